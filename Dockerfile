@@ -9,7 +9,7 @@ FROM node:24-bookworm-slim AS console
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
-# The build needs none of the programs that packages install by scripts.
+# The build does not need the programs that packages install with scripts.
 RUN npm ci --ignore-scripts
 COPY contract contract
 COPY clients clients
@@ -24,7 +24,7 @@ ENV NODE_ENV=production HOST=0.0.0.0
 # `docker build --build-arg GIT_COMMIT=$(git rev-parse HEAD)`
 ARG GIT_COMMIT=
 ENV GIT_COMMIT=$GIT_COMMIT
-# Temporal's SDK trusts the system's authorities, of which this image has none. Node brings its own.
+# Temporal's SDK uses the system's CA certificates, which the base image lacks. Node has its own.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
@@ -38,9 +38,9 @@ COPY workflows workflows
 COPY worker worker
 COPY api api
 COPY --from=console /app/console/dist console/dist
-# No start has to bundle the workflows.
+# Bundles the workflows now, so the worker does not have to at each start.
 RUN node worker/build-workflows.ts
-# Recordings, where no S3 bucket is used: a volume that API and worker share.
+# Recordings, if no S3 bucket is used. The API and the worker share a volume here.
 RUN mkdir /audio && chown node:node /audio
 USER node
 EXPOSE 3000

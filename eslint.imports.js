@@ -35,8 +35,14 @@ export const ROOMS = {
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
   runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
-  'runtime/audio': { values: ['node:', '@aws-sdk/client-s3'], types: ['runtime'] },
-  'runtime/outbound': { values: ['runtime', 'node:', 'undici'], types: ['contract/**'] },
+  'runtime/audio': {
+    values: [
+      ...['contract/providers.ts', 'runtime', 'node:'],
+      ...['@aws-sdk/client-s3', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
+    ],
+    types: ['contract/**'],
+  },
+  'runtime/outbound': { values: ['contract', 'runtime', 'node:', 'undici'], types: ['contract/**'] },
   'runtime/prices': { values: ['contract/**', 'node:', 'zod', '@pydantic/genai-prices'], types: [] },
   'runtime/telemetry': {
     values: ['node:', 'pino', 'prom-client', '@opentelemetry', '@temporalio/interceptors-opentelemetry-v2'],
@@ -81,6 +87,7 @@ export const ROOMS = {
       '@temporalio/activity',
       '@temporalio/common',
       'cockatiel',
+      'tldts',
     ],
     types: ['runtime/**'],
   },
@@ -206,11 +213,15 @@ export const ROOMS = {
   'api/events': { values: RESOURCE, types: [] },
   'api/keys': { values: RESOURCE, types: ['objection'] },
   'api/requests': {
-    values: [...RESOURCE, 'api/assistants', 'api/sessions', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
+    values: [...RESOURCE, 'api/assistants', 'api/sessions'],
     types: ['objection'],
   },
+  'api/mcp': {
+    values: [...RESOURCE, 'api/requests', 'package.json', 'zod', '@modelcontextprotocol/server'],
+    types: [],
+  },
   'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
-  'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['api/requests', 'knex', 'koa'] },
+  'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['knex', 'koa'] },
   'api/sessions': {
     values: [...RESOURCE, 'api/assistants', 'api/requests', 'client-zip', 'content-disposition', 'fresh'],
     types: ['objection'],

@@ -4,7 +4,10 @@ import { cancelBatch, createContinueBatch } from './batches/continue-batch.ts';
 import type { ContinueBatchDeps } from './batches/continue-batch.ts';
 import { createAnalyzeConversation } from './sessions/analyze-conversation.ts';
 import type { AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';
+import type { OutboundSlots } from './outbound-slots.ts';
 import { createEndSession } from './sessions/end-session.ts';
+import { createFetchAudio } from './sessions/fetch-audio.ts';
+import type { FetchAudioDeps } from './sessions/fetch-audio.ts';
 import { removesAudioAtEnd } from './sessions/remove-audio.ts';
 import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
 import { createTranscribeAudio } from './sessions/transcribe-audio.ts';
@@ -17,13 +20,13 @@ import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
 import { createSweepLostSessions } from './sweeps/sweep-lost-sessions.ts';
 import { createPostWebhook, stopDelivery } from './webhooks/post-webhook.ts';
 import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver-many.ts';
-import type { WebhookSlots } from './webhooks/webhook-slots.ts';
 
 export interface ActivityDeps
   extends AnalyzeConversationDeps, ContinueBatchDeps, TranscribeAudioDeps, RemoveAudioDeps, RemoveExpiredSessionsDeps {
   http: WebhookHttp;
   secrets: SecretBox;
-  slots: WebhookSlots;
+  slots: OutboundSlots;
+  fetches: FetchAudioDeps;
 }
 
 /** Returns every activity with its dependencies. The name of a property is the activity's type in Temporal. */
@@ -35,6 +38,7 @@ export function createActivities(deps: ActivityDeps) {
     continueBatch: createContinueBatch(deps),
     continueRedelivery: createContinueRedelivery(deps),
     endSession: removesAudioAtEnd(deps, createEndSession(deps)),
+    fetchAudio: createFetchAudio(deps.fetches),
     postWebhook: createPostWebhook(deps),
     removeDeletedWorkspaces: createRemoveDeletedWorkspaces(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),

@@ -14,6 +14,7 @@ import { allowHosts, cors, readWorkspace, refuseOtherMethods, traceRequests } fr
 import { responseFrame } from './http/response-frame.ts';
 import { createRouter } from './http/router.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { healthRoutes } from './service/health.ts';
@@ -27,25 +28,23 @@ import { workspaceRoutes } from './workspaces/routes.ts';
 export function createApp(deps: ApiDeps, health: Health): Koa {
   const { trustedProxies, corsOrigins, allowedHosts } = deps.config.http;
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const router = createRouter(
-    [
-      accountRoutes(deps),
-      ssoRoutes(deps),
-      auditRoutes(),
-      keyRoutes(deps),
-      assistantRoutes(deps),
-      requestRoutes(deps),
-      sessionRoutes(deps),
-      batchRoutes(deps),
-      deliveryRoutes(deps),
-      reportRoutes(),
-      serviceRoutes(deps),
-      workspaceRoutes(deps),
-      invitationRoutes(deps),
-      eventRoutes(deps),
-    ].flat(),
-    deps,
-  );
+  const routes = [
+    accountRoutes(deps),
+    ssoRoutes(deps),
+    auditRoutes(),
+    keyRoutes(deps),
+    assistantRoutes(deps),
+    requestRoutes(deps),
+    sessionRoutes(deps),
+    batchRoutes(deps),
+    deliveryRoutes(deps),
+    reportRoutes(),
+    serviceRoutes(deps),
+    workspaceRoutes(deps),
+    invitationRoutes(deps),
+    eventRoutes(deps),
+  ].flat();
+  const router = createRouter([...routes, ...mcpRoutes(deps, routes)], deps);
   app.use(clientAddress(deps.log, trustedProxies));
   app.use(traceRequests);
   app.use(readWorkspace);

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
 import type { Prices } from '../runtime/prices/prices.ts';
 import type { AddressGuard } from '../runtime/outbound/address-guard.ts';
+import type { DiskRoom } from '../runtime/audio/disk-room.ts';
 import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
-import type { DiskRoom } from './requests/storage-limits.ts';
 import type { Mailer } from './mailer.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Audit } from './guard/audit.ts';
@@ -23,6 +23,8 @@ export interface ApiDeps {
   log: Log;
   secrets: SecretBox;
   guard: AddressGuard;
+  /** For `audio_url`. */
+  audioGuard: AddressGuard;
   audio: AudioStore;
   audit: Audit;
   diskRoom: DiskRoom;

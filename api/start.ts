@@ -9,6 +9,7 @@ import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
+import { createDiskRoom } from '../runtime/audio/disk-room.ts';
 import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
@@ -27,7 +28,6 @@ import { closeSoon, isRefused } from './http/early-response.ts';
 import { createLoginLimits } from './guard/login-limits.ts';
 import { createAddressLimits, createRequestLimits, createUnauthorizedLimits } from './guard/request-limits.ts';
 import { createLoginTokens } from './guard/tokens.ts';
-import { createDiskRoom } from './requests/storage-limits.ts';
 import { createReadiness } from './service/health.ts';
 import { createSessionWaits } from './waits.ts';
 
@@ -69,6 +69,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       log,
       secrets: createSecretBox(config.encryptionKeys),
       guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
+      audioGuard: createAddressGuard(config.audio.urlAllowHosts, config.webhooks.dnsServers),
       audio,
       diskRoom,
       audit: createAudit(db, log),

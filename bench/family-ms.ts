@@ -12,7 +12,7 @@ export function familyMs(pid: number): number {
   return ticks * MS_PER_TICK + childrenOf(pid).reduce((sum, child) => sum + familyMs(child), 0);
 }
 
-/** Returns undefined if the process or thread has ended; its time is then counted at its parent. */
+/** Returns undefined if the process or thread has ended. The time is then included in that of its parent. */
 function readUnlessEnded<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -21,7 +21,7 @@ function readUnlessEnded<T>(read: () => T): T | undefined {
   }
 }
 
-/** Returns the fields of proc_pid_stat(5) from the third on: the command before them may contain spaces. */
+/** Returns the fields of proc_pid_stat(5) from the third on. The command, the second field, may contain spaces. */
 function statOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

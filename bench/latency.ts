@@ -1,4 +1,4 @@
-/** Cost of a session compared with a bare workflow. docs/performance.md */
+/** Compares the cost of a session with that of a bare workflow. See docs/performance.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONVERSATION, openAccount } from './account.ts';
@@ -14,13 +14,13 @@ interface Case {
   name: string;
   /** Activities of the workflow. */
   activities: number;
-  /** Number of the activity that answers the caller, from 1. */
+  /** Which activity responds to the caller, from 1. */
   wakesCaller: number;
   target: Target;
 }
 
 /**
- * Measures each kind of session alternately with a bare workflow of as many activities, and prints the table.
+ * Measures each kind of session, alternating with a bare workflow of as many activities, and prints the table.
  * @param scale fraction of the usual number of calls.
  */
 export async function benchLatency(servers: BenchServers, scale: number): Promise<void> {

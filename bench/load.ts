@@ -1,4 +1,4 @@
-/** Load on HTTP servers: one call after another, then many at once. */
+/** Calls HTTP servers, first one call after another, then many at once. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -23,14 +23,14 @@ export interface Target {
   body: string | Buffer;
 }
 
-/** The first hundred calls of a process take half as long again. */
+/** Calls before the measurement. The first hundred calls of a process take 50 % longer. */
 const WARM_UP = 300;
-/** Many short rounds, so a slower phase of the machine and growing databases affect every target equally. */
+/** Several short rounds, so slow phases of the machine and growing databases affect every target equally. */
 const ROUNDS = 5;
 const SERIAL = 40;
 const IN_FLIGHT = 50;
 const CONCURRENT = 200;
-/** Time for work after the response, which must not slow the next target. */
+/** Pause in which the server finishes its work after the responses, which must not slow down the next target. */
 const REST_MS = 1_000;
 
 /**
@@ -95,7 +95,7 @@ async function callOnce(dispatcher: Agent, target: Target): Promise<number> {
 /** Returns the quantile `q` of sorted numbers. */
 export const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)] ?? Number.NaN;
 
-/** Makes `count` calls, `atOnce` at a time; returns their results. */
+/** Makes `count` calls, `atOnce` at a time. Returns the results. */
 export async function repeat<T>(count: number, atOnce: number, call: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let left = count;

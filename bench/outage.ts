@@ -1,6 +1,6 @@
 /**
- * A provider outage while sessions of several users wait, with a killed worker: number of calls, results, costs and
- * webhooks per session, and time until the sessions end. docs/performance.md, "A provider outage"
+ * Measures a provider outage while sessions of several users wait, with a killed worker: the number of calls, results, costs
+ * and webhooks per session, and the time until the sessions end. See docs/performance.md, "A provider outage".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../db/connect.ts';

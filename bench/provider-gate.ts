@@ -4,20 +4,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Duration of a refusal, so parallel calls are counted as parallel. */
+/** Delay of a 503 response. Long enough that parallel calls overlap and are counted as parallel. */
 const REFUSAL_MS = 200;
 
 export interface ProviderGate {
   url: string;
-  /** `away`: answers every call with 503. `silent`: answers none. */
+  /** `there`: forwards calls. `away`: responds with 503. `silent`: never responds. */
   state: 'there' | 'away' | 'silent';
-  /** Unanswered calls since `forget`: number, and most at once. */
+  /** Calls since `forget` that were not forwarded: number, and maximum at the same time. */
   unanswered: { calls: number; atOnce: number };
   forget(): void;
   stop(): Promise<void>;
 }
 
-/** @param latencyMs added to each answer, like a model's. */
+/** @param latencyMs delay added to each response, like that of a model. */
 export async function startProviderGate(standInsUrl: string, latencyMs = 0): Promise<ProviderGate> {
   let underWay = 0;
   const server = createServer((request, response) => void answer(request, response));

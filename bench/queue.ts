@@ -1,6 +1,6 @@
 /**
- * How long user B waits while thousands of user A's sessions are queued: B submits and waits for the result, first with an
- * empty queue, then behind A's backlog. The model takes one second. docs/performance.md, "The queue"
+ * Measures how long user B waits while thousands of user A's sessions are queued. B submits and waits for results, first with
+ * an empty queue, then behind A's backlog. The model takes one second. See docs/performance.md, "The queue".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../db/connect.ts';

@@ -1,4 +1,4 @@
-/** `npm run bench:redaction`: what redaction finds in the dialogues of test/fixtures/redaction. docs/redaction.md */
+/** `npm run bench:redaction`: counts what redaction finds in test/fixtures/redaction. See docs/redaction.md. */
 import { LANGUAGES, measure, PARTS } from '../test/redaction/dialogues.ts';
 
 for (const part of PARTS) {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [latency]`: what the service adds to a call; `npm run bench -- quick`: the same with a tenth of the calls.
+ * `npm run bench [latency]`: what the service adds to a provider call. `npm run bench -- quick`: the same with a tenth of the calls.
  * `npm run bench -- queue [sessions]`: how long one user waits while thousands of another user's sessions are queued.
- * `npm run bench -- outage [sessions] [seconds]`: a provider outage while sessions wait. docs/performance.md
+ * `npm run bench -- outage [sessions] [seconds]`: a provider outage while sessions wait. See docs/performance.md.
  */
 import { benchLatency } from './latency.ts';
 import { benchOutage } from './outage.ts';

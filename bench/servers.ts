@@ -16,11 +16,11 @@ export interface BenchServers {
   directory: string;
   webhookUrl: string;
   standInsUrl: string;
-  /** Environment with the servers' addresses. */
+  /** Environment variables with the servers' addresses. */
   servers: { DATABASE_URL: string; TEMPORAL_ADDRESS: string };
   /** Returns the processor time of PostgreSQL and of Temporal, in milliseconds. */
   cpuMs(): [number, number];
-  /** Environment of the service, without rate limits. */
+  /** Environment variables of the service, without rate limits. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface BenchProcess {
   /** The part of the output that matched `ready`; by default the URL. */
   url: string;
   pid: number;
-  /** Ends the process with SIGTERM, or the given signal. */
+  /** Stops the process. Default: SIGTERM. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 

@@ -60,15 +60,15 @@ export const passwordRefused =
       ? { action, details: { code } }
       : undefined;
 
-const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_events'] as const;
+const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_events', 'alerts'] as const;
 
 type WebhookBody = { [Name in (typeof WEBHOOK_FIELDS)[number]]?: unknown };
 
 /** The audit trail contains the names of the changed settings, never their values. */
 export const webhookFieldsOf = (body: WebhookBody) => WEBHOOK_FIELDS.filter((name) => body[name] !== undefined);
 
-/** Returns the event of a refused webhook URL. */
+/** Returns the event of a refused URL of the webhook or an alert. */
 export function webhookBlocked({ errors }: Refusal, object?: string): AuditedRefusal | undefined {
-  const error = errors.find(({ path }) => path === 'webhook_url');
+  const error = errors.find(({ path }) => /^(webhook_url|alerts\.\d+\.url)$/.test(path));
   return error && { action: 'webhook_blocked', ...(object && { object }), details: { message: error.message } };
 }

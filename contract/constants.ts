@@ -40,11 +40,13 @@ export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PRO
   ...ProviderName[],
 ];
 
+/** Nothing was paid for yet. A new session has one of these. */
+export const UNBEGUN_SESSION_STATUSES = ['fetching', 'queued'] as const;
+export const UNFINISHED_SESSION_STATUSES = [...UNBEGUN_SESSION_STATUSES, 'transcribing', 'analyzing'] as const;
+export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const;
 /** In the order of a session's life. Specification §3 has only `completed`; the others: docs/decisions.md. */
-export const SESSION_STATUSES = ['queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled'] as const;
+export const SESSION_STATUSES = [...UNFINISHED_SESSION_STATUSES, ...FINAL_SESSION_STATUSES] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
-export const UNFINISHED_SESSION_STATUSES = ['queued', 'transcribing', 'analyzing'] as const satisfies SessionStatus[];
-export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as const satisfies SessionStatus[];
 
 /** The orders of the list of sessions. `-` is descending. */
 export const SESSION_SORTS = ['-created_at', 'created_at', '-total_cost', 'total_cost', '-length', 'length'] as const;
@@ -53,6 +55,10 @@ export type SessionSort = (typeof SESSION_SORTS)[number];
 /** The steps of a session that call a provider. An error's `stage` and a provider call's `step` have these values. */
 export const STEPS = ['transcription', 'analysis'] as const;
 export type Step = (typeof STEPS)[number];
+
+/** Where a session failed: while its recording was fetched, or in a step. */
+export const STAGES = ['fetch', ...STEPS] as const;
+export type Stage = (typeof STAGES)[number];
 
 /** The status of a session during each step. */
 export const STATUS_OF_STEP = { transcription: 'transcribing', analysis: 'analyzing' } as const;
@@ -98,7 +104,14 @@ export const OUTAGE_CHOICES = ['fail', 'wait'] as const;
 export type OutageChoice = (typeof OUTAGE_CHOICES)[number];
 
 /** Error codes of a failed session: the provider's fault, or a failure without a provider. */
-export const SESSION_ERROR_CODES = [...PROVIDER_FAULTS, 'budget_exceeded', 'terminated', 'internal'] as const;
+export const SESSION_ERROR_CODES = [
+  ...PROVIDER_FAULTS,
+  'audio_unreachable',
+  'audio_rejected',
+  'budget_exceeded',
+  'terminated',
+  'internal',
+] as const;
 
 /** The types of an assistant's fields. */
 export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;
@@ -123,9 +136,13 @@ export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
 export type SessionEvent = (typeof SESSION_EVENTS)[number];
 export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.completed'];
 
-/** `webhook.test` is sent only on request. */
-export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'webhook.test'] as const;
+/** `session.alert` is sent to the URLs of alerts, `webhook.test` only on request. */
+export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'session.alert', 'webhook.test'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** `slack`: a message as Slack, Mattermost, Rocket.Chat and Discord accept it. */
+export const ALERT_FORMATS = ['json', 'slack'] as const;
+export type AlertFormat = (typeof ALERT_FORMATS)[number];
 
 /** Delays before the 1st, 2nd and 3rd retry of a delivery. Specification §6.4. */
 export const WEBHOOK_DELAYS_MS: readonly number[] = [30_000, 120_000, 600_000];
@@ -156,6 +173,7 @@ export const ATTEMPT_OUTCOMES = ['succeeded', 'failed'] as const;
 export const STOP_REASONS = [
   'assistant_deleted',
   'webhook_url_removed',
+  'alert_removed',
   'canceled',
   'requested',
   'terminated',

@@ -13,6 +13,7 @@ import {
   timestamp,
   typeId,
 } from './fields.ts';
+import { FieldValueSchema } from './result-fields.ts';
 import { SessionErrorSchema } from './sessions.ts';
 
 const endpoint = endpointsOf('Deliveries');
@@ -39,6 +40,7 @@ const DeliverySchema = responseObject('Delivery', {
   session_id: typeId('sess').nullable().describe('null: a test delivery.'),
   assistant_id: typeId('asst'),
   event: openEnum(WEBHOOK_EVENTS),
+  alert: z.string().nullable().describe('Name of the alert; null: sent to the webhook.'),
   status: openEnum(DELIVERY_STATUSES),
   stop_reason: openEnum(STOP_REASONS).nullable(),
   created_at: timestamp(),
@@ -168,6 +170,25 @@ export const WebhookPayloadSchema = requestObject('WebhookPayload', {
   ...payloadFields,
 });
 export type WebhookPayload = z.output<typeof WebhookPayloadSchema>;
+
+const AlertReasonSchema = responseObject('AlertReason', {
+  name: z.string(),
+  matched: z
+    .record(z.string(), FieldValueSchema.nullable())
+    .describe('The values of the fields in the conditions.')
+    .meta({ examples: [{ resolved: false }] }),
+});
+
+/** The same fields, and why the alert was sent. */
+export const AlertWebhookPayloadSchema = requestObject('AlertWebhookPayload', {
+  event: z.literal('session.alert'),
+  ...payloadFields,
+  alert: AlertReasonSchema,
+});
+export type AlertWebhookPayload = z.output<typeof AlertWebhookPayloadSchema>;
+
+/** The body of an alert with the format `slack`. */
+export const SlackMessageSchema = requestObject('SlackMessage', { text: z.string() });
 
 /** The same fields with example values. */
 export const TestWebhookPayloadSchema = requestObject('TestWebhookPayload', {

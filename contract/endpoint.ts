@@ -29,11 +29,11 @@ interface Declaration {
   query?: z.ZodObject;
   /** Request headers that the endpoint reads, by lowercase name. */
   headers?: z.ZodObject;
-  /** JSON body. An endpoint without one ignores the request body. */
+  /** JSON body; may be optional. An endpoint without one ignores the request body. */
   body?: z.ZodType;
   /** Maximum size of the body, in bytes. */
   bodyLimit?: number;
-  /** A multipart/form-data body instead of a JSON one. */
+  /** A multipart/form-data body. With `body`, the client chooses one of them by the Content-Type. */
   upload?: UploadDeclaration;
   /** Schema of each success status; a handler's plain return value has the first status. `null`: no JSON. */
   answers: Record<number, z.ZodType | null>;
@@ -120,7 +120,7 @@ export interface EndpointInput<E extends Declaration> {
   params: OutputOf<E['params']>;
   query: OutputOf<E['query']>;
   headers: OutputOf<E['headers']>;
-  body: OutputOf<E['body']>;
+  body: E['upload'] extends UploadDeclaration ? OutputOf<E['body']> | undefined : OutputOf<E['body']>;
 }
 
 /** What a handler may return. */

@@ -31,9 +31,11 @@ export const ERRORS = {
   validation_failed: { status: 422, title: 'The request is not valid' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  audio_rejected: { status: 422, title: 'The recording at the URL was rejected' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'Internal error' },
   provider_failed: { status: 502, title: 'The provider failed' },
+  audio_unreachable: { status: 502, title: 'The recording could not be downloaded' },
   mail_unavailable: { status: 503, title: 'This installation sends no emails' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;

@@ -22,6 +22,8 @@ export const FIELD_CONDITION = new RegExp(
   'u',
 );
 
+export const CONDITION_SYNTAX = 'must be `name:operator:value` or `name:operator`';
+
 /** Returns the parts of a condition, or undefined if the syntax is wrong. */
 export function parseCondition(text: string): FieldCondition | undefined {
   if (!FIELD_CONDITION.test(text)) return undefined;
@@ -35,4 +37,22 @@ export const printCondition = ({ name, operator, value }: FieldCondition) =>
 /** Returns the operators for a field type. Only numbers are ordered. */
 export function operatorsOf(type: FieldType): readonly FieldOperator[] {
   return type === 'integer' || type === 'number' ? [...COMPARISONS, ...STATES] : ['eq', 'ne', ...STATES];
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
+
+/** Returns why a condition does not fit the fields, or undefined if it does. */
+export function findMismatch(text: string, fields: readonly { name: string; type: FieldType }[]): string | undefined {
+  const condition = parseCondition(text);
+  if (!condition) return CONDITION_SYNTAX;
+  const { name, operator, value } = condition;
+  const type = fields.find((field) => field.name === name)?.type;
+  if (!type)
+    return `the assistant has no field ${name}; its fields: ${fields.map((field) => field.name).join(', ') || 'none'}`;
+  const operators = operatorsOf(type);
+  if (!operators.includes(operator)) return `${name} has the type ${type}, whose operators are ${operators.join(', ')}`;
+  if (value === undefined) return undefined;
+  if (type === 'boolean' && value !== 'true' && value !== 'false') return `${name} must be true or false`;
+  if ((type === 'integer' || type === 'number') && !NUMBER.test(value)) return `${name} must be a number`;
+  return undefined;
 }

@@ -1,6 +1,6 @@
 /** Schemas of fields, parameters and headers that several resources share. */
 import { z } from 'zod';
-import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './field-conditions.ts';
+import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './field-conditions.ts';
 
 /** A named schema of an object in a response. */
 export const responseObject = <const S extends z.ZodRawShape>(id: string, shape: S, description?: string) =>
@@ -15,6 +15,7 @@ export const requestObject = <const S extends z.ZodRawShape>(id: string, shape: 
  * for a tenth of a second on the largest conversation.
  */
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\u0000');
+const STORABLE = 'must not contain NUL or unpaired surrogates';
 
 /** The same as a JSON Schema pattern, without surrogates: the regular expressions of other languages refuse them. */
 const PORTABLE_STORABLE_TEXT = '^[^\\u0000]*$';
@@ -24,7 +25,7 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
   return (
     z
       .string()
-      .refine(isStorable, 'must not contain NUL or unpaired surrogates')
+      .refine(isStorable, STORABLE)
       // A code point has at most two units, so long text is accepted or refused without counting.
       .refine((value) => value.length >= 2 * min || codePoints(value) >= min, {
         error: min === 1 ? 'must not be empty' : `must have at least ${min} characters`,
@@ -136,14 +137,15 @@ export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ ma
 export const ids = (prefix: IdPrefix) =>
   z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(typeId(prefix)).min(1).max(100));
 
+/** A condition on a field value: `resolved:eq:false`. */
+export const fieldCondition = () => z.string().regex(FIELD_CONDITION, CONDITION_SYNTAX).refine(isStorable, STORABLE);
+
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>
   z
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
-      z
-        .array(z.string().regex(FIELD_CONDITION, 'must be `name:operator:value` or `name:operator`'))
-        .max(MAX_FIELD_CONDITIONS),
+      z.array(fieldCondition()).max(MAX_FIELD_CONDITIONS),
     )
     .optional()
     .describe(

@@ -1,5 +1,6 @@
 /** Submitting conversations: specification §2.5 and §4.4. */
 import { z } from 'zod';
+import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from './endpoint.ts';
 import { metadataPairs, requestObject, text, typeId } from './fields.ts';
 import { SessionSchema } from './sessions.ts';
@@ -89,7 +90,7 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
 
 export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/requests/voice', {
   summary: 'Transcribe and analyze a recording',
-  description: WAITING,
+  description: `Send the file as a form, or the URL of the recording as JSON: the service then downloads it. ${WAITING}`,
   scope: 'requests:write',
   headers,
   upload: {
@@ -99,6 +100,16 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
     }),
     file: 'audio_file',
   },
+  body: requestObject('VoiceUrlRequestInput', {
+    assistant_id: typeId('asst'),
+    audio_url: audioUrl(),
+    audio_headers: audioHeaders().optional(),
+    file_name: text({ min: 1, max: 255 })
+      .describe('Name of the recording for downloads. Default: `recording`.')
+      .meta({ examples: ['c-1042.mp3'] })
+      .optional(),
+    metadata: MetadataSchema.optional(),
+  }),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
   errors: [
@@ -109,5 +120,7 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
     'idempotency_key_reused',
     'budget_exceeded',
     'provider_failed',
+    'audio_unreachable',
+    'audio_rejected',
   ],
 });

@@ -7,7 +7,7 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
   'membership:write': 'create, join and leave workspaces',
   'assistants:read': 'read assistants',
   'assistants:write': 'create, update and delete assistants',
-  'assistants:webhook': 'set the webhooks of assistants, which receive all results (with `assistants:write`)',
+  'assistants:webhook': 'set the webhooks and alerts of assistants, which receive results (with `assistants:write`)',
   'requests:write': 'submit conversations and receive their results',
   'sessions:read': 'read sessions, transcripts and recordings',
   'sessions:write': 'cancel, retry and reanalyze sessions, including batches',

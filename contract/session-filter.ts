@@ -26,7 +26,10 @@ export const sessionFilterQuery = {
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),
   ...createdQuery(),
-  delivery_status: z.enum(DELIVERY_STATUSES).optional().describe('Status of the latest delivery.'),
+  delivery_status: z
+    .enum(DELIVERY_STATUSES)
+    .optional()
+    .describe('Status of the latest delivery of the result, alerts excluded.'),
   q: text({ min: 1, max: 200 })
     .optional()
     .describe(

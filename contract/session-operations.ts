@@ -1,6 +1,7 @@
 /** Operations on submitted sessions: docs/decisions.md, "Operations on sessions". */
 import { z } from 'zod';
 import { analysisOverrides } from './assistant-schemas.ts';
+import { audioHeaders, audioUrl } from './audio-source.ts';
 import { LLM_PROVIDERS } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import { openEnum, requestObject, responseObject, typeId, usd } from './fields.ts';
@@ -26,13 +27,24 @@ export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/c
 
 export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
   summary: 'Retry a failed session',
-  description: 'Runs the session again from the failed step. Waits for the result, unless `Prefer` says otherwise.',
+  description:
+    'Runs the session again from the failed step. A session whose `error.stage` is `fetch` downloads its recording again, ' +
+    'within 24 hours from the same URL, or from the one in the body. Waits for the result, unless `Prefer` says otherwise.',
   scope: 'sessions:write',
   params,
   headers,
+  body: requestObject('RetryInput', {
+    audio_url: audioUrl().optional(),
+    audio_headers: audioHeaders().optional(),
+  })
+    .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
+      path: ['audio_headers'],
+      message: 'needs audio_url',
+    })
+    .optional(),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
-  errors: ['conflict', 'budget_exceeded', 'provider_failed'],
+  errors: ['conflict', 'budget_exceeded', 'provider_failed', 'audio_unreachable', 'audio_rejected'],
 });
 
 const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {

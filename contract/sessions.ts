@@ -7,9 +7,11 @@ import {
   SESSION_ERROR_CODES,
   SESSION_SORTS,
   SESSION_STATUSES,
+  STAGES,
   STEPS,
   PROVIDER_FAULTS,
 } from './constants.ts';
+import { AudioSourceSchema } from './audio-source.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
   listOf,
@@ -48,9 +50,11 @@ export const SessionErrorSchema = responseObject('SessionError', {
   code: openEnum(SESSION_ERROR_CODES).describe(
     '`auth`: the provider refused the API key. `quota_exceeded`: the account at the provider has no credit left. ' +
       '`unknown_model`: the provider does not offer the model. `too_large`: the prompt or recording is too long. ' +
-      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `message` says what to do.',
+      '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `audio_unreachable`: the ' +
+      'recording could not be downloaded. `audio_rejected`: what was downloaded is not an acceptable recording, or its address is ' +
+      'not allowed. `message` says what to do.',
   ),
-  stage: openEnum(STEPS),
+  stage: openEnum(STAGES),
   provider: z.string().nullable(),
   message: z.string(),
   retryable: z.boolean(),
@@ -149,6 +153,9 @@ export const SessionSchema = responseObject('Session', {
   assistant: FrozenAssistantSchema,
   assistant_version: z.int().nullable().describe('Version of the assistant; null: a reanalysis with other settings.'),
   audio: SessionAudioSchema.nullable().describe('The recording; null for text sessions and reanalyses.'),
+  audio_source: AudioSourceSchema.nullable().describe(
+    'Where the recording is fetched from, if it was submitted with `audio_url`; null: otherwise.',
+  ),
   audio_duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: none, or unknown.'),
   language: z.string().nullable().describe('Language of the transcript, as the provider reports it.'),
   turn_count: z.int().nullable().describe('Number of turns of `conversation`; null: no conversation yet.'),
@@ -172,7 +179,9 @@ export const SessionSchema = responseObject('Session', {
     .describe(
       "`strict`: the fields were requested with a JSON schema. `rows`: as a list of names and values, because the schema exceeds the provider's limits. null: no fields.",
     ),
-  delivery: SessionDeliverySchema.nullable().describe('The latest delivery; null: no webhook.'),
+  delivery: SessionDeliverySchema.nullable().describe(
+    'The latest delivery of the result, alerts excluded; null: no webhook.',
+  ),
 });
 export type Session = z.output<typeof SessionSchema>;
 
@@ -184,6 +193,7 @@ const SessionListItemSchema = SessionSchema.omit({
   raw_response: true,
   assistant: true,
   audio: true,
+  audio_source: true,
   queue: true,
 })
   .extend({

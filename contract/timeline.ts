@@ -38,6 +38,7 @@ const TimelineEntrySchema = responseObject('TimelineEntry', {
       'Number within the step, across retries. A wait has the number of the following call; in the queue, of the run.',
     ),
   delivery_id: typeId('dlv').nullable(),
+  alert: z.string().nullable().describe('Name of the alert that the delivery is for.'),
   call_id: z
     .string()
     .nullable()

@@ -36,6 +36,8 @@ export interface AnalyzeSessionInput {
   session_id: string;
   /** Voice sessions start with a transcription. */
   type: 'voice' | 'text';
+  /** The recording is first fetched from its URL. */
+  fetches?: true;
 }
 
 /** The caller of a step. Part of the input, because an eagerly started activity can't read its priority. */

@@ -61,6 +61,7 @@ create table assistants (
   temperature double precision not null,
   webhook_url text,
   webhook_secret text,
+  alerts jsonb,
   webhook_events text[] default '{session.completed}'::text[] not null,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
@@ -84,6 +85,13 @@ create table assistants (
 );
 CREATE INDEX assistants_listed ON public.assistants USING btree (workspace_id, id);
 CREATE INDEX assistants_with_retention ON public.assistants USING btree (id) WHERE (retention_days IS NOT NULL);
+
+create table audio_sources (
+  id text collate "C" not null,
+  sealed text not null,
+  constraint audio_sources_pkey PRIMARY KEY (id),
+  constraint audio_sources_id_fkey FOREIGN KEY (id) REFERENCES sessions(id) ON DELETE CASCADE
+);
 
 create table audit_events (
   id text collate "C" not null,
@@ -162,6 +170,7 @@ create table deliveries (
   workflow_id text collate "C" not null,
   event text not null,
   payload text not null,
+  alert text,
   replayed_from text collate "C",
   redelivery_id text collate "C",
   status text default 'pending'::text not null,
@@ -171,10 +180,10 @@ create table deliveries (
   ended_at timestamp(3) with time zone,
   check_after timestamp(3) with time zone,
   constraint deliveries_pkey PRIMARY KEY (id),
-  constraint deliveries_event_known CHECK ((event = ANY (ARRAY['session.completed'::text, 'session.failed'::text, 'webhook.test'::text]))),
+  constraint deliveries_event_known CHECK ((event = ANY (ARRAY['session.completed'::text, 'session.failed'::text, 'session.alert'::text, 'webhook.test'::text]))),
   constraint deliveries_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint deliveries_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'stopped'::text]))),
-  constraint deliveries_stop_reason_known CHECK ((stop_reason = ANY (ARRAY['assistant_deleted'::text, 'webhook_url_removed'::text, 'canceled'::text, 'requested'::text, 'terminated'::text]))),
+  constraint deliveries_stop_reason_known CHECK ((stop_reason = ANY (ARRAY['assistant_deleted'::text, 'webhook_url_removed'::text, 'alert_removed'::text, 'canceled'::text, 'requested'::text, 'terminated'::text]))),
   constraint deliveries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX deliveries_by_status ON public.deliveries USING btree (workspace_id, status, session_id);
@@ -431,6 +440,7 @@ create table sessions (
   status text default 'queued'::text not null,
   assistant jsonb not null,
   audio jsonb,
+  audio_source jsonb,
   transcript jsonb,
   conversation jsonb,
   metadata jsonb not null,
@@ -468,10 +478,10 @@ END) stored,
   created_by text collate "C",
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_amounts CHECK ((total_cost >= (0)::numeric)),
-  constraint sessions_completed CHECK (((completed_at IS NULL) = (status = ANY (ARRAY['queued'::text, 'transcribing'::text, 'analyzing'::text])))),
+  constraint sessions_completed CHECK (((completed_at IS NULL) = (status = ANY (ARRAY['fetching'::text, 'queued'::text, 'transcribing'::text, 'analyzing'::text])))),
   constraint sessions_field_encoding_known CHECK ((field_encoding = ANY (ARRAY['strict'::text, 'rows'::text]))),
   constraint sessions_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
-  constraint sessions_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'transcribing'::text, 'analyzing'::text, 'completed'::text, 'failed'::text, 'canceled'::text]))),
+  constraint sessions_status_known CHECK ((status = ANY (ARRAY['fetching'::text, 'queued'::text, 'transcribing'::text, 'analyzing'::text, 'completed'::text, 'failed'::text, 'canceled'::text]))),
   constraint sessions_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
   constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 ) with (fillfactor=70);
@@ -488,7 +498,7 @@ CREATE INDEX sessions_stats ON public.sessions USING btree (workspace_id, create
 CREATE INDEX sessions_unsuccessful ON public.sessions USING btree (workspace_id, id) WHERE (summary_text IS NULL);
 CREATE INDEX sessions_with_audio ON public.sessions USING btree (workspace_id, completed_at) INCLUDE (audio_bytes) WHERE (audio IS NOT NULL);
 CREATE TRIGGER announce_row AFTER INSERT OR DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION announce('id');
-CREATE TRIGGER announce_status AFTER UPDATE OF status, waiting ON public.sessions FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.waiting IS DISTINCT FROM new.waiting))) EXECUTE FUNCTION announce('id');
+CREATE TRIGGER announce_status AFTER UPDATE OF status, waiting, audio_source ON public.sessions FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.waiting IS DISTINCT FROM new.waiting)) OR (old.audio_source IS DISTINCT FROM new.audio_source))) EXECUTE FUNCTION announce('id');
 
 create table sql_functions (
   name text not null,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once, by PostgreSQL's image in an empty cluster: a role for the service and one for Temporal, neither of which can
-# reach the other's data. Passwords may hold any character.
+# Creates the roles and databases of the service and of Temporal. Neither role can access the other's data. The PostgreSQL
+# image runs this script once, in an empty cluster. Passwords can contain any character.
 set -eu
 
 make_role() {

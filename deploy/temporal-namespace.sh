@@ -1,16 +1,16 @@
 #!/bin/sh
-# Makes the namespace and its search attributes, where they are not there. Workers then need no operator's right.
+# Creates the namespace and its search attributes if they do not exist. The workers then need no admin permission.
 set -eu
 
 NAMESPACE=${TEMPORAL_NAMESPACE:-default}
-# Ours is the record of what happened: Temporal keeps what has ended for three days, which bounds its disk.
+# The service stores all results itself. Temporal keeps finished workflows for three days, which limits its disk usage.
 RETENTION=${TEMPORAL_RETENTION:-72h}
-ATTRIBUTES='AssistantId UserId SessionType SessionStatus DeliveryStatus WebhookHost'
+ATTRIBUTES='AssistantId WorkspaceId SessionType SessionStatus DeliveryStatus WebhookHost'
 
 until temporal operator namespace describe --namespace "$NAMESPACE" >/dev/null 2>&1; do
   temporal operator namespace create --namespace "$NAMESPACE" --retention "$RETENTION" || sleep 2
 done
-# A namespace that was just made is not known everywhere at once.
+# It takes a moment until all of Temporal's services know a new namespace.
 until temporal operator namespace update --namespace "$NAMESPACE" --retention "$RETENTION"; do sleep 2; done
 
 for attribute in $ATTRIBUTES; do

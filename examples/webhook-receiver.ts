@@ -7,14 +7,14 @@ import { Webhook } from 'standardwebhooks';
 
 const { WEBHOOK_SECRET: secret = '', PORT: port = '4000' } = process.env;
 
-// The key is the bytes of the secret: `format: 'raw'`. By default, the package decodes the secret from base64.
+// The signing key is the secret itself. Without `format: 'raw'`, the package would decode the secret from base64.
 const webhook = new Webhook(secret, { format: 'raw' });
 
 /** In production, use a table with a unique column, which survives restarts. */
 const seen = new Set<string>();
 
 interface Event {
-  event: 'session.completed' | 'session.failed' | 'webhook.test';
+  event: 'session.completed' | 'session.failed' | 'session.alert' | 'webhook.test';
   session_id: string;
   summary_text: string | null;
 }
@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    // Verify the exact bytes: JSON that was parsed and serialized again has another signature.
+    // Verify the exact bytes. JSON that was parsed and serialized again has a different signature.
     const body = Buffer.concat(chunks).toString();
     let event: Event;
     try {
@@ -35,7 +35,7 @@ const server = createServer((request, response) => {
     const delivery = String(request.headers['x-webhook-delivery']);
     const isNew = !seen.has(delivery);
     seen.add(delivery);
-    // Respond before processing: the service waits at most ten seconds. A duplicate is also a success.
+    // Respond before processing, because the service waits at most ten seconds. Respond with 200 to duplicates too.
     response.writeHead(204).end();
     if (isNew) console.log(`${event.event} ${event.session_id}: ${event.summary_text ?? 'no summary'}`);
   });

@@ -36,7 +36,7 @@ def is_genuine(headers, body: bytes) -> bool:
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        # Verify the exact bytes: JSON that was parsed and serialized again has another signature.
+        # Verify the exact bytes. JSON that was parsed and serialized again has a different signature.
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_genuine(self.headers, body):
             self.answer(401)
@@ -44,7 +44,7 @@ class Receiver(BaseHTTPRequestHandler):
         delivery = self.headers["X-Webhook-Delivery"]
         is_new = delivery not in seen
         seen.add(delivery)
-        # Respond before processing: the service waits at most ten seconds. A duplicate is also a success.
+        # Respond before processing, because the service waits at most ten seconds. Respond with 200 to duplicates too.
         self.answer(204)
         if is_new:
             event = json.loads(body)

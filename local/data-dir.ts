@@ -1,4 +1,4 @@
-/** Opens the directory with all data of a local start. */
+/** Opens the data directory of `npm start`. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,9 +8,9 @@ import { identifyProcess, readLivePid } from './process-identity.ts';
 
 export interface DataDir {
   path: string;
-  /** Stored with the data, which can't be read without them. */
+  /** Stored with the data, because the data can't be read without them. */
   secrets: LocalSecrets;
-  /** Releases the directory for another start. */
+  /** Unlocks the directory. */
   release(): void;
 }
 
@@ -20,13 +20,13 @@ export interface LocalSecrets {
   postgres_password: string;
 }
 
-/** Mode of a new directory: other users can't list it, but PostgreSQL's user can pass through if this user is root. */
+/** Mode of a new directory. Other users can't list it. If this user is root, PostgreSQL's user can still enter it. */
 const PRIVATE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** Changes when an older directory can't be used any more, in `DATA_DIR/format`. */
+/** Format of the directory, stored in `DATA_DIR/format`. Changes when older directories can no longer be used. */
 const FORMAT = '1';
 
-/** Locks the directory for this process. Throws `StartError` if another process uses it or its format is another one. */
+/** Locks the directory for this process. Throws `StartError` if another process uses it or its format is different. */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
   mkdirSync(join(path, 'run'), { recursive: true, mode: PRIVATE });
@@ -43,7 +43,7 @@ export function openDataDir(directory: string): DataDir {
   }
 }
 
-/** Writes the format of a new directory. Throws `StartError` if the directory has another format, or none. */
+/** Writes the format of a new directory. Throws `StartError` if an existing directory has a different format or none. */
 function checkFormat(path: string, { isNew }: { isNew: boolean }): void {
   const file = join(path, 'format');
   if (isNew) writeFileSync(file, FORMAT, { mode: 0o600 });

@@ -12,7 +12,7 @@ export interface DemoClient {
   call<T>(purpose: string, method: string, path: string, body?: unknown): Promise<T>;
 }
 
-/** Returns an API client. A failed call ends the demo with a message that says what to do. */
+/** Returns an API client. If a call fails, the demo ends with a message that says what to do. */
 export function createDemoClient(apiUrl: string): DemoClient {
   let token: string | undefined;
   return {

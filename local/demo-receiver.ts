@@ -1,4 +1,4 @@
-/** A webhook receiver on loopback that prints what it receives. */
+/** A webhook receiver on loopback that prints deliveries. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -61,7 +61,7 @@ function showFields({ raw_response }: Session): void {
   }
 }
 
-/** Prints each attempt when it ends, until the delivery has ended. */
+/** Prints each attempt of a delivery when it ends, until the delivery has ended. */
 export async function followDelivery(client: DemoClient, session: Session): Promise<void> {
   const path = `/v1/sessions/${session.session_id}/deliveries`;
   let shown = 0;

@@ -17,7 +17,7 @@ import type { Endpoints } from './start.ts';
 const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
 const SPOKEN = new URL('../samples/support-call.mp3', import.meta.url);
 
-/** Where `npm start` serves the console by default. */
+/** Default URL of `npm start`. */
 const USUAL_URL = 'http://127.0.0.1:3000';
 
 const PROMPT = 'Summarize the call in two sentences. Name what was promised to the client and by when.';
@@ -131,7 +131,7 @@ function showWorkflows(endpoints: Endpoints, sessions: readonly Session[], note:
   }
 }
 
-/** Prints where to view the sessions and how to log in. @param url of a service that keeps running, if there is one. */
+/** Prints where to view the sessions and how to log in. @param url URL of a service that keeps running, if there is one. */
 function showConsole(url: string | undefined, sessions: readonly Session[], { email, password }: Account): void {
   heading(url === undefined ? 'Console, after `npm start`' : 'Console');
   console.log(`  Log in as ${email} with the password ${password}`);
@@ -152,8 +152,8 @@ async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
 }
 
 /**
- * Starts a service for the demo on a free port and on loopback, where the demo's receiver listens. The data stays in the data
- * directory.
+ * Starts a service for the demo on a free port. It listens on loopback, like the demo's webhook receiver. The data is kept in
+ * the data directory.
  */
 function startOwn() {
   console.log('No service is running; starting one for the demo.');

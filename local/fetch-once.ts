@@ -1,4 +1,4 @@
-/** The cache of downloaded and built programs. */
+/** Downloads or builds a program once and caches it. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,16 +19,16 @@ const RETRY_MS = 200;
 const SQLITE_BUSY = 5;
 
 export interface FetchOptions {
-  /** Names the file or folder in the progress line of the processes that wait. */
+  /** Name for the progress message of waiting processes. */
   title: string;
   say: Say;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns `target`, a file or folder. If it does not exist, one process calls `fetch` with an empty folder and moves the
- * path that `fetch` returns to `target`; the others wait. If `fetch` throws, so does this function, and the next process
- * in line tries.
+ * Returns `target`, a file or folder. If it does not exist, one process calls `fetch` with an empty folder and moves the path
+ * that `fetch` returns to `target`, while other processes wait. If `fetch` throws, this function throws too, and the next
+ * waiting process tries.
  */
 export async function fetchOnce(
   target: string,
@@ -40,7 +40,7 @@ export async function fetchOnce(
   const unlock = await lock(`${target}.lock`, () => say(`${title}: another process is getting it; waiting …`), signal);
   const folder = `${target}.unfinished`;
   try {
-    // A process that was killed leaves its folder behind.
+    // Left by a process that was killed.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     if (!existsSync(target)) renameSync(await fetch(folder), target);
@@ -52,8 +52,8 @@ export async function fetchOnce(
 }
 
 /**
- * Waits for an exclusive lock and returns the function that releases it. The lock is SQLite's on an empty database: Node
- * has no other file lock that the operating system releases when the process dies.
+ * Waits for an exclusive lock and returns a function that releases it. Locks an empty SQLite database, because Node has no
+ * other file lock that the operating system releases when the process dies.
  */
 async function lock(file: string, reportWait: () => void, signal: AbortSignal | undefined): Promise<() => void> {
   const database = new DatabaseSync(file, { timeout: 0 });

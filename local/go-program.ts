@@ -1,13 +1,13 @@
-/** Builds programs that are published as Go modules. */
+/** Builds a program from a Go module. */
 import { spawn } from 'node:child_process';
 import type { Say } from './fetch-once.ts';
 
 export interface GoProgram {
-  /** Prefix of each line of the report. */
+  /** Prefix of each reported line. */
   title: string;
   /** Path and version of the package. */
   module: string;
-  /** Target folder. The program is named after the last part of the package path. */
+  /** Target folder. The program has the name of the last part of the package path. */
   directory: string;
 }
 

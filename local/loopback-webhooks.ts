@@ -4,8 +4,8 @@ import { isLoopback } from '../runtime/loopback.ts';
 const LOOPBACK_HOSTS = 'localhost,127.0.0.0/8,::1';
 
 /**
- * Returns the default of `WEBHOOK_ALLOW_HOSTS`: loopback, to allow receivers on this machine. If others can reach the API,
- * the default is empty and `say` prints why: anyone who registers could otherwise post to local services.
+ * Returns the default of `WEBHOOK_ALLOW_HOSTS`: loopback, to allow receivers on this machine. If the API can be reached from
+ * other machines, returns no hosts and prints why: otherwise, anyone who registers could post to local services.
  * docs/decisions.md, "Webhook addresses".
  */
 export function defaultAllowHosts(env: Environment, say: (line: string) => void): string {

@@ -10,7 +10,7 @@ delete process.env['WATCH_REPORT_DEPENDENCIES'];
 await runMain(async () => {
   const stopping = new AbortController();
   const starting = startLocal(process.env, console.log, stopping.signal);
-  // Handle signals from the beginning, so everything that has started is stopped again.
+  // Handles signals from the beginning, so whatever has started is also stopped.
   stopOnSignal(
     [
       async () => {

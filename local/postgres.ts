@@ -17,7 +17,7 @@ import type { Supervised } from './supervise.ts';
 
 const USER = 'conversation_analysis';
 const DATABASE = 'conversation_analysis';
-/** The cluster's folder inside the directory. */
+/** Name of the cluster's folder. */
 export const CLUSTER = 'postgres';
 const MAJOR_VERSION = '18';
 const USUAL_PORT = 5432;
@@ -29,9 +29,9 @@ export interface RunningPostgres extends Supervised {
 export interface PostgresOptions {
   directory: string;
   password: string;
-  /** False if several servers may start at once. */
+  /** Whether to try the usual port first. False if several servers may start at the same time. */
   prefersUsualPort?: boolean;
-  /** Undefined: any free port. */
+  /** Default: any free port. */
   port?: number;
   /** Additional server settings. */
   settings?: Record<string, string>;
@@ -45,7 +45,7 @@ export interface PostgresOptions {
 /**
  * Starts the server, creates the cluster and database if needed, and returns when the server responds. Throws `StartError` if it
  * does not start.
- * @param directory of the cluster, log and pid file. The first start creates the cluster.
+ * @param directory contains the cluster, the log and the pid file. The first start creates the cluster.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { directory, password, prefersUsualPort, log, signal } = options;
@@ -86,13 +86,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   return { databaseUrl: url(DATABASE), ...server };
 }
 
-/** Longer than the system takes to remove a killed process. */
+/** Longer than the operating system takes to remove a killed process. */
 const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_POLL_MS = 100;
 
 /**
- * Waits until the cluster's lock file is free. A killed server leaves the file, and PostgreSQL respects it while the process ID exists:
- * until the parent has reaped the process, or after a reboot as the ID of another program.
+ * Waits until PostgreSQL ignores the cluster's lock file. A killed server leaves the file, and PostgreSQL respects it while a process
+ * with its ID exists: until the parent has reaped the server, or longer if another program has the ID after a reboot.
  */
 async function outwaitLock(lock: string): Promise<void> {
   if (!existsSync(lock)) return;
@@ -129,7 +129,7 @@ interface Ids {
   gid: number;
 }
 
-/** How to run the server's programs. */
+/** Which user runs the server's programs. */
 interface Account {
   /** Owner of the files. Undefined: this user. */
   owner?: Ids;
@@ -142,16 +142,16 @@ interface Account {
 const PLAIN: Account = { prefix: [] };
 
 /**
- * Returns how to run the server's programs, and sets the owner of their files. PostgreSQL refuses to run as root, so root runs it as
- * `postgres`. If that user can't enter a parent folder, such as root's home, a capability lets it through without changing the folder's
- * mode.
+ * Returns which user runs the server's programs, and changes the owner of their files. PostgreSQL refuses to run as root, so root runs
+ * it as the user `postgres`. If this user can't enter a parent folder, such as root's home, a capability grants access without a
+ * change of the folder's mode.
  */
 function becomePostgres(files: string[]): Account {
   const owner = { uid: idOf('-u'), gid: idOf('-g') };
   if (files.every((file) => isOpenToAll(dirname(file)))) return { owner, user: owner, prefix: [] };
   const prefix = [
     ...['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'],
-    // Without this bit, access(2) ignores the capability, and PostgreSQL checks its binaries with access(2).
+    // PostgreSQL checks its binaries with access(2), which ignores the capability without this bit.
     '--securebits=+no_setuid_fixup',
     ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
   ];
@@ -181,7 +181,7 @@ function isOpenToAll(directory: string): boolean {
   return isOpen && (dirname(directory) === directory || isOpenToAll(dirname(directory)));
 }
 
-/** Creates the cluster in a temporary folder and renames it, so a killed start leaves no partial cluster. */
+/** Creates the cluster in a temporary folder and renames the folder, so a killed start leaves no partial cluster. */
 async function createCluster(initdb: string, cluster: string, password: string, account: Account): Promise<void> {
   if (existsSync(cluster)) return requireVersion(cluster);
   const unfinished = `${cluster}.new`;
@@ -195,7 +195,7 @@ async function createCluster(initdb: string, cluster: string, password: string, 
     ...account.prefix,
     initdb,
     ...[`--pgdata=${unfinished}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
-    // The same on every machine, whichever locales are installed.
+    // The same locale on every machine, independent of the installed locales.
     ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
   ];
   try {

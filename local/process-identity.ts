@@ -1,8 +1,8 @@
-/** Identifies a process by ID and start time, so a file that names a process never matches a later one with the same ID. */
+/** Identifies a process by ID and start time, so a pid file never matches a later process with the same ID. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Returns the ID and start time of a process, or undefined if it does not run. */
+/** Returns the ID and start time of a process, or undefined if it is not running. */
 export function identifyProcess(pid: number): string | undefined {
   const started = existsSync('/proc/self/stat') ? startFromProc(pid) : startFromPs(pid);
   return started === undefined ? undefined : `${pid} ${started}`;
@@ -42,7 +42,7 @@ function startFromPs(pid: number): string | undefined {
   }
 }
 
-/** Returns the ID of the process that a file names, if that process still runs. */
+/** Returns the process ID in a pid file, if that process is still running. */
 export function readLivePid(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const content = readFileSync(file, 'utf8').trim();

@@ -15,7 +15,7 @@ export interface PythonPackage {
   version: string;
 }
 
-/** Returns the directory of a Python environment with the package, which is installed on first use. */
+/** Returns the directory of a Python environment that contains the package. Installs it on first use. */
 export async function findPythonPackage(
   { name, version }: PythonPackage,
   env: Record<string, string | undefined>,

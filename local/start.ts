@@ -1,4 +1,4 @@
-/** Starts the whole service on one machine: its servers at the same time, then each part after the parts it needs. */
+/** Starts the whole service on one machine: all servers at the same time, then each process after those it needs. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startApi } from '../api/start.ts';
@@ -28,7 +28,7 @@ import { startStandIns } from './stand-ins/server.ts';
 export interface Endpoints {
   api_url: string;
   temporal_address: string;
-  /** null: an external Temporal with an unknown UI address. */
+  /** Null for an external Temporal, whose UI address is unknown. */
   temporal_ui_url: string | null;
   temporal_namespace: string;
   database_url: string;
@@ -58,12 +58,12 @@ export async function startLocal(env: Environment, say: Say, signal: AbortSignal
 
 const NEVER = new AbortController().signal;
 
-/** Placeholders for the addresses of servers that start later. */
+/** Placeholders for the addresses of servers that are not started yet. */
 const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };
 
 interface Start {
   say: Say;
-  /** Receives a stop function for each part; run them in reverse order. */
+  /** Receives a stop function for each started part. Run them in reverse order. */
   stops: Stop[];
   signal: AbortSignal;
 }
@@ -72,7 +72,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   const dataDir = openDataDir(env['DATA_DIR'] || '.data');
   stops.push(() => dataDir.release());
   const log = createLog(env['LOG_LEVEL'] || 'info');
-  // A start that allows any port may be one of several at once.
+  // With PORT=0, several services may start at the same time.
   const prefersUsualPort = env['PORT'] !== '0';
 
   const defaults = {
@@ -80,11 +80,11 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     ...settingsOf(dataDir, env),
     ...env,
   };
-  // Check settings and ports before starting anything, so mistakes are reported immediately.
+  // Checks settings and ports before anything starts, so mistakes are reported immediately.
   await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
 
   const servers = [obtainDatabase(), obtainTemporal(), obtainProviders()] as const;
-  // If one fails, the others are stopped only after they have started.
+  // If one fails, waits until the others have started before stopping them.
   await Promise.allSettled(servers);
   const [postgres, temporalServer, standIns] = await Promise.all(servers);
   signal.throwIfAborted();

@@ -15,7 +15,7 @@ export interface ServerProcess {
   env?: Record<string, string | undefined> | undefined;
   /** User to run as. Default: this user. */
   user?: { uid: number; gid: number } | undefined;
-  /** Pid file, present while the process runs. */
+  /** Path of the pid file, which exists while the process runs. */
   pidFile: string;
   logFile: string;
   stopSignal: NodeJS.Signals;
@@ -38,8 +38,8 @@ const STOP_TIMEOUT_MS = 15_000;
 const RESTART_DELAY_MS = 500;
 
 /**
- * Resolves when the server is ready. If it does not become ready, throws `StartError` with the end of its log; if `signal` aborts,
- * throws the reason. In both cases the server is stopped. The server never outlives this process.
+ * Resolves when the server is ready. If the server does not become ready, stops it and throws `StartError` with the end of its log. If
+ * `signal` aborts, stops the server and throws the reason. The server never outlives this process.
  */
 export async function supervise(server: ServerProcess, log: Log, signal?: AbortSignal): Promise<Supervised> {
   let isStopping = false;
@@ -63,7 +63,7 @@ export async function supervise(server: ServerProcess, log: Log, signal?: AbortS
   async function stop(): Promise<void> {
     isStopping = true;
     if (child.pid !== undefined && !hasEnded(child)) await endProcess(child.pid, server.stopSignal);
-    // This process may end before it receives the exit event.
+    // Here, because this process may end before it receives the exit event.
     rmSync(server.pidFile, { force: true });
   }
 
@@ -74,9 +74,9 @@ function launch(
   server: ServerProcess,
   onExit: (code: number | null, signal: NodeJS.Signals | null) => void,
 ): ChildProcess {
-  // Server logs can contain data of failed statements, so only this user may read them.
+  // Only this user may read the log, because it can contain data of failed statements.
   const output = openSync(server.logFile, 'a', 0o600);
-  // Detached, so Ctrl-C reaches only this process, which stops the others in order.
+  // Detached, so Ctrl-C reaches only this process, which stops the servers in order.
   const child = spawn(server.command, server.args, {
     detached: true,
     stdio: ['ignore', output, output],
@@ -94,15 +94,15 @@ function launch(
 }
 
 /**
- * Kills the process given as argument when its standard input closes, which happens whenever this process ends. A line on the input
- * cancels that. `read` fails at the end of the input.
+ * A shell script that kills the process in its argument when standard input closes, which happens however this process ends. A line on
+ * standard input cancels the script.
  */
 const GUARD = `read -r line && exit
 kill -s "$2" "$1" 2>/dev/null
 for _ in 1 2 3 4 5 6 7 8 9 10; do sleep 1; kill -s 0 "$1" 2>/dev/null || exit 0; done
 kill -s KILL "$1"`;
 
-/** Ensures that the server never outlives this process: a shell in its own session waits for this process to end. */
+/** Starts the shell script above, in its own session, so that the server never outlives this process. */
 function guard(child: ChildProcess, stopSignal: NodeJS.Signals): void {
   const args = ['-c', GUARD, 'guard', String(child.pid), stopSignal.replace('SIG', '')];
   const shell = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });

@@ -8,15 +8,15 @@ import { fetchOnce } from './fetch-once.ts';
 import type { Say } from './fetch-once.ts';
 import { buildGoProgram } from './go-program.ts';
 
-/** The newest release that `go install` builds; later ones replace modules. */
+/** The newest release that `go install` can build. Later releases use `replace` directives. */
 const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Returns the path of the program: `TEMPORAL_CLI_PATH`, or else from the PATH, the project's cache, the SDK's download
- * or a build with Go, whichever comes first. Throws `StartError` if there is none.
+ * Returns the path of the program: `TEMPORAL_CLI_PATH`, otherwise the first that exists of the PATH, the project's cache, the
+ * SDK's download, and a build with Go. Throws `StartError` if there is none.
  */
 export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal): Promise<string> {
   const given = env['TEMPORAL_CLI_PATH'];
@@ -36,7 +36,7 @@ interface Fetch {
   signal: AbortSignal | undefined;
 }
 
-/** Returns the path of the program that was downloaded to, or built in, the folder. */
+/** Downloads the program to the folder or builds it there. Returns its path. */
 async function fetchCli(folder: string, { env, say, signal }: Fetch): Promise<string> {
   say('Temporal: downloading the dev server (once; about 40 MB) …');
   const start = () =>
@@ -66,8 +66,8 @@ export function findOnPath(env: Env, program: string): string | undefined {
 }
 
 /**
- * Returns the path of a server that the SDK downloaded to the folder, or undefined if the download failed. The SDK
- * downloads a server only to start it, so `start` starts it there and this function stops it.
+ * Returns the path of a server that the SDK downloaded to the folder, or undefined if the download failed. The SDK downloads a
+ * server only when it starts one, so `start` starts the server and this function stops it.
  */
 export async function downloadBySdk(
   folder: string,

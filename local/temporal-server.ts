@@ -1,4 +1,4 @@
-/** Runs Temporal's dev server with its UI, and its data in one file. */
+/** Runs Temporal's dev server with its UI. The data is stored in one file. */
 import { chmodSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface RunningTemporal extends Supervised {
   uiUrl: string;
 }
 
-/** The data file. SQLite adds others; only this user can read them. */
+/** The data file. SQLite creates more files with this prefix. Only this user can read them. */
 const TEMPORAL_DATABASE = 'temporal.db';
 
 const TRIES = 3;
@@ -22,14 +22,14 @@ const TRIES = 3;
 const USUAL_PORT = 7233;
 const USUAL_UI_PORT = 8233;
 
-/** These settings make a session three times as fast on a small machine: docs/performance.md. */
+/** Makes a session three times as fast on a small machine: docs/performance.md. */
 const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
-const POLL_RPS = 1_000; // the default of 20 adds up to 50 ms to every task that is not eager; nothing waits for other queues
+const POLL_RPS = 1_000; // the default of 20 adds up to 50 ms to every task that is not eager
 const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
   'system.enableEagerWorkflowStart=true',
   ...['transfer', 'timer'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
-  // Workspaces take turns in the queues. One partition makes their shares exact.
+  // Workspaces take turns in the task queues. With one partition, their shares are exact.
   'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
@@ -39,14 +39,14 @@ export interface TemporalServerOptions {
   cli: string;
   /** Contains the server's data, log and pid file. */
   directory: string;
-  /** False if several servers may start at once. */
+  /** Whether to try the usual ports first. False if several servers may start at the same time. */
   prefersUsualPort?: boolean;
   log: Log;
   /** Cancels the start. */
   signal?: AbortSignal | undefined;
 }
 
-/** Starts the server on free ports. If another program takes one of them first, tries other ports. */
+/** Starts the server on free ports. If another program takes a port in the meantime, tries other ports. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<RunningTemporal> {
   for (let triesLeft = TRIES - 1; ; triesLeft--) {
     try {
@@ -107,7 +107,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Returns whether the namespace is ready: on a busy machine, the port opens earlier. */
+/** Returns whether the namespace is ready. On a busy machine, the port opens before that. */
 const serves = (address: string) =>
   answers(address, async ({ workflowService }) => {
     await workflowService.describeNamespace({ namespace: 'default' });

@@ -1,4 +1,4 @@
-/** Reads numbers, spoken and written, and letters of document numbers. */
+/** Reads spoken and written numbers, and the letters of document numbers. */
 import type { Token } from './tokens.ts';
 
 /** The smallest part of a dictated number: "forty-two", "double five", `4276`, `AA`. */
@@ -7,16 +7,16 @@ export interface Atom {
   first: number;
   last: number;
   digits: string;
-  /** With letters, in upper case. */
+  /** Digits, and letters in upper case. */
   characters: string;
   isSpoken: boolean;
-  /** A sum, a quantity, a date or a time. */
+  /** Whether the number is a price, a quantity, a date or a time. */
   isAmount: boolean;
 }
 
-/** Groups of three digits before the last one of a written amount. */
+/** Limit of groups of three digits before the last group of a written amount. */
 const MAX_THOUSANDS = 3;
-/** A longer number is no amount, whatever follows. */
+/** A longer number is never an amount, even before a unit. */
 const MAX_AMOUNT_DIGITS = 9;
 const CURRENCY = /^[$€£₽]$/u;
 
@@ -56,7 +56,7 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
   }
   if (token.digitNoun !== undefined) return spoken(index, String(token.digitNoun));
   if (token.letters === undefined || token.label || token.isFiller || token.isUnit) return undefined;
-  // "I", or the first word of a Russian sentence.
+  // The English "I", or a one-letter word at the start of a Russian sentence.
   if (ONE_LETTER_WORD.test(token.letters) && !isPartOfDocument(next)) return undefined;
   const digits = token.letters.replaceAll(/\P{Nd}/gu, '');
   return { ...spoken(index, digits), characters: token.letters.toUpperCase(), isSpoken: false };
@@ -67,13 +67,16 @@ const ONE_LETTER_WORD = /^[AI\p{Script=Cyrillic}]$/u;
 const isPartOfDocument = (next: Token | undefined): boolean =>
   next !== undefined && (next.letters !== undefined || next.digits !== undefined || next.number !== undefined);
 
-/** Returns the next token of the same turn. */
+/** Returns the next token if it is in the same turn and not a barrier. */
 function follows(tokens: readonly Token[], index: number): Token | undefined {
   const next = tokens[index + 1];
   return next && next.turn === tokens[index]?.turn && !next.isBarrier ? next : undefined;
 }
 
-/** A sound-alike ("for") is a number between two numbers; "oh" beside one, or alone; the Uzbek "on" beside an Uzbek one. */
+/**
+ * Returns whether a word is a number. "for" and "to" are numbers only between two numbers, "oh" only beside a number
+ * or alone, and the Uzbek "on" only beside an Uzbek number.
+ */
 function isNumber(tokens: readonly Token[], index: number): boolean {
   const number = tokens[index]?.number;
   if (!number?.isSoundAlike) return number !== undefined;
@@ -107,8 +110,8 @@ interface Group {
 }
 
 /**
- * Returns the number that begins at `index`, as far as its words combine: "forty two" is 42, "four two" are two numbers.
- * `room`: the next word must be smaller.
+ * Returns the number that starts at `index`, with all words that combine to one number: "forty two" is 42, but "four two" are two
+ * numbers. Each next word must be smaller than `room`.
  */
 function readGroup(tokens: readonly Token[], index: number): Group {
   const group: Group = { value: 0, last: index, isAmount: false };
@@ -148,18 +151,18 @@ function readGroup(tokens: readonly Token[], index: number): Group {
 
 function roomAfter(value: number, largestBeforeHundred: number): number {
   if (value >= 100) return 100;
-  // Only Uzbek says "ten one" for 11.
+  // Only in Uzbek is 11 "ten one".
   if (value >= 20 || (value === 10 && largestBeforeHundred === 9)) return 10;
   return 0;
 }
 
-/** In Uzbek "ninety one hundred twenty" is 90 and 120. */
+/** Returns whether "one" belongs to a following "hundred". In Uzbek, "ninety one hundred twenty" is 90 and 120. */
 function isBeforeHundred(tokens: readonly Token[], at: number, room: number): boolean {
   const next = follows(tokens, at)?.number;
   return room === 10 && next?.value === 100 && next.words.largestBeforeHundred === 9;
 }
 
-/** Returns the index of the word that may continue a group, after a hyphen, or "and" behind a hundred. */
+/** Returns the index of the word that can continue a group. Skips a hyphen, and "and" after a hundred. */
 function nextOfGroup(tokens: readonly Token[], at: number, part: number): number | undefined {
   const next = follows(tokens, at);
   const second = follows(tokens, at + 1);
@@ -169,7 +172,7 @@ function nextOfGroup(tokens: readonly Token[], at: number, part: number): number
   return at + 1;
 }
 
-/** Marks numbers before a unit and after a currency sign, with the groups of thousands that belong to them: `18 790 rubles`. */
+/** Marks numbers before a unit or after a currency sign as amounts, including all their groups of digits: `18 790 rubles`. */
 function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
   atoms.forEach((atom, position) => {
     if (atom.digits.length > MAX_AMOUNT_DIGITS) atom.isAmount = false;

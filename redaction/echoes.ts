@@ -1,4 +1,4 @@
-/** Finds what a speaker repeats of a number that was found: all of it, or a part soon after. */
+/** Finds repetitions of numbers that were found: the whole number anywhere, or a part of it soon after. */
 import type { Conversation, Segment } from './segments.ts';
 import { firstOf, lastOf } from './segments.ts';
 import type { RuleKind } from './types.ts';
@@ -9,14 +9,14 @@ export interface FoundNumber {
   segment: Segment;
 }
 
-/** Turns between a number and a repeated part of it. */
+/** Maximum distance in turns between a number and a repeated part of it. */
 const MAX_TURNS = 3;
-/** As short a part is an echo only if the other side says it at once. */
+/** Minimum length of a repeated part. A part this short counts only if the other speaker repeats it immediately. */
 const SHORTEST_PART = 3;
 const MIN_VALUE = 6;
-/** Longer ones are no personal numbers. */
+/** Longer numbers are not personal numbers. */
 const MAX_VALUE = 64;
-/** Numbers found before and after a segment that are compared with it. Bounds the work. */
+/** How many of the found numbers before and after a segment are compared with it. Limits the processing time. */
 const NEIGHBORS = 6;
 
 export function findEchoes(
@@ -49,7 +49,7 @@ export function findEchoes(
   });
 }
 
-/** Returns whether `part` is a part of `value`, but for one misheard digit. */
+/** Returns whether `part` is a part of `value`. One digit may differ, because it may be misheard. */
 function repeats(value: string, part: string): boolean {
   if (part.length < SHORTEST_PART || value.length < MIN_VALUE) return false;
   const allowed = part.length > SHORTEST_PART ? 1 : 0;

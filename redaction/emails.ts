@@ -1,4 +1,4 @@
-/** Finds email addresses, written and spoken: "anna dot kowalski at gmail dot com". */
+/** Finds written and spoken email addresses: "anna dot kowalski at gmail dot com". */
 import type { Token } from './tokens.ts';
 
 export interface EmailParts {
@@ -7,14 +7,14 @@ export interface EmailParts {
   ranges: { first: number; last: number }[];
 }
 
-/** Follow the name of a mail service also without "dot". */
+/** Top-level domains that are recognized after the name of a mail service even without "dot". */
 const DOMAIN_ENDS = new Set(['com', 'ru', 'uz', 'kz', 'net', 'ком', 'ру', 'уз', 'кз', 'нет']);
-/** Words between "at" and the last "dot". */
+/** Maximum number of words between "at" and the last "dot". */
 const MAX_DOMAIN = 8;
 const MAX_LOCAL = 24;
-/** Words before "at" without a sign between them, such as "john smith at". */
+/** Maximum number of words before "at" without a sign between them, such as "john smith at". */
 const MAX_PLAIN_WORDS = 2;
-/** Words of the other side between the parts of an address. */
+/** Maximum number of words of the other speaker between parts of an address. */
 const MAX_REPLY_WORDS = 3;
 
 export function findEmails(tokens: readonly Token[], speakers: readonly string[]): EmailParts[] {
@@ -64,7 +64,7 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
     }
     const isSign = token.emailSign !== undefined && token.emailSign !== '@';
     if (!token.isWord && token.digits === undefined && !isSign) {
-      // A comma between spelled letters.
+      // A comma between spelled letters does not end the address.
       if (indexes.length > 0 && !isShort(tokens[index - 1])) break;
       continue;
     }
@@ -82,7 +82,7 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
 const isEdge = (token: Token | undefined): boolean =>
   token !== undefined && (token.emailSign !== undefined || token.isFiller === true || token.isBeforeEmail === true);
 
-/** A spelled letter or a number. */
+/** Returns whether the token is a spelled letter or a number. */
 const isShort = (token: Token | undefined): boolean =>
   token !== undefined && (token.folded.length === 1 || token.number !== undefined || token.digits !== undefined);
 

@@ -1,7 +1,7 @@
-/** `too_large`, `failed`: the same conversation fails again. `unavailable`: the recognizer did not answer. */
+/** `too_large` and `failed` are permanent. `unavailable`: the recognizer did not respond, so a retry may succeed. */
 export type RedactionFault = 'too_large' | 'failed' | 'unavailable';
 
-/** The conversation could not be redacted, and must not be used. The message contains nothing of the conversation. */
+/** The conversation could not be redacted and must not be used. The message contains no text of the conversation. */
 export class RedactionError extends Error {
   override name = 'RedactionError';
   readonly fault: RedactionFault;

@@ -8,25 +8,25 @@ export interface Token extends Meaning {
   end: number;
   /** The word in lower case. */
   folded: string;
-  /** The token follows the one before without a space. */
+  /** Whether there is no space before the token. */
   isAttached: boolean;
-  /** A dictated number ends here: a date, a time, a decimal number, an email address, a placeholder of an earlier redaction. */
+  /** Ends a dictated number: a date, a time, a decimal number, an email address, or a placeholder of an earlier redaction. */
   isBarrier: boolean;
   isEmail: boolean;
   isWord: boolean;
   /** Written digits. */
   digits?: string;
-  /** Letters, or letters followed by digits, that may belong to a document's number: `A`, `NWBK`, `AB1234567`. */
+  /** Letters, or letters followed by digits, that can be part of a document number: `A`, `NWBK`, `AB1234567`. */
   letters?: string;
 }
 
 const PLACEHOLDER = /\[[A-Z]+_\d{1,9}\]/u.source;
-/** Begins at a border only, and is bounded, so that its time stays linear. */
+/** Starts only at a word boundary and has limited repetitions, so matching takes linear time. */
 const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u.source;
 const DATE = /(?<![\d.])\d{1,2}(?<mark>[./])\d{1,2}\k<mark>(?:\d{4}|\d{2})(?!\.?\d)|\d{4}-\d{2}-\d{2}(?![\d-])/u.source;
 const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/u.source;
 const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])\d{1,9}[.,]\d{1,2}(?![.,]?\d)/u.source;
-/** An IP address, a version. */
+/** An IP address or a version. */
 const DOTTED =
   /(?:25[0-5]|2[0-4]\d|1?\d{1,2})(?:\.(?:25[0-5]|2[0-4]\d|1?\d{1,2})){3}(?!\.?\d)|\d{1,2}\.\d{1,2}\.\d{1,2}(?!\.?\d)/u
     .source;
@@ -36,7 +36,7 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** Between the digits of one number. Every other sign ends the number, as a word does. */
+/** Signs that can be between the digits of one number. Every other sign ends the number, like a word. */
 const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
 const HAS_DIGIT = /\d/;
 const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
@@ -44,7 +44,7 @@ const SINGLE_LATIN = /^[b-hj-z]$/i;
 const CAPITALS = /^\p{Lu}{1,4}$/u;
 const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
 
-/** Longer digits after letters are read as a number of their own: "card4276…". */
+/** More digits than this after letters are a separate number: "card4276…". */
 const DIGITS_OF_NUMBER = 9;
 /** Longer words are not looked up. */
 const MAX_WORD = 40;

@@ -4,7 +4,7 @@ import { RUSSIAN } from './words/russian.ts';
 import { UZBEK } from './words/uzbek.ts';
 import type { Label, Words } from './words/words.ts';
 
-/** What one word may mean. */
+/** The possible meanings of a word. */
 export interface Meaning {
   number?: { value: number; words: Words; isSoundAlike: boolean };
   digitNoun?: number;
@@ -23,7 +23,7 @@ export interface Meaning {
 
 interface Table {
   exact: Map<string, Meaning>;
-  /** By the beginning of words. */
+  /** Meanings by the beginning of words. */
   stems: Map<string, Meaning>;
 }
 
@@ -39,7 +39,7 @@ function fillTable(table: Table, words: Words): void {
       const isStem = word.endsWith('*');
       const map = isStem ? table.stems : table.exact;
       const key = isStem ? word.slice(0, -1) : word;
-      // The meaning that is added first wins.
+      // If a word has several meanings, the one that was added first counts.
       map.set(key, { ...meaning, ...map.get(key) });
     }
   };

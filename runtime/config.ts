@@ -151,6 +151,8 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       /** Longest pause in an upload. */
       uploadIdleMs: 30_000,
       retentionDays: e.AUDIO_RETENTION_DAYS,
+      urlAllowHosts: e.AUDIO_URL_ALLOW_HOSTS,
+      fetchWindowMs: e.AUDIO_FETCH_WINDOW_S * 1_000,
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
     providers: readProviders(e),

@@ -190,6 +190,12 @@ const storage = {
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days a recording is kept after the end of its session. 0: removed at the end, or after a day if a retry may transcribe it.',
   ),
+  AUDIO_URL_ALLOW_HOSTS: list().describe(
+    'Hosts, addresses or CIDRs of private networks that `audio_url` may lead to, comma-separated. Every member who submits recordings can read them.',
+  ),
+  AUDIO_FETCH_WINDOW_S: integer(3_600, { min: 0, max: 86_400 }).describe(
+    'How long a failing download of a recording is retried, in seconds.',
+  ),
   SESSION_RETENTION_DAYS: integer(0, { min: 0, max: 36_500 }).describe(
     'Days a session is kept after its end, with its conversation; 0: forever. An assistant may set fewer.',
   ),
@@ -201,7 +207,7 @@ const webhooks = {
   ),
   DNS_SERVERS: list()
     .pipe(z.array(z.string().regex(DNS_SERVER, 'must be addresses such as 10.0.0.2, 10.0.0.2:53 or [fd00::2]:53')))
-    .describe("Name servers for the hosts of webhooks, comma-separated. Unset: the machine's own."),
+    .describe("Name servers for the hosts of webhooks and `audio_url`, comma-separated. Unset: the machine's own."),
 };
 
 const capacity = {

@@ -9,10 +9,12 @@ export function findProductionProblems(settings: Settings): string[] {
     const url = settings[name];
     return url !== undefined && leadsHere(new URL(url).hostname);
   });
-  const allowsLoopback = settings.WEBHOOK_ALLOW_HOSTS.some((host) => leadsHere(host) || includesLoopback(host));
+  const opened = (['WEBHOOK_ALLOW_HOSTS', 'AUDIO_URL_ALLOW_HOSTS'] as const).filter((name) =>
+    settings[name].some((host) => leadsHere(host) || includesLoopback(host)),
+  );
   return [
     ...(settings.SIMULATED_PROVIDERS.length > 0 ? ['SIMULATED_PROVIDERS must not be set'] : []),
     ...loopbackUrls.map((name) => `${name} must not lead to this machine`),
-    ...(allowsLoopback ? ['WEBHOOK_ALLOW_HOSTS must not hold loopback'] : []),
+    ...opened.map((name) => `${name} must not hold loopback`),
   ].map((problem) => `${problem} with NODE_ENV=production`);
 }

@@ -10,7 +10,7 @@ export const signIn = {
     .refine(isPublicUrl, 'must be an origin without a path, such as https://calls.example.com')
     .optional()
     .describe(
-      'Origin of the console as its users reach it, for links in emails and for single sign-on. Required with `SMTP_URL` and `OIDC_ISSUER`.',
+      'Origin of the console as its users reach it, for links in emails and alerts, and for single sign-on. Required with `SMTP_URL` and `OIDC_ISSUER`.',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })

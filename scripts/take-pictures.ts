@@ -49,7 +49,7 @@ try {
     await take(visitor, `/console/sessions/${sessionId}`, `session-${theme}`);
     await takeFields(visitor, `fields-${theme}`);
   });
-  // After the other pictures: these sessions would fill the list.
+  // After the other pictures, because these sessions would fill the list.
   const assistantId = await answerForDays(visitor);
   await inBothThemes(visitor, (theme) => takeResults(visitor, assistantId, `results-${theme}`));
   await visitor.close();
@@ -77,7 +77,7 @@ async function add({ token }: LoggedInPage, fields: object): Promise<string> {
   return (await send(service, createAssistant, { token, body })).body.id;
 }
 
-/** Submits conversations that complete, fail, and wait for their receiver. Returns the ID of a voice session. */
+/** Submits conversations: some complete, one fails, and one waits for its webhook receiver. Returns the ID of a voice session. */
 async function fill(visitor: LoggedInPage): Promise<string> {
   const { token } = visitor;
   const conversation: unknown = JSON.parse(readFileSync(WRITTEN, 'utf8'));
@@ -96,7 +96,7 @@ async function fill(visitor: LoggedInPage): Promise<string> {
   return (await submitVoice(service, { token, assistantId })).session_id;
 }
 
-/** Creates an assistant with sessions of the last weeks and their field values, without calls. Returns its ID. */
+/** Creates an assistant with sessions of the last weeks and their field values, without provider calls. Returns its ID. */
 async function answerForDays(visitor: LoggedInPage): Promise<string> {
   const assistantId = await add(visitor, { name: 'Support calls', fields: COUNTED });
   const assistant = await AssistantModel.query().findById(assistantId).throwIfNotFound();
@@ -110,7 +110,7 @@ async function answerForDays(visitor: LoggedInPage): Promise<string> {
   return assistantId;
 }
 
-/** Shows the field values of an assistant's sessions. */
+/** Takes the picture of the results page. */
 async function takeResults({ page }: LoggedInPage, assistantId: string, name: string): Promise<void> {
   await page.goto(`/console/assistants/${assistantId}/results?range=30d`);
   await expectLocator(page.getByRole('region', { name: 'Sessions and field values' })).toBeVisible();
@@ -118,7 +118,7 @@ async function takeResults({ page }: LoggedInPage, assistantId: string, name: st
   say(`docs/pictures/${name}.png`);
 }
 
-/** Shows the quotes of a value on the session's page. */
+/** Takes the picture of a session with the quotes of a value. */
 async function takeFields({ page }: LoggedInPage, name: string): Promise<void> {
   await page
     .getByRole('button', { name: /^I ordered a coffee machine/ })

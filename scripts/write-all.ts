@@ -1,4 +1,4 @@
-/** `npm run check:generated`: all generated files, in one process because each part loads the contract. */
+/** `npm run check:generated`: checks all generated files. One process, because each part loads the contract. */
 import './write-dashboard.ts';
 import './write-openapi.ts';
 import './write-roles.ts';

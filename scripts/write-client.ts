@@ -1,9 +1,9 @@
 /**
  * `npm run client`: generates the TypeScript client from docs/openapi.json and compiles it, unless it is current. Does nothing
- * in a production install, which has no generator.
+ * in a production installation, which has no generator.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCurrent } from './is-current.ts';
@@ -13,10 +13,26 @@ const CLIENT = join(ROOT, 'clients/typescript');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const SOURCES = ['package.json', 'tsconfig.json', 'fields', 'uploads'].map((name) => join(CLIENT, name));
 
+type Operation = { operationId: string; requestBody?: { content: Record<string, unknown> } };
+type Document = Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
+
+/**
+ * Returns the document with an operation of its own for the JSON body of `submitVoiceRequest`: the generator writes one body
+ * per operation. Requests do not contain the fragment that makes the path unique.
+ */
+function splitBodies({ paths, ...document }: Document): Document {
+  const path = '/v1/requests/voice';
+  const form = structuredClone(paths[path]?.['post'] as Operation);
+  const json = structuredClone({ ...form, operationId: 'submitVoiceUrl' });
+  delete form.requestBody?.content['application/json'];
+  delete json.requestBody?.content['multipart/form-data'];
+  return { ...document, paths: { ...paths, [path]: { post: form }, [`${path}#url`]: { post: json } } };
+}
+
 async function generate(): Promise<void> {
   const { createClient } = await import('@hey-api/openapi-ts');
   await createClient({
-    input: DOCUMENT,
+    input: splitBodies(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Document),
     output: { path: join(CLIENT, 'src'), module: { extension: '.ts' } },
     plugins: [
       '@hey-api/typescript',

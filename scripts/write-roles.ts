@@ -18,11 +18,12 @@ const rows = SCOPES.map((scope) => {
 
 const page = `# Roles
 
-What the members of a workspace and API tokens may do. \`npm run docs\` prints this page from \`contract/scopes.ts\`, which the service enforces.
+What members of a workspace and API tokens are allowed to do. \`npm run docs\` prints this page from \`contract/scopes.ts\`, which the service enforces.
 
-A role is a set of scopes, and every operation needs one scope. A refusal is 403 \`insufficient_scope\`. Nobody gives a role above their own. A
-token belongs to its workspace and has at most the scopes of the role of its creator. \`named\`: only if the token lists the scope.
+A role is a set of scopes, and every operation requires one scope. Without the scope, the response is 403 \`insufficient_scope\`. Nobody can
+assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the
+scope only if it was listed when they were created.
 
-${row(['Scope', 'Allows to', 'Operations', ...MEMBER_ROLES, 'token'])}${row(Array<string>(4 + MEMBER_ROLES.length).fill('---'))}${rows.join('')}`;
+${row(['Scope', 'Allows', 'Operations', ...MEMBER_ROLES, 'token'])}${row(Array<string>(4 + MEMBER_ROLES.length).fill('---'))}${rows.join('')}`;
 
 printFiles('npm run docs', { 'docs/roles.md': page });

@@ -5,10 +5,10 @@ import { printFiles } from './print-files.ts';
 
 interface Setting {
   name: string;
-  /** Default; empty: none. */
+  /** The default; empty if there is none. */
   fallback: string;
   purpose: string;
-  /** Value in `.env.example`; undefined: the default, commented out. */
+  /** The value in `.env.example`. Undefined: the default is listed there as a comment. */
   production: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const entry = ({ name, fallback, purpose, production }: Setting) =>
 
 const example = GROUPS.map(({ title, settings }) => `# == ${title} ==\n\n${settings.map(entry).join('\n')}`).join('\n');
 
-/** The settings of docker-compose.yml only: docs/operations.md, "Compose". */
+/** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */
 const COMPOSE = `# Compose: the release that runs, a version or a commit of letters, digits and .-_ (image tag and build id of its workers).
 RELEASE=
 # Compose: public name of the installation, for which Caddy gets a certificate.

@@ -34,13 +34,13 @@ const OWN_SETTINGS: Record<string, string> = {
 /** Secrets that an installation may lack. */
 const OPTIONAL = ['OPENAI_API_KEY', 'SMTP_URL', 'OIDC_CLIENT_SECRET'];
 
-/** The processes that serve, with the keys that they need. */
+/** The long-running processes of the service, with the keys that they need. */
 const SERVERS = { api: ['JWT_SECRETS', 'ENCRYPTION_KEYS'], worker: ['ENCRYPTION_KEYS'] } as const;
 
-/** Settings of Compose alone, which it withholds from the servers. */
+/** Settings that only Compose uses. The processes do not receive them. */
 const OTHERS = ['POSTGRES_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD'];
 
-/** The secrets of each part; the parts not named here have none. */
+/** The secrets of each container. Containers that are not listed have none. */
 const SECRETS_OF: Record<string, string[]> = {
   postgres: ['POSTGRES_PASSWORD', 'DATABASE_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD'],
   'temporal-schema': ['TEMPORAL_DATABASE_PASSWORD'],
@@ -57,7 +57,7 @@ function interpolate(value: string): string {
   });
 }
 
-/** `npm run check:deploy` judges the file by Compose itself; these are the guarantees that Compose doesn't know. */
+/** Guarantees that Compose itself cannot check. `npm run check:deploy` validates the file with Compose. */
 describe('docker-compose.yml', () => {
   const compose = parse(read('../docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
   const services = Object.entries(compose.services);
@@ -87,7 +87,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('has release read its settings without any secret', () => {
+  it('gives the release command its settings without any secret', () => {
     expect(readConfig(environmentOf(compose.services['release']!), []).temporal.address).to.equal('temporal:7233');
   });
 
@@ -102,7 +102,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('keeps the proxy away from PostgreSQL and Temporal', () => {
+  it('separates the proxy from PostgreSQL and Temporal', () => {
     const reachable = services.filter(([, { networks }]) => networks?.includes('edge')).map(([name]) => name);
     expect(reachable).to.deep.equal(['caddy', 'api']);
     expect(compose.services['caddy']?.networks).to.deep.equal(['edge']);
@@ -123,7 +123,7 @@ describe('docker-compose.yml', () => {
     for (const name of ['api', 'worker']) expect(compose.services[name]?.depends_on).to.deep.include({ migrate });
   });
 
-  it('publishes only the proxy beyond this machine, and the API trusts that proxy', () => {
+  it('publishes only the proxy to other machines, and the API trusts this proxy', () => {
     for (const [name, { ports = [] }] of services)
       if (name !== 'caddy') for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:/);
     const api = compose.services['api']!;

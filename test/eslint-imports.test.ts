@@ -7,7 +7,7 @@ import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Lines of a file that the lint must allow or refuse; `~` starts the path of a file of the project. */
+/** Lines that lint must allow or refuse in a file. `~` stands for the project's folder. */
 interface Case {
   file: string;
   allowed: string[];
@@ -47,7 +47,7 @@ const CASES: Case[] = [
   { file: 'api/main.ts', allowed: ['process.env;'], refused: [`console.log('');`] },
 ];
 
-/** Runs the project's lint without the rules that need types; returns the refused lines of each file, from 1. */
+/** Runs the project's lint without rules that need types. Returns the numbers of the refused lines by file. */
 async function lint(root: string): Promise<Map<string, Set<number>>> {
   for (const file of ['.oxlintrc.jsonc', 'eslint.imports.js']) await cp(join(ROOT, file), join(root, file));
   const config = join(root, 'without-types.json');
@@ -69,7 +69,7 @@ async function lint(root: string): Promise<Map<string, Set<number>>> {
   return new Map([...lines].map(([file, each]) => [file, new Set(each.map(({ labels }) => labels[0]!.span.line))]));
 }
 
-describe('The table of imports', () => {
+describe('eslint.imports.js', () => {
   let root: string;
   let refusedLines: Map<string, Set<number>>;
   before(async () => {

@@ -14,7 +14,7 @@ describe('The scripts of package.json', () => {
   for (const [name, command] of Object.entries(parsed.scripts)) {
     const file = /^(?:node|sh) .*?(\S+\.ts)\b/.exec(command)?.[1];
     if (file === undefined) continue;
-    it(`${name}: run a file that is there`, () => {
+    it(`${name}: run an existing file`, () => {
       expect(existsSync(new URL(file, ROOT)), file).to.equal(true);
     });
   }
@@ -31,7 +31,7 @@ describe('The scripts of packages', () => {
     expect(read('.npmrc').split('\n')).to.include('strict-allow-scripts=true');
   });
 
-  it('are named only for packages that have one', () => {
+  it('are listed only for packages that have one', () => {
     const having = Object.entries(packages).flatMap(([path, { hasInstallScript = false }]) =>
       hasInstallScript ? path.replace(/^.*node_modules\//, '') : [],
     );

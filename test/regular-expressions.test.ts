@@ -16,10 +16,10 @@ interface Expression {
   flags: string;
 }
 
-/** Files that run expressions of the person who starts the program, on that person's machine. */
+/** Files that run regular expressions of the user who starts the program. */
 const OF_USERS = ['clients/submit/options.ts'];
 
-/** Returns every regular expression in a file. Throws for one that is put together of anything but one template. */
+/** Returns every regular expression in a file. Throws if one is not a literal or a single template. */
 function readExpressions(file: string): Expression[] {
   const parsed = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Expression[] = [];
@@ -39,7 +39,7 @@ function readExpressions(file: string): Expression[] {
   return found;
 }
 
-/** Returns a string or a template, with a word in place of each name, or list of names, that is put into it. */
+/** Returns the text of a string or template, with a word in place of each inserted name or list of names. */
 function textOf(node: ts.Node | undefined): string {
   if (node && ts.isStringLiteralLike(node)) return node.text;
   const isOfNames = ({ expression }: ts.TemplateSpan) => /^\w+(?:\.join\('\|'\))?$/.test(expression.getText());

@@ -8,7 +8,7 @@ import { runCommand } from './support/run-command.ts';
 
 const SCRIPT = fileURLToPath(new URL('../deploy/upgrade.sh', import.meta.url));
 
-/** A call that contains the text in `fails` fails. Each status query takes the next line of `open`. */
+/** A call that contains the text in `fails` fails. Each status query returns the next line of `open`. */
 const DOCKER = `#!/bin/sh
 echo "\${RELEASE:-} $*" >> calls
 case "$*" in
@@ -32,13 +32,13 @@ describe('deploy/upgrade.sh', () => {
 
   interface Scene {
     to?: string;
-    /** The release that .env names. */
+    /** The release in .env. */
     from?: string;
     /** Output of `docker compose ps`. */
     workers?: string[];
-    /** State and open runs of the former release, for each status query. */
+    /** State and open workflows of the former release, for each status query. */
     open?: string[];
-    /** A part of the call that fails. */
+    /** Part of the call that fails. */
     fails?: string;
   }
 
@@ -68,7 +68,7 @@ describe('deploy/upgrade.sh', () => {
   const NEW = 'conversation-analysis-service:1.3.0 three';
   const STATUS = '1.3.0 compose run --rm --no-deps release node worker/run-release.ts --status';
 
-  it('upgrades schema, workers, new runs and APIs in this order, and stops the drained former workers', async () => {
+  it('upgrades schema, workers, current release and APIs in this order, and stops the drained former workers', async () => {
     const { code, calls, release } = await upgrade();
     expect(calls.slice(1)).to.deep.equal([
       '1.3.0 compose build migrate',
@@ -82,10 +82,10 @@ describe('deploy/upgrade.sh', () => {
     expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
   });
 
-  it('keeps the former workers if their runs stay open', async () => {
+  it('keeps the former workers if their workflows stay open', async () => {
     const { code, output, calls, release } = await upgrade({ open: ['draining, 3'] });
     expect(calls.at(-1)).to.equal(STATUS);
-    expect(output).to.contain('Some are still open');
+    expect(output).to.contain('Some workflows are still open');
     expect({ code, release }).to.deep.equal({ code: 1, release: '1.3.0' });
   });
 
@@ -113,7 +113,7 @@ describe('deploy/upgrade.sh', () => {
     expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
   });
 
-  it('waits for the runs of all former releases', async () => {
+  it('waits for the workflows of all former releases', async () => {
     const { calls } = await upgrade({
       workers: ['conversation-analysis-service:1.1.0 zero', ...OLD],
       open: ['draining, 0', 'drained, 0'],
@@ -124,7 +124,7 @@ describe('deploy/upgrade.sh', () => {
 
   it('does nothing if only this release runs', async () => {
     const { code, output, calls } = await upgrade({ to: '1.2.3' });
-    expect({ code, output }).to.deep.equal({ code: 0, output: '1.2.3 runs, and no other.\n' });
+    expect({ code, output }).to.deep.equal({ code: 0, output: '1.2.3 is the only running release.\n' });
     expect(calls).to.have.length(1);
   });
 

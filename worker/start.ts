@@ -2,8 +2,9 @@
 import { Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
-import { createWebhookSlots } from '../activities/webhooks/webhook-slots.ts';
+import { createOutboundSlots } from '../activities/outbound-slots.ts';
 import { createActivities } from '../activities/index.ts';
+import type { FetchAudioDeps } from '../activities/sessions/fetch-audio.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
 import { createProviderGates } from '../activities/providers/provider-gates.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
@@ -11,6 +12,8 @@ import { createAssumePrice, createPriceOf } from '../runtime/prices/prices.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
+import { createAudioDownload } from '../runtime/outbound/audio-download.ts';
+import { createDiskRoom } from '../runtime/audio/disk-room.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
@@ -36,6 +39,12 @@ const MAX_EAGER_TASKS = 30;
 /** Concurrent analyses of conversations above 256 KiB, which take up to 50 MB of memory each. */
 const LARGE_CONVERSATIONS = 8;
 
+/** Concurrent downloads of recordings. One host gets 4, one workspace 5. */
+const DOWNLOADS = { slots: 20, perHost: 0.2 };
+
+/** Share of the webhook slots that one receiver may use. */
+const WEBHOOKS_PER_HOST = 0.05;
+
 export interface RunningWorker {
   /** Rejects if the worker fails; resolves after `stop`. */
   ended: Promise<void>;
@@ -53,12 +62,14 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
   const { activitySlots, buildId } = config.worker;
   const webhookSlots = 2 * activitySlots;
+  const audio = createAudioStore(config.audio);
+  const secrets = createSecretBox(config.encryptionKeys);
   const transcriptionSlots = Math.ceil(activitySlots / 2);
   const gates = createProviderGates({ analysisSlots: activitySlots, transcriptionSlots });
   const { transcribeAudio, ...activities } = createActivities({
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
-    audio: createAudioStore(config.audio),
+    audio,
     audioRetentionDays: config.audio.retentionDays,
     sessionRetentionDays: config.sessionRetentionDays,
     priceOf: createPriceOf(config.calls.pricesFile),
@@ -69,9 +80,11 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     sttTimeoutMs: config.calls.sttTimeoutMs,
     largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
     http,
-    slots: createWebhookSlots(webhookSlots),
-    secrets: createSecretBox(config.encryptionKeys),
+    slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST),
+    fetches: fetchDeps(config, { audio, secrets }),
+    secrets,
     client: temporal.client,
+    publicUrl: config.publicUrl,
     log,
   });
   const tracing = temporalTracing();
@@ -91,8 +104,8 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     taskQueue: TASK_QUEUE,
     workflowBundle: await loadWorkflowBundle({ isTraced: tracing !== undefined }),
     activities,
-    // Webhooks use only their own slots, so the others are always available for analyses.
-    maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots,
+    // Webhooks and downloads use only their own slots, so the others are always available for analyses.
+    maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots + DOWNLOADS.slots,
     maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS + (temporal.startsEagerly ? MAX_EAGER_TASKS : 0),
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     ...(tracing && { sinks: tracing.sinks }),
@@ -125,6 +138,22 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       stopWorkers();
       await ended;
     },
+  };
+}
+
+/** Returns what downloads of recordings need. */
+function fetchDeps(
+  { audio: settings, quotas, webhooks }: Config,
+  shared: Pick<FetchAudioDeps, 'audio' | 'secrets'>,
+): FetchAudioDeps {
+  return {
+    ...shared,
+    startDownload: createAudioDownload(createAddressGuard(settings.urlAllowHosts, webhooks.dnsServers)),
+    diskRoom: createDiskRoom({ audio: shared.audio, minFreeBytes: settings.minFreeBytes }),
+    slots: createOutboundSlots(DOWNLOADS.slots, DOWNLOADS.perHost),
+    maxBytes: settings.maxBytes,
+    maxStoredBytes: quotas.storedAudioBytes,
+    retryWindowMs: settings.fetchWindowMs,
   };
 }
 

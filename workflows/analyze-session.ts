@@ -9,7 +9,7 @@ import {
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SessionStatus, Step } from '../contract/constants.ts';
+import type { SessionStatus, Stage } from '../contract/constants.ts';
 import { AWAITED_PRIORITY, transcriptionQueueOf } from '../contract/workflows.ts';
 import type { AnalyzeSessionInput } from '../contract/workflows.ts';
 import { deliverWebhook } from './deliver-webhook.ts';
@@ -45,17 +45,29 @@ const { transcribeAudio, analyzeConversation } = proxyActivities<Activities>({
   startToCloseTimeout: '3 hours',
   ...STEP,
 });
+const { fetchAudio } = proxyActivities<Activities>({
+  // Longer than one download.
+  startToCloseTimeout: '75 minutes',
+  ...STEP,
+});
 const { endSession } = proxyActivities<Activities>({
   startToCloseTimeout: '10 s',
   // Bookkeeping takes milliseconds and never waits behind steps.
   priority: { priorityKey: AWAITED_PRIORITY },
 });
 
-/** Runs one session: speech-to-text for voice, the language model, then the webhook. The history contains only IDs and codes. */
+/** Runs one session: download by URL if requested, speech-to-text for voice, the language model, then the webhook. The history contains only IDs and codes. */
 export async function analyzeSession(session: AnalyzeSessionInput): Promise<void> {
   const { taskQueue, priority = {} } = workflowInfo();
   const caller = { workspace_id: priority.fairnessKey ?? '', is_awaited: priority.priorityKey === AWAITED_PRIORITY };
   const input = { ...session, caller };
+  if (session.fetches) {
+    const { status } = await endOnFailure(session, 'fetch', () =>
+      fetchAudio.executeWithOptions({ summary: 'Download of the recording' }, [input]),
+    );
+    if (status !== 'fetched') return showEnd(status);
+    showStatus({ SessionStatus: 'transcribing' });
+  }
   if (session.type === 'voice') {
     const { status } = await endOnFailure(session, 'transcription', () =>
       transcribeAudio.executeWithOptions({ summary: 'Speech to text', taskQueue: transcriptionQueueOf(taskQueue) }, [
@@ -80,9 +92,9 @@ function showEnd(status: SessionStatus | 'gone'): void {
 }
 
 /** Runs one step. If it fails, stores the failure and fails the workflow, which leaves its ID free for a retry. */
-async function endOnFailure<T>(session: AnalyzeSessionInput, step: Step, run: () => Promise<T>): Promise<T> {
+async function endOnFailure<T>(session: AnalyzeSessionInput, stage: Stage, run: () => Promise<T>): Promise<T> {
   try {
-    return await limitLostWorkers(step, run);
+    return await limitLostWorkers(stage, run);
   } catch (failure) {
     // The second condition: a worker that died could not report the cancellation.
     if (isCancellation(failure) || CancellationScope.current().consideredCancelled) {
@@ -90,7 +102,7 @@ async function endOnFailure<T>(session: AnalyzeSessionInput, step: Step, run: ()
       showStatus({ SessionStatus: 'canceled' });
       throw new CancelledFailure('the session was canceled');
     }
-    const error = toSessionError(failure, step);
+    const error = toSessionError(failure, stage);
     await endSession({ ...session, end: { status: 'failed', error } });
     showStatus({ SessionStatus: 'failed' });
     setCurrentDetails(`Failed: ${error.message}`);

@@ -1,6 +1,6 @@
 /** Failures of a session's steps. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
-import type { Step } from '../contract/constants.ts';
+import type { Stage } from '../contract/constants.ts';
 import type { SessionError } from '../contract/sessions.ts';
 
 /** In an activity's retry policy, leaves the retries after a missed heartbeat to the workflow, which counts them. */
@@ -10,7 +10,7 @@ export const LOST_WORKER = 'TemporalTimeout:Heartbeat';
 const MAX_LOST_WORKERS = 3;
 
 /** Retries a step if its worker stops responding. Fails with `internal` after the third worker. */
-export async function limitLostWorkers<T>(stage: Step, run: () => Promise<T>): Promise<T> {
+export async function limitLostWorkers<T>(stage: Stage, run: () => Promise<T>): Promise<T> {
   for (let lost = 1; ; lost++) {
     try {
       return await run();
@@ -26,7 +26,7 @@ export async function limitLostWorkers<T>(stage: Step, run: () => Promise<T>): P
 }
 
 /** Returns the error to store for a step that failed finally. */
-export function toSessionError(failure: unknown, stage: Step): SessionError {
+export function toSessionError(failure: unknown, stage: Stage): SessionError {
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
   const reported = cause instanceof ApplicationFailure ? (cause.details?.[0] as SessionError | undefined) : undefined;
   const isTimeout = cause instanceof TimeoutFailure;
@@ -35,7 +35,7 @@ export function toSessionError(failure: unknown, stage: Step): SessionError {
   );
 }
 
-const internalError = (stage: Step, message: string): SessionError => ({
+const internalError = (stage: Stage, message: string): SessionError => ({
   code: 'internal',
   stage,
   provider: null,

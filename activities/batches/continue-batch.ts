@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { BatchStatus } from '../../contract/constants.ts';
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
@@ -63,7 +64,7 @@ async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction):
   const left = room - resumed.length;
   if (left === 0) return resumed;
   const sources = await findSources(batch, trx)
-    .select('sessions.id', 'workspace_id', 'assistant_id', 'type')
+    .select('sessions.id', 'workspace_id', 'assistant_id', 'type', 'status')
     .where('sessions.id', '>', batch.last_id)
     .orderBy('sessions.id')
     .limit(left);
@@ -94,8 +95,9 @@ async function isAnyLeft(batch: BatchModel, trx: Transaction): Promise<boolean> 
 
 const findQueued = (batch_id: string) =>
   SessionModel.query()
-    .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id')
-    .where({ batch_id, status: 'queued' });
+    .select('id', 'workspace_id', 'assistant_id', 'type', 'status', 'batch_id')
+    .where({ batch_id })
+    .whereIn('status', [...UNBEGUN_SESSION_STATUSES]);
 
 async function startAll({ client }: ContinueBatchDeps, sessions: readonly Begun[]): Promise<void> {
   await Promise.all(sessions.map((session) => startSession(client, session)));

@@ -1,13 +1,17 @@
+import type { Client } from '@temporalio/client';
 import type { SessionStatus } from '../../contract/constants.ts';
 import type { WebhookPayload } from '../../contract/deliveries.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { fieldRowsOf } from '../../db/models/session-end.ts';
+import type { StoredAlert } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import type { BegunStep } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
+import { startDelivery } from '../../runtime/temporal/start.ts';
+import { buildAlerts } from '../alerts/build-alerts.ts';
 import type { FairBulkhead } from '../fair-bulkhead.ts';
 import { askModel } from '../providers/llm/ask-model.ts';
 import type { ModelAnswer, PaidAnswer } from '../providers/llm/ask-model.ts';
@@ -19,6 +23,10 @@ import type { RunStepDeps } from './run-step.ts';
 export interface AnalyzeConversationDeps extends CallModelDeps, RunStepDeps {
   /** Limits the large conversations in this worker's memory. */
   largeConversations: FairBulkhead;
+  /** Starts the deliveries of alerts. */
+  client: Client;
+  /** Origin of the console; undefined: alerts have no link. */
+  publicUrl: string | undefined;
 }
 
 /** The result of the step for the workflow: IDs and codes only. */
@@ -30,8 +38,8 @@ export interface AnalysisOutcome {
 }
 
 /**
- * Returns the activity that analyzes a conversation. The result and its delivery are stored in one transaction before
- * the activity returns, so a stored answer is never paid for twice.
+ * Returns the activity that analyzes a conversation. The result and its deliveries are stored in one transaction before
+ * the activity returns, so a stored answer is never paid for twice. Alerts are delivered by their own workflows.
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id, caller }: StepInput): Promise<AnalysisOutcome> {
@@ -45,17 +53,26 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
         : begun && (await analyze(deps, begun, caller));
     if (stored) {
       sessionEnded.publish({ status: 'completed' });
-      return { status: 'completed', ...stored };
+      if (stored.has_alerts) await startAlerts(deps, session_id);
+      return { status: 'completed', delivery_id: stored.delivery_id };
     }
     const status = await requireEnded(deps, session_id, 'analysis', caller);
+    // An earlier run of this activity may have stored alerts without starting them.
+    if (status === 'completed') await startAlerts(deps, session_id);
     const delivery = await DeliveryModel.findOfWorkflow(session_id);
     return { status, delivery_id: delivery?.id ?? null };
   };
 }
 
+async function startAlerts({ client }: AnalyzeConversationDeps, sessionId: string): Promise<void> {
+  const deliveries = await DeliveryModel.findPendingOfSession(sessionId, 'session.alert');
+  await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
+}
+
 function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller) {
   const { llm_provider: provider } = begun.session.assistant;
-  if (begun.session.conversation?.length === 0) return storeResult(begun.session, answerWithoutSpeech(begun.session));
+  const store = (session: SessionModel, answer: PaidAnswer) => storeResult(deps, { ...begun, session }, answer);
+  if (begun.session.conversation?.length === 0) return store(begun.session, answerWithoutSpeech(begun.session));
   return runStep(deps, {
     ...begun,
     step: 'analysis',
@@ -63,7 +80,7 @@ function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller
     caller,
     run: async (session, signal) => {
       const answer = await askModel(deps, session, signal);
-      return retryWhileDatabaseDown(() => storeResult(session, answer), signal);
+      return retryWhileDatabaseDown(() => store(session, answer), signal);
     },
   });
 }
@@ -82,14 +99,25 @@ function answerWithoutSpeech({ assistant: { fields } }: SessionModel): PaidAnswe
   return { answer, paid: { end: undefined, sessionCost: undefined } };
 }
 
-/** Stores the result and its delivery. Returns undefined if the session has ended. */
-async function storeResult(session: SessionModel, { answer, paid }: PaidAnswer) {
-  const payload = JSON.stringify(await buildPayload(session, answer, paid.sessionCost));
-  const field_rows = fieldRowsOf(session.assistant.fields, answer.raw_response);
+/** Stores the result and its deliveries. Returns undefined if the session has ended. */
+async function storeResult(
+  { publicUrl }: AnalyzeConversationDeps,
+  { session, alerts }: { session: SessionModel; alerts: StoredAlert[] | null },
+  { answer, paid }: PaidAnswer,
+) {
+  const payload = await buildPayload(session, answer, paid.sessionCost);
+  const { fields } = session.assistant;
   return finishSession(
     session.id,
-    { status: 'completed', ...answer, answered_by: session.answered_by, field_rows },
-    { call: paid.end, delivery: { id: DeliveryModel.newId(), event: 'session.completed', payload } },
+    {
+      ...{ status: 'completed', ...answer, answered_by: session.answered_by },
+      field_rows: fieldRowsOf(fields, answer.raw_response),
+    },
+    {
+      call: paid.end,
+      delivery: { id: DeliveryModel.newId(), event: 'session.completed', payload: JSON.stringify(payload) },
+      alerts: buildAlerts({ alerts, fields, workspaceId: session.workspace_id, publicUrl }, payload),
+    },
   );
 }
 

@@ -112,7 +112,7 @@ const isOutage = (error: unknown): error is ProviderError =>
  * Returns the error of an aborted step: canceled on request, or interrupted by a shutdown of the worker, after which
  * another worker runs the step.
  */
-function interruption(context: Context): Error {
+export function interruption(context: Context): Error {
   if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('canceled on request');
   return ApplicationFailure.retryable('the worker shut down before the step ended', 'worker_shutdown');
 }

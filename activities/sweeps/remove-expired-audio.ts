@@ -1,3 +1,4 @@
+import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { audioLimits, removeAudio } from '../sessions/remove-audio.ts';
@@ -16,10 +17,11 @@ const ORPHAN_AFTER_MS = 24 * 3_600_000;
 /** Keys per query. */
 const ORPHAN_BATCH = 500;
 
-/** Returns the activity that removes expired recordings, recordings without a session, and unfinished files of crashes. */
+/** Returns the activity that removes expired recordings and URLs, recordings without a session, and unfinished files of crashes. */
 export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
+    await AudioSourceModel.removeExpired();
     for await (const { id } of SessionModel.findExpiredAudio(audioLimits(deps))) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }

@@ -1,4 +1,6 @@
 import type { Client } from '@temporalio/client';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { SessionStatus, Stage } from '../../contract/constants.ts';
 import type { SessionError } from '../../contract/sessions.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -45,15 +47,18 @@ export function createSweepLostSessions(deps: SweepLostSessionsDeps) {
   };
 }
 
-/** A retry queues the session before it starts the workflow, so a run that failed earlier does not count. */
+/** A retry changes the session before it starts the workflow, so a run that failed earlier does not count. */
 function isStartLost({ status, queued_at }: SessionModel, { state, closedAt }: LatestRun): boolean {
   // A run that fails also ends the session. Comparing only times would depend on two clocks.
-  return status === 'queued' && (state === 'FAILED' || (closedAt !== undefined && closedAt < queued_at));
+  const isUnbegun = UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status);
+  return isUnbegun && (state === 'FAILED' || (closedAt !== undefined && closedAt < queued_at));
 }
+
+const STAGE_OF: Partial<Record<SessionStatus, Stage>> = { fetching: 'fetch', transcribing: 'transcription' };
 
 const terminated = (session: SessionModel): SessionError => ({
   code: 'terminated',
-  stage: session.status === 'transcribing' ? 'transcription' : 'analysis',
+  stage: STAGE_OF[session.status] ?? 'analysis',
   provider: null,
   message: 'the workflow of this session was ended from outside',
   retryable: true,

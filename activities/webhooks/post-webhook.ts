@@ -1,23 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.ts';
 import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
-import type { AssistantModel } from '../../db/models/assistant.ts';
+import type { Receiver } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
+import { busy } from '../outbound-slots.ts';
+import type { OutboundSlots } from '../outbound-slots.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
-import type { Bound, WebhookSlots } from './webhook-slots.ts';
 
 export interface PostWebhookDeps {
   http: WebhookHttp;
   secrets: SecretBox;
-  slots: WebhookSlots;
+  slots: OutboundSlots;
 }
 
 export interface PostWebhookInput {
@@ -31,7 +31,7 @@ export interface EndedAttempt {
   status: DeliveryStatus;
   failure: DeliveryFailure | null;
   status_code: number | null;
-  /** Host of the webhook URL. */
+  /** Host of the URL. */
   host?: string;
 }
 
@@ -47,23 +47,22 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     // The assistant is read for every attempt, so a corrected URL applies to pending deliveries.
     const { assistant } = delivery;
     if (!assistant) return stop(delivery_id, 'assistant_deleted');
-    const url = assistant.webhook_url;
-    if (url === null) return stop(delivery_id, 'webhook_url_removed');
+    const receiver = assistant.findReceiver(delivery.alert);
+    if (!receiver) return stop(delivery_id, delivery.alert === null ? 'webhook_url_removed' : 'alert_removed');
 
-    const { host, hostname } = new URL(url);
+    const { host, hostname } = new URL(receiver.url);
     const release = slots.claim({ hostname, workspaceId: delivery.workspace_id });
-    if (typeof release === 'string') throw busy(release, host);
+    if (typeof release === 'string') throw busy(release, host, 'attempts');
     try {
-      return { ...(await post(delivery, assistant, url, attempt)), host };
+      return { ...(await post(delivery, receiver, attempt)), host };
     } finally {
       release();
     }
   };
 
-  async function post(delivery: DeliveryModel, assistant: AssistantModel, url: string, attempt: number) {
+  async function post(delivery: DeliveryModel, { url, secret: sealed, owner }: Receiver, attempt: number) {
     const { id: delivery_id, event, payload, replayed_from } = delivery;
-    const sealed = assistant.webhook_secret;
-    const secret = sealed === null ? null : secrets.open(sealed, assistant.id);
+    const secret = sealed === null ? null : secrets.open(sealed, owner);
     const headers =
       secret === undefined ? {} : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
     const row = { delivery_id, attempt, url, request_headers: maskSecrets(headers) };
@@ -79,20 +78,6 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     const end = { delivery_id, attempt, ...maskSecret(exchange, secret), duration_ms };
     return retryWhileDatabaseDown(() => recordEnd(end), signal);
   }
-}
-
-/** Longest wait for a slot, in seconds. */
-const MAX_BUSY_S = 300;
-
-function busy(bound: Bound, host: string): ApplicationFailure {
-  const { attempt } = Context.current().info;
-  const seconds = Math.min(2 ** attempt, MAX_BUSY_S) * (0.5 + Math.random() / 2);
-  const owner = { host: `to ${host}`, workspace: 'of this workspace', worker: 'of this worker' }[bound];
-  return ApplicationFailure.create({
-    type: 'busy',
-    message: `the limit of attempts ${owner} in progress is reached`,
-    nextRetryDelay: Math.round(seconds * 1_000),
-  });
 }
 
 /** Stores the end of the attempt and the delivery's status together. A stopped delivery stays stopped. */

@@ -58,8 +58,8 @@ async function createCopies(
     .findById(run.id)
     .patch({ last_id: last.id, started: run.started + found.length });
   return DeliveryModel.createOwn(
-    found.map(({ id, workspace_id, session_id, assistant_id, event, payload }) => ({
-      ...{ workspace_id, session_id, assistant_id, event, payload },
+    found.map(({ id, workspace_id, session_id, assistant_id, event, alert, payload }) => ({
+      ...{ workspace_id, session_id, assistant_id, event, alert, payload },
       replayed_from: id,
       redelivery_id: run.id,
     })),

@@ -175,17 +175,38 @@ function findTooLongRetention(
   return [{ path: 'retention_days', message: `must be at most ${most}, the SESSION_RETENTION_DAYS of this server` }];
 }
 
-/** Returns an error if the URL leads to a denied address. Ignores names that do not resolve within 2 s. */
-export async function findBlockedUrl(
+/** The URLs of an assistant's webhook and alerts. */
+interface Urls {
+  webhook_url?: string | null | undefined;
+  alerts?: readonly { url: string }[] | null | undefined;
+}
+
+/** Returns an error for each URL that leads to a denied address. URLs among those `before` a change are not checked. */
+export async function findBlockedUrls(
   { guard }: Pick<ApiDeps, 'guard'>,
-  webhookUrl: string | null | undefined,
+  { webhook_url, alerts }: Urls,
+  before: Urls = {},
 ): Promise<FieldError[]> {
-  if (webhookUrl == null) return [];
+  const known = [before.webhook_url, ...(before.alerts ?? []).map(({ url }) => url)];
+  const named = [
+    { path: 'webhook_url', url: webhook_url },
+    ...(alerts ?? []).map(({ url }, index) => ({ path: `alerts.${index}.url`, url })),
+  ];
+  const found = await Promise.all(
+    named.map(async ({ path, url }) => {
+      if (url == null || known.includes(url) || !(await isBlocked(guard, url))) return [];
+      return [{ path, message: 'leads to a private or reserved address' }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Returns whether the URL leads to a denied address; false for names that do not resolve within 2 s. */
+export async function isBlocked(guard: ApiDeps['guard'], url: string): Promise<boolean> {
   try {
-    await guard.resolve(new URL(webhookUrl).hostname);
-    return [];
+    await guard.resolve(new URL(url).hostname);
+    return false;
   } catch (error) {
-    const isBlocked = error instanceof BlockedAddressError;
-    return isBlocked ? [{ path: 'webhook_url', message: 'leads to a private or reserved address' }] : [];
+    return error instanceof BlockedAddressError;
   }
 }

@@ -10,9 +10,11 @@ import { insertWithin } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
 import { requireMatch } from '../http/handle.ts';
-import { findBlockedUrl, findForbiddenModels, findInvalidSettings } from './check-settings.ts';
+import { checkConditions, copyAlerts, sealAlerts } from './alerts.ts';
+import { findBlockedUrls, findForbiddenModels, findInvalidSettings } from './check-settings.ts';
 import { findAssistant } from './find-assistant.ts';
 import { presentAssistant } from './present.ts';
+import { copySecret, secretAfter } from './receiver-secrets.ts';
 import { mergeSettings, withDefaults } from './settings.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'guard' | 'secrets'>;
@@ -23,19 +25,28 @@ export async function createAssistant(
   settings: AssistantSettings,
 ): Promise<AssistantModel> {
   const columns = withDefaults(deps.config, settings);
-  const errors = [...findInvalidSettings(deps.config, columns), ...(await findBlockedUrl(deps, columns.webhook_url))];
+  const errors = [
+    ...findInvalidSettings(deps.config, columns),
+    ...checkConditions(columns.fields, settings.alerts),
+    ...(await findBlockedUrls(deps, settings)),
+  ];
   if (errors.length > 0) throw invalid(...errors);
   const id = typeid('asst').toString();
-  const { webhook_secret: secret } = settings;
-  const webhook_secret = secret == null ? null : deps.secrets.seal(secret, id);
-  return store(deps, { ...columns, id, workspace_id: workspaceId, webhook_secret });
+  const { webhook_secret: secret = null } = settings;
+  return store(deps, {
+    ...columns,
+    id,
+    workspace_id: workspaceId,
+    webhook_secret: secret && deps.secrets.seal(secret, id),
+    alerts: sealAlerts(deps, { id, alerts: null }, settings.alerts),
+  });
 }
 
 /** The longest name that still has room for the suffix of a copy. */
 const MAX_COPIED_NAME = 193;
 
 /**
- * Copies an assistant with its webhook secret; a secret that cannot be decrypted is left out. Throws `validation_failed` if a
+ * Copies an assistant with its secrets; a secret that cannot be decrypted is left out. Throws `validation_failed` if a
  * model is no longer allowed.
  */
 export async function duplicateAssistant(
@@ -46,13 +57,12 @@ export async function duplicateAssistant(
   if (errors.length > 0) throw invalid(...errors);
   const id = typeid('asst').toString();
   const name = `${[...row.name].slice(0, MAX_COPIED_NAME).join('')} (copy)`;
-  const secret = row.webhook_secret === null ? undefined : deps.secrets.open(row.webhook_secret, row.id);
-  const webhook_secret = secret === undefined ? null : deps.secrets.seal(secret, id);
   return store(deps, {
     ...mergeSettings(deps.config, row, { name }),
     id,
     workspace_id: row.workspace_id,
-    webhook_secret,
+    webhook_secret: copySecret(deps, row.webhook_secret, { from: row.id, to: id }),
+    alerts: copyAlerts(deps, row, id),
   });
 }
 
@@ -97,14 +107,24 @@ export async function changeAssistant(
 ): Promise<AssistantModel> {
   const seen = await findAssistant(workspaceId, id);
   // Resolved before the row is locked, because DNS may be slow.
-  const isNewUrl = patch.webhook_url !== seen.webhook_url;
-  const blocked = isNewUrl ? await findBlockedUrl(deps, patch.webhook_url) : [];
+  const blocked = await findBlockedUrls(deps, patch, seen);
   const change = (row: AssistantModel) => {
     requireMatch(ifMatch, getAssistant, presentAssistant(row));
     const columns = mergeSettings(deps.config, row, patch);
-    const errors = [...findVoiceSettings(row, patch), ...findInvalidSettings(deps.config, columns, row), ...blocked];
+    const errors = [
+      ...findVoiceSettings(row, patch),
+      ...findInvalidSettings(deps.config, columns, row),
+      ...checkConditions(columns.fields, patch.alerts, row.alerts),
+      ...blocked,
+    ];
     if (errors.length > 0) throw invalid(...errors);
-    return { ...columns, webhook_secret: secretAfter(deps, row, columns.webhook_url, patch.webhook_secret) };
+    const before = { url: row.webhook_url, secret: row.webhook_secret };
+    const after = { url: columns.webhook_url, secret: patch.webhook_secret, owner: row.id };
+    return {
+      ...columns,
+      webhook_secret: secretAfter(deps, before, after),
+      ...(patch.alerts !== undefined && { alerts: sealAlerts(deps, row, patch.alerts) }),
+    };
   };
   const changed = await AssistantModel.changeOwned(workspaceId, id, change, {
     restored_from: restoredFrom ?? null,
@@ -119,19 +139,4 @@ function findVoiceSettings({ type }: AssistantModel, patch: AssistantPatch): Fie
   return VOICE_SETTINGS.flatMap((path) =>
     patch[path] == null ? [] : [{ path, message: 'only voice assistants transcribe' }],
   );
-}
-
-/**
- * Returns the sealed secret after the change. A new URL without a new secret clears the secret, because only the former
- * receiver knows it. docs/decisions.md, "Secret and URL".
- */
-function secretAfter(
-  { secrets }: Pick<Deps, 'secrets'>,
-  row: AssistantModel,
-  url: string | null,
-  secret: string | null | undefined,
-): string | null {
-  if (secret === null) return null;
-  if (secret !== undefined) return secrets.seal(secret, row.id);
-  return url === row.webhook_url ? row.webhook_secret : null;
 }

@@ -22,6 +22,7 @@ function presentState(row: DeliveryModel): Omit<Delivery, 'attempts'> {
     session_id: row.session_id,
     assistant_id: row.assistant_id,
     event: row.event,
+    alert: row.alert,
     status: row.status,
     stop_reason: row.stop_reason,
     created_at: row.created_at.toISOString(),

@@ -2,19 +2,18 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { z } from 'zod';
 import { API_BASE } from '../../contract/constants.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { NO_QUERY } from '../../contract/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate, hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';
+import { authenticate } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { networkOf } from '../guard/client-address.ts';
 import { CONSOLE_COOKIE, readPageFacts } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import { etagOf, toReply } from './handle.ts';
 import type { Route } from './handle.ts';
+import { authorize, parseParams, parseQuery } from './invoke.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
 
@@ -55,7 +54,7 @@ async function serve(
   const key = gateKey(caller, ctx);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
-  const query: unknown = parseQuery(endpoint.query ?? NO_QUERY, ctx.query);
+  const query: unknown = parseQuery(endpoint, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
   const isHead = ctx.method === 'HEAD';
   const facts = {
@@ -68,7 +67,8 @@ async function serve(
     userAgent: ctx.get('User-Agent'),
   };
 
-  const memory = bodySchema && !isSmall(ctx) ? deps.bodyMemory.open(key) : undefined;
+  const isJson = hasJson(ctx, endpoint);
+  const memory = isJson && !isSmall(ctx) ? deps.bodyMemory.open(key) : undefined;
   const handleBody = (body: unknown) =>
     deps.audit.serve({ endpoint, caller, address: ctx.ip, isHead, params, query, headers, body }, () =>
       handler({
@@ -82,8 +82,9 @@ async function serve(
     );
   const readAndHandle = async () => {
     // A slow upload in the gate would block the other requests of its workspace.
-    if (upload) return handleBody(undefined);
-    const body = bodySchema && parseOrThrow(bodySchema, await readJson(ctx, { limit: bodyLimit, count: memory?.add }));
+    if (upload && !isJson) return handleBody(undefined);
+    const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
+    const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : undefined);
     return deps.gate.run(key, () => handleBody(body));
   };
   try {
@@ -117,12 +118,7 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: De
   ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
   if (scope === null) return caller;
   requireWorkspace(caller, credentials.addressed);
-  requireSubject(caller, scope);
-  if (!hasScope(caller, scope)) {
-    const details = { scope, operation: endpoint.operationId };
-    await deps.audit.refused({ endpoint, caller, address: ctx.ip }, { action: 'scope_refused', details });
-  }
-  requireScope(caller, scope);
+  await authorize(caller, { endpoint, address: ctx.ip }, deps);
   return caller;
 }
 
@@ -150,6 +146,14 @@ const cookiesOf = (ctx: Context) => (name: string) =>
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 
+/** Returns whether the body must be JSON: not if it may be a form and is no JSON, or if it is optional and missing. */
+function hasJson(ctx: Context, { body, upload }: Endpoint): boolean {
+  if (!body) return false;
+  if (upload) return typeof ctx.request.is('json', '+json') === 'string';
+  const isMissing = ctx.get('Transfer-Encoding') === '' && !ctx.request.length;
+  return !(isMissing && body.safeParse(undefined).success);
+}
+
 /** Returns the ID if it is a session's, for the log. */
 const sessionIdOf = (id: unknown) => (typeof id === 'string' && id.startsWith('sess_') ? id : undefined);
 
@@ -158,27 +162,6 @@ function signalOf(ctx: Context): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => controller.abort());
   return controller.signal;
-}
-
-/** Returns the path parameters. An invalid one is a 404, because nothing can have that ID. */
-function parseParams(endpoint: Endpoint, params: unknown): undefined {
-  const parsed = endpoint.params?.safeParse(params);
-  if (parsed && !parsed.success) throw new ApiError('not_found', 'No resource in your workspace has this ID.');
-  return parsed?.data as undefined;
-}
-
-/** Parses the query. Parameters such as `metadata.call_id` are the entries of the object field `metadata`. */
-function parseQuery<S extends z.ZodObject>(schema: S, query: Record<string, unknown>): z.output<S> {
-  const plain: [string, unknown][] = [];
-  const pairs: Record<string, [string, unknown][]> = {};
-  for (const [name, value] of Object.entries(query)) {
-    const dot = name.indexOf('.');
-    const field = name.slice(0, Math.max(dot, 0));
-    if (Object.hasOwn(schema.shape, field)) (pairs[field] ??= []).push([name.slice(dot + 1), value]);
-    else plain.push([name, value]);
-  }
-  const nested = Object.entries(pairs).map(([field, entries]) => [field, Object.fromEntries(entries)] as const);
-  return parseOrThrow(schema, Object.fromEntries([...plain, ...nested]));
 }
 
 /** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */

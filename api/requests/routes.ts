@@ -6,6 +6,7 @@ import { handle } from '../http/handle.ts';
 import { runSession } from '../sessions/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
 import { newSession, replayOf, storeAndStart } from './store-and-start.ts';
+import { receiveUrl, submitUrl } from './submit-url.ts';
 import { receiveVoice, submitVoice } from './submit-voice.ts';
 
 export const requestRoutes = (deps: ApiDeps) => [
@@ -24,14 +25,16 @@ export const requestRoutes = (deps: ApiDeps) => [
     return runSession(deps, { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited) }, request);
   }),
 
-  handle(submitVoiceRequest, async ({ readForm, workspaceId, headers, signal, ...caller }) => {
+  handle(submitVoiceRequest, async ({ body, readForm, workspaceId, headers, signal, ...caller }) => {
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
+    const sender = { workspaceId, idempotencyKey, created_by: creatorOf(caller) };
     // The upload does not count towards the wait for the result.
-    const submission = await receiveVoice(deps, {
-      ...{ readForm, workspaceId, idempotencyKey, created_by: creatorOf(caller) },
-    });
+    const submission = body
+      ? await receiveUrl(deps, { body, ...sender })
+      : await receiveVoice(deps, { readForm, ...sender });
     if ('replayed' in submission) return runSession(deps, replayOf(deps, submission.replayed), { prefer, signal });
-    const start = (isAwaited: boolean) => submitVoice(deps, submission, isAwaited);
+    const start = (isAwaited: boolean) =>
+      'sealedUrl' in submission ? submitUrl(deps, submission, isAwaited) : submitVoice(deps, submission, isAwaited);
     return runSession(deps, { ...submission, start }, { prefer, signal });
   }),
 ];

@@ -1,47 +1,8 @@
-/** Limits the storage of recordings: free disk space, and a quota for each workspace. docs/decisions.md, "Quotas". */
+/** The quota of each workspace for recordings. docs/decisions.md, "Quotas". */
 import type { TransactionOrKnex } from 'objection';
 import { SessionModel } from '../../db/models/session.ts';
-import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { Config } from '../../runtime/config.ts';
-import { createTally } from '../../runtime/tally.ts';
 import { ApiError } from '../errors.ts';
-
-export interface DiskRoom {
-  /**
-   * Reserves disk space for an upload of at most `bytes` and returns a function that releases it. Throws `unavailable` if
-   * the disk is too full, or the uploads of the workspace would take more than half of the free space.
-   */
-  take(workspaceId: string, bytes: number): Promise<() => void>;
-  isFull(): Promise<boolean>;
-}
-
-export interface DiskRoomDeps {
-  audio: Pick<AudioStore, 'freeBytes'>;
-  /** Bytes of the disk that stay free; 0: no limit. */
-  minFreeBytes: number;
-}
-
-/** Removing recordings takes time. */
-const RETRY_AFTER_S = 60;
-
-export function createDiskRoom({ audio, minFreeBytes }: DiskRoomDeps): DiskRoom {
-  const arriving = createTally();
-  const findRoom = async () => (minFreeBytes === 0 ? Infinity : (await audio.freeBytes()) - minFreeBytes);
-
-  return {
-    async take(workspaceId, bytes) {
-      const room = await findRoom();
-      if (arriving.ofAll() + bytes > room || arriving.of(workspaceId) + bytes > room / 2) {
-        throw new ApiError('unavailable', 'The disk has no room for the recording. Try again later.', {
-          retryAfterS: RETRY_AFTER_S,
-        });
-      }
-      arriving.add(workspaceId, bytes);
-      return () => arriving.add(workspaceId, -bytes);
-    },
-    isFull: async () => (await findRoom()) <= 0,
-  };
-}
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,7 @@
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { SessionStatus } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
+import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
@@ -13,7 +16,10 @@ const RETRY_AFTER_S = 30;
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
-type NewSessionFields = { id: string } & Pick<Partial<SessionModel>, 'audio' | 'conversation' | 'metadata'> &
+type NewSessionFields = { id: string } & Pick<
+  Partial<SessionModel>,
+  'audio' | 'audio_source' | 'conversation' | 'metadata'
+> &
   Pick<SessionModel, 'created_by'>;
 
 /** Returns the row of a new session with the assistant's present settings. */
@@ -42,24 +48,36 @@ export function newSession(
  * if the session could be withdrawn: a client that gets an error for a running session would submit and pay twice. A start
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
  * sessions.
- * @param isAwaited whether the client waits for the result.
+ * @param isAwaited whether the client waits for the result. @param sealedUrl of a session that is fetched.
  */
 export async function storeAndStart(
   { config, temporal }: Deps,
   row: Partial<SessionModel> & StartableSession,
   isAwaited: boolean,
+  sealedUrl?: string,
 ): Promise<void> {
-  if (!(await insertWithinQuota(config, row))) {
+  if (!(await insertWithinQuota(config, row, sealedUrl))) {
     const status = await SessionModel.findStatus(row.id);
     if (status === undefined) throw limitReached(config);
-    if (status !== 'queued') return;
+    if (!isUnbegun(status)) return;
   }
   await startStored({ temporal }, row, isAwaited);
 }
 
 /** Returns what `SessionModel.insertNew` returns. Throws `quota_exceeded` if the recording exceeds the storage quota. */
-async function insertWithinQuota(config: Deps['config'], row: Parameters<typeof storeAndStart>[1]): Promise<boolean> {
+async function insertWithinQuota(
+  config: Deps['config'],
+  row: Parameters<typeof storeAndStart>[1],
+  sealed: string | undefined,
+): Promise<boolean> {
   const { maxOpenSessions } = config.http;
+  if (sealed !== undefined) {
+    return SessionModel.transaction(async (trx) => {
+      const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
+      if (isStored) await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
+      return isStored;
+    });
+  }
   if (!row.audio) return SessionModel.insertNew(row, maxOpenSessions);
   return SessionModel.transaction(async (trx) => {
     // Parallel uploads of one workspace are counted one after the other.
@@ -70,15 +88,17 @@ async function insertWithinQuota(config: Deps['config'], row: Parameters<typeof 
   });
 }
 
-/** Returns the run of a session that was submitted before. Starts it if it is still queued: the start may be lost. */
+const isUnbegun = (status: SessionStatus) => UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status);
+
+/** Returns the run of a session that was submitted before. Starts it if it has not begun: the start may be lost. */
 export function replayOf(deps: Pick<ApiDeps, 'temporal'>, row: SessionModel) {
   const start = async (isAwaited: boolean) => {
-    if (row.status === 'queued') await startStored(deps, row, isAwaited);
+    if (isUnbegun(row.status)) await startStored(deps, row, isAwaited);
   };
   return { sessionId: row.id, isReplay: true, start };
 }
 
-/** Starts the workflow of a queued session. Throws if that fails and the session could be withdrawn. */
+/** Starts the workflow of a session. Throws if that fails and the session could be withdrawn. */
 async function startStored(
   { temporal }: Pick<ApiDeps, 'temporal'>,
   row: StartableSession,

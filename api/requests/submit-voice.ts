@@ -3,11 +3,13 @@ import type { submitVoiceRequest } from '../../contract/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
+import { maxBytesFor } from '../../runtime/audio/check-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
 import type { FileReceiver, FormReader } from '../http/read-upload.ts';
-import { checkAudio, maxBytesFor } from './check-audio.ts';
+import { checkAudio } from './check-audio.ts';
 import { claimSession, findReplayed, isKeyKnown } from './idempotency.ts';
 import type { SessionClaim } from './idempotency.ts';
 import { requireStorageQuota } from './storage-limits.ts';
@@ -65,6 +67,9 @@ export async function receiveVoice(
   }
 }
 
+/** Removing recordings takes time. */
+const DISK_RETRY_AFTER_S = 60;
+
 interface Arrival {
   workspaceId: string;
   idempotencyKey: string | undefined;
@@ -81,6 +86,10 @@ async function stageWithin(
 ): Promise<StagedAudio> {
   if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, { added: bytes });
   const release = await deps.diskRoom.take(workspaceId, bytes);
+  if (!release) {
+    const detail = 'The disk has no room for the recording. Try again later.';
+    throw new ApiError('unavailable', detail, { retryAfterS: DISK_RETRY_AFTER_S });
+  }
   try {
     return await deps.audio.stage(file, signal);
   } finally {

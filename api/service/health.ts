@@ -6,7 +6,7 @@ import { WorkerModel } from '../../db/models/worker.ts';
 import { reuseFor } from '../../runtime/reuse-for.ts';
 import { findNamespace } from '../../runtime/temporal/connect.ts';
 import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
-import type { DiskRoom } from '../requests/storage-limits.ts';
+import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 
 interface Missing {
   part: 'database' | 'temporal' | 'worker';

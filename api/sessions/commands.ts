@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { RoleMap } from '../../contract/roles.ts';
+import type { EndpointInput } from '../../contract/endpoint.ts';
+import type { retrySession as retryEndpoint } from '../../contract/session-operations.ts';
+import { newAudioSource } from '../../db/models/audio-source.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
-import { cancelQueuedSession, finishSession, requeueSession } from '../../db/queries/session-status.ts';
+import { cancelQueuedSession, finishSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
@@ -11,6 +15,7 @@ import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { requireRoom } from '../requests/store-and-start.ts';
+import { requireAllowedUrl, sealUrl } from '../requests/submit-url.ts';
 import { tryTemporal } from '../temporal.ts';
 import type { Wait } from '../waits.ts';
 import { findSession } from './read-session.ts';
@@ -20,7 +25,7 @@ import type { SessionRun } from './run-session.ts';
 const END_TIMEOUT_MS = 10_000;
 
 /**
- * Cancels a session: a queued one by its row, a running one through its workflow. Returns the wait for its end. Throws
+ * Cancels a session: one that has not begun a step by its row, a running one through its workflow. Returns the wait for its end. Throws
  * `conflict` if the session has ended.
  */
 export async function cancelSession(
@@ -32,7 +37,7 @@ export async function cancelSession(
   const wait = deps.waits.begin(id, { timeoutMs: END_TIMEOUT_MS, signal });
   const { status, completed_at } = await findSession(workspaceId, id);
   if (completed_at !== null) throw new ApiError('conflict', `The session has already ended: it is ${status}.`);
-  if (status === 'queued' && (await cancelQueuedSession(id))) {
+  if (UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status) && (await cancelQueuedSession(id))) {
     sessionEnded.publish({ status: 'canceled' });
     await tryTemporal(deps, id, () => cancelWorkflow(temporal, id));
     wait.cancel();
@@ -70,23 +75,41 @@ export async function deleteSession(
 
 const RECHECK_MS = 50;
 
-type RetryDeps = Pick<ApiDeps, 'config' | 'log' | 'temporal'>;
+type RetryDeps = Pick<ApiDeps, 'audioGuard' | 'config' | 'log' | 'secrets' | 'temporal'>;
+
+type RetryInput = EndpointInput<typeof retryEndpoint>['body'];
 
 /** Prepares to run a failed session again from the failed step. Of concurrent retries, one is accepted. */
-export async function retrySession(deps: RetryDeps, session: SessionModel): Promise<SessionRun> {
-  const { id, workspace_id, status, type, audio, transcript } = session;
-  const isRetryable = status === 'failed' && (type === 'text' || audio !== null || transcript !== null);
+export async function retrySession(
+  deps: RetryDeps,
+  session: SessionModel,
+  { audio_url, audio_headers }: RetryInput = {},
+): Promise<SessionRun> {
+  const { id, workspace_id, status, type, audio, transcript, error, audio_source } = session;
+  const fetches = status === 'failed' && error?.stage === 'fetch';
+  const isRetryable = fetches || (status === 'failed' && (type === 'text' || audio !== null || transcript !== null));
   if (!isRetryable) throw notRetryable(session);
+  if (audio_url !== undefined && !fetches) {
+    throw new ApiError('conflict', 'Only a session that failed while its recording was fetched accepts audio_url.');
+  }
   await requireRoom(deps, workspace_id);
-  return { sessionId: id, isRetry: true, start: (isAwaited) => requeueAndStart(deps, session, isAwaited) };
+  if (audio_url !== undefined) await requireAllowedUrl(deps, audio_url);
+  const file_name = audio_source?.file_name ?? '';
+  const source = audio_url !== undefined && {
+    audio_source: newAudioSource(audio_url, file_name),
+    sealed: sealUrl(deps, id, { audio_url, audio_headers }),
+  };
+  const requeue = () => (source ? refetchSession(id, source) : requeueSession(id));
+  return { sessionId: id, isRetry: true, start: (isAwaited) => requeueAndStart(deps, session, requeue, isAwaited) };
 }
 
 async function requeueAndStart(
   deps: RetryDeps,
   { id, workspace_id }: SessionModel,
+  requeue: () => Promise<SessionModel | undefined>,
   isAwaited: boolean,
 ): Promise<void | 'delayed'> {
-  const row = await requeueSession(id);
+  const row = await requeue();
   if (!row) throw notRetryable(await findSession(workspace_id, id));
   try {
     await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row, isAwaited));
@@ -97,10 +120,13 @@ async function requeueAndStart(
   }
 }
 
-function notRetryable({ status }: SessionModel): ApiError {
+function notRetryable({ status, error }: SessionModel): ApiError {
+  const isUrlGone = error?.stage === 'fetch';
   const detail =
     status === 'failed'
-      ? 'The recording of this session was removed, and there is no transcript.'
+      ? isUrlGone
+        ? 'The URL of the recording was deleted. Send audio_url.'
+        : 'The recording of this session was removed, and there is no transcript.'
       : `Only failed sessions can be retried. This one is ${status}.`;
   return new ApiError('conflict', detail);
 }

@@ -5,7 +5,7 @@ import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 
-type Place = Pick<TimelineEntry, 'step' | 'attempt'> & { delivery_id?: string };
+type Place = Pick<TimelineEntry, 'step' | 'attempt'> & Partial<Pick<TimelineEntry, 'delivery_id' | 'alert'>>;
 
 /** Returns the calls and waits of a session and of its deliveries, ordered by time. */
 export function presentTimeline(
@@ -67,16 +67,16 @@ function afterCall({ step, status, attempt }: ProviderCallModel, calls: readonly
 }
 
 function presentDeliveryEntries(delivery: DeliveryModel): TimelineEntry[] {
-  const { id: delivery_id, created_at, ended_at, status, next_attempt_at, attempts = [] } = delivery;
+  const { id: delivery_id, alert, created_at, ended_at, status, next_attempt_at, attempts = [] } = delivery;
   const entries: TimelineEntry[] = [];
   let since: Date | null = created_at;
   for (const row of attempts) {
-    const place: Place = { step: 'delivery', attempt: row.attempt, delivery_id };
+    const place: Place = { step: 'delivery', attempt: row.attempt, delivery_id, alert };
     if (since) entries.push(wait(place, since, row.started_at));
     entries.push(presentAttempt(place, row));
     since = endOfAttempt(row);
   }
-  const next: Place = { step: 'delivery', attempt: attempts.length + 1, delivery_id };
+  const next: Place = { step: 'delivery', attempt: attempts.length + 1, delivery_id, alert };
   if (since && status === 'pending') entries.push({ ...wait(next, since, null), due_at: iso(next_attempt_at) });
   if (since && status === 'stopped') entries.push(wait(next, since, ended_at));
   return entries;
@@ -136,6 +136,7 @@ function entry(kind: TimelineEntry['kind'], place: Place, startedAt: Date, ended
   return {
     kind,
     delivery_id: null,
+    alert: null,
     call_id: null,
     ...place,
     provider: null,

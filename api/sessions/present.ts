@@ -1,5 +1,6 @@
 import type { ProviderCall } from '../../contract/timeline.ts';
 import type { Session, SessionAudio, SessionListItem } from '../../contract/sessions.ts';
+import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel, SessionWait } from '../../db/models/session.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
@@ -9,7 +10,9 @@ export function presentSession(session: DetailedSession, { retentionDays }: { re
   const audio = presentAudio(session.row, retentionDays);
   const roles = session.row.knownRoles;
   const queue = session.row.status === 'queued' ? { ahead: session.ahead ?? 0 } : null;
-  return { ...presentSessionListItem(session), queue, conversation, transcript, roles, raw_response, assistant, audio };
+  const audio_source = session.row.audio_source && presentSource(session.row.audio_source);
+  const details = { queue, conversation, transcript, roles, raw_response, assistant, audio, audio_source };
+  return { ...presentSessionListItem(session), ...details };
 }
 
 export function presentSessionListItem({ row, cost, delivery }: DetailedSession): SessionListItem {
@@ -54,6 +57,12 @@ export function presentSessionListItem({ row, cost, delivery }: DetailedSession)
 function presentWait({ provider, reason, since, next_try_at }: SessionWait): Session['waiting_for'] {
   const asIso = (time: string) => new Date(time).toISOString();
   return { provider, reason, since: asIso(since), next_try_at: asIso(next_try_at) };
+}
+
+function presentSource(source: AudioSource): Session['audio_source'] {
+  const { host, attempts, bytes_received, bytes_total, last_failure, status_code, next_attempt_at } = source;
+  const next = next_attempt_at === null ? null : new Date(next_attempt_at).toISOString();
+  return { host, attempts, bytes_received, bytes_total, last_failure, status_code, next_attempt_at: next };
 }
 
 const DAY_MS = 24 * 3_600_000;

@@ -97,8 +97,8 @@ export const sessionRoutes = (deps: ApiDeps) => [
     };
   }),
 
-  handle(operations.retrySession, async ({ params: { id }, workspaceId, headers: { prefer }, signal }) =>
-    runSession(deps, await retrySession(deps, await findSession(workspaceId, id)), { prefer, signal }),
+  handle(operations.retrySession, async ({ params: { id }, workspaceId, headers: { prefer }, body, signal }) =>
+    runSession(deps, await retrySession(deps, await findSession(workspaceId, id), body), { prefer, signal }),
   ),
 
   handle(operations.reanalyzeSession, async ({ params: { id }, headers: { prefer }, body, signal, ...caller }) => {

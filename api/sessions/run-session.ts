@@ -101,6 +101,9 @@ function failed(session_id: string, error: SessionError | null, headers: Record<
     const detail = `The ${stage} did not start: monthly budget reached. Raise it with PATCH /user/me, then retry the session.`;
     return new ApiError(code, detail, extras);
   }
+  if (code === 'audio_unreachable' || code === 'audio_rejected') {
+    return new ApiError(code, `The recording could not be fetched: ${message}.`, extras);
+  }
   const isProviderFault = PROVIDER_FAULTS.some((fault) => fault === code);
   const detail = isProviderFault
     ? `The ${stage} failed: ${message}.`

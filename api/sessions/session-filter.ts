@@ -1,5 +1,5 @@
 /** Reads filters of sessions from queries and bodies. */
-import { operatorsOf, parseCondition } from '../../contract/field-conditions.ts';
+import { findMismatch, parseCondition } from '../../contract/field-conditions.ts';
 import type { FieldCondition } from '../../contract/field-conditions.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { SessionFilterQuery } from '../../contract/session-filter.ts';
@@ -51,7 +51,7 @@ export function toFieldFilters(known: readonly KnownField[], field: readonly str
   for (const [index, text] of field.entries()) {
     const condition = parseCondition(text);
     const found = known.find(({ name }) => name === condition?.name);
-    const message = condition && refusalOf(condition, found, known);
+    const message = findMismatch(text, known);
     if (message !== undefined) errors.push({ path: `field.${index}`, message });
     if (!condition || !found || message !== undefined) continue;
     const filter = filters.get(found.name) ?? { id: found.id, type: found.type, tests: [] };
@@ -68,22 +68,4 @@ function addTest(tests: FieldTest[], { operator, value }: FieldCondition, { type
   const same = operator === 'eq' ? tests.find((test) => test.operator === 'eq') : undefined;
   if (same) same.values.push(...values);
   else tests.push({ operator, values });
-}
-
-const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
-
-function refusalOf(
-  { name, operator, value }: FieldCondition,
-  found: KnownField | undefined,
-  known: readonly KnownField[],
-): string | undefined {
-  if (!found)
-    return `the assistant has no field ${name}; its fields: ${known.map((field) => field.name).join(', ') || 'none'}`;
-  const { type } = found;
-  const operators = operatorsOf(type);
-  if (!operators.includes(operator)) return `${name} has the type ${type}, whose operators are ${operators.join(', ')}`;
-  if (value === undefined) return undefined;
-  if (type === 'boolean' && value !== 'true' && value !== 'false') return `${name} must be true or false`;
-  if ((type === 'integer' || type === 'number') && !NUMBER.test(value)) return `${name} must be a number`;
-  return undefined;
 }

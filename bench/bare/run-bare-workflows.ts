@@ -1,4 +1,4 @@
-/** The minimum of a durable service on Temporal: starts a workflow, waits for one of its activities, responds. */
+/** The smallest durable service on Temporal: starts a workflow, waits for one of its activities, responds. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from 'conversation-analysis-client';
 
-/** Number of tries of one call. With the pauses, they take four minutes. */
+/** Number of times that a call is made. With the pauses, this takes four minutes. */
 const MAX_TRIES = 10;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
-/** Statuses of temporary failures. */
+/** HTTP statuses of temporary failures. */
 const TEMPORARY = [429, 502, 503, 504];
 
-/** The result of the generated client. `response` is undefined if the connection failed. */
+/** The return value of the generated client. `response` is undefined if the connection failed. */
 interface Result<T> {
   data?: T | undefined;
   error?: unknown;
@@ -19,7 +19,7 @@ interface Result<T> {
 
 export class CallError extends Error {
   override name = 'CallError';
-  /** undefined: the service was not reached, or returned something else. */
+  /** The service's problem; undefined if the service could not be reached or returned something else. */
   readonly problem: Problem | undefined;
 
   constructor(message: string, problem: Problem | undefined) {
@@ -31,7 +31,7 @@ export class CallError extends Error {
 /**
  * Makes a call and returns its data. Retries failed connections and temporary failures for four minutes. Throws `CallError`
  * if the call fails.
- * @param call creates the body of the request anew each time.
+ * @param call makes the call. Called for each attempt, because a body can be sent only once.
  */
 export async function callWithRetries<T>(call: () => Promise<Result<T>>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -40,7 +40,7 @@ export async function callWithRetries<T>(call: () => Promise<Result<T>>, signal:
     if (data !== undefined) return data;
     signal.throwIfAborted();
     const isTemporary = response === undefined || TEMPORARY.includes(response.status);
-    // A session that failed at its provider also returns 502. Repeating the call would not change it.
+    // Also the response of a session whose provider failed. Repeating the request would return the same session.
     if (!isTemporary || isProblem(error, 'provider_failed') || tries === MAX_TRIES) throw refusalOf(error);
     const askedMs = Number(response?.headers.get('Retry-After') ?? 0) * 1_000;
     await sleep(Math.min(Math.max(askedMs, FIRST_PAUSE_MS * 2 ** (tries - 1)), MAX_PAUSE_MS), undefined, { signal });

@@ -74,7 +74,7 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
   return count.failed === 0 ? EXIT.done : EXIT.incomplete;
 }
 
-/** Returns the result of a file. A file that can't be read or is refused does not stop the others. */
+/** Returns the result of a file, also if the file can't be read or is refused: the other files continue. */
 async function resultOf(submission: Submission, file: string): Promise<FileResult & { isTemporary: boolean }> {
   try {
     const session = await submitFile(submission, file);

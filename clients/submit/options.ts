@@ -1,4 +1,4 @@
-/** The options of the command, from its arguments and the environment. */
+/** Reads the options of the command from its arguments and the environment. */
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run submit -- --assistant ID [options] FILE…
@@ -8,11 +8,12 @@ Submits recordings or dialogues and writes one result per file, as they complete
 A dialogue is a text file with one turn per line ("operator: Good morning."), JSON as for POST /v1/requests/text, JSON Lines,
 WebVTT, SubRip, a WhatsApp chat, or JSON of Twilio, Intercom or Zendesk.
 Run the command again with the same files to continue: files that were submitted before are not paid for again.
+Instead of a recording, a FILE may be its URL: the service downloads it.
 A file call.mp3.json beside call.mp3 contains its metadata as a JSON object.
 
   --assistant ID     Assistant that analyzes the files.
-  --url URL          Address of the service. Default: API_URL, or http://127.0.0.1:3000.
-  --token TOKEN      API token. Default: API_TOKEN, which other users of the machine can't see.
+  --url URL          URL of the service. Default: API_URL, or http://127.0.0.1:3000.
+  --token TOKEN      API token. Default: API_TOKEN. Prefer the variable: other users of the machine can see arguments.
   --output FILE      File for the results. Default: standard output.
   --format FORMAT    jsonl (default) or csv.
   --parallel N       Number of files to process at once. Default: 8.
@@ -22,9 +23,9 @@ A file call.mp3.json beside call.mp3 contains its metadata as a JSON object.
 
 Options of --watch, which submits the files that appear in a folder and its subfolders until it is stopped. Files that don't
 match --pattern are skipped:
-  --settle S         Seconds that the size and time of a file must not change. Default: 30.
-  --min-bytes N      Size below which a file is skipped: telephone systems write empty recordings. Default: 1024.
-  --after ACTION     What happens to a file with a result: keep (default), delete, or move to the folder "done" in DIR.
+  --settle S         Seconds without a change of size or time until a file is submitted. Default: 30.
+  --min-bytes N      Skip smaller files, because telephone systems write empty recordings. Default: 1024.
+  --after ACTION     What to do with a file that has a result: keep (default), delete, or move to the folder "done" in DIR.
 With --output, a repeated command skips the files that the output already contains.
 
 Exit codes: 0 all files have a result, 1 some files have no result, 2 wrong arguments, token or assistant, 130 interrupted.`;
@@ -34,13 +35,13 @@ export interface Options {
   url: string;
   token: string;
   files: string[];
-  /** undefined: standard output. */
+  /** Undefined for standard output. */
   output: string | undefined;
   format: 'jsonl' | 'csv';
   parallel: number;
   roles: Record<string, string>;
   pattern: RegExp | undefined;
-  /** undefined: submits the named files only. */
+  /** Undefined to submit only the named files. */
   watch: WatchOptions | undefined;
 }
 

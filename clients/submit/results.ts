@@ -1,4 +1,4 @@
-/** Writes results as lines of a file. */
+/** Formats results as lines of a file. */
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
 import type { CsvCell } from '../../contract/csv-line.ts';
@@ -6,7 +6,7 @@ import type { CsvCell } from '../../contract/csv-line.ts';
 export interface FileResult {
   file: string;
   session: Session | undefined;
-  /** null: the file has a result. */
+  /** Null if the file has a result. */
   error: string | null;
 }
 
@@ -41,6 +41,6 @@ function csvOf(fields: readonly string[]): ResultFormat {
 
 function valueOf(session: Session | undefined, name: string): CsvCell | string[] {
   const values = (session?.raw_response?.['fields'] ?? {}) as Record<string, CsvCell | string[]>;
-  // A field may be named `constructor`.
+  // Own properties only, because a field may be named `constructor`.
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }

@@ -1,12 +1,12 @@
 import { progress } from '@clack/prompts';
 
 export interface Progress {
-  /** Counts a finished file. */
+  /** Adds a finished file to the count. */
   advance(isDone: boolean): void;
   end(message: string): void;
 }
 
-/** Shows a progress bar on a terminal if the total is known, and only the final message otherwise. */
+/** Shows a progress bar if the output is a terminal and the total is known. Otherwise, shows only the final message. */
 export function showProgress(total: number | undefined): Progress {
   const output = process.stderr;
   if (total === undefined || !output.isTTY)

@@ -1,4 +1,4 @@
-/** Submits a file, unless it was submitted before, and waits for its result. */
+/** Submits a file or URL, unless it was submitted before, and waits for its result. */
 import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,6 +8,7 @@ import {
   retrySession,
   submitTextRequest,
   submitVoiceRequest,
+  submitVoiceUrl,
 } from 'conversation-analysis-client';
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
@@ -23,18 +24,21 @@ export interface Submission {
   pattern: RegExp | undefined;
 }
 
-/** Seconds that one call waits for the end of the session. */
+/** Seconds that one request waits for the session to end. */
 const WAIT_S = 30;
 
-/** The maximum. A file has one session, and its reanalyses by batches. */
+/** The API's maximum. A file has one session, and possibly reanalyses by batches. */
 const PAGE = 200;
 
-/** Returns the finished session of a file. Throws `CallError` if the service refuses the file. */
+/** A recording that the service downloads. */
+const isUrl = (path: string) => /^https?:\/\//.test(path);
+
+/** Returns the finished session of a file or URL. Throws `CallError` if the service refuses the file. */
 export async function submitFile(submission: Submission, path: string): Promise<Session> {
   const { client, signal } = submission;
   // Throws an error that says why the file can't be read, unlike the next step.
-  await access(path);
-  const key = await makeUploadKey(await openAsBlob(path), submission.assistant.id);
+  if (!isUrl(path)) await access(path);
+  const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), submission.assistant.id);
   const found = await findSubmitted(submission, key);
   const id = found ? await resume(submission, found) : (await submit(submission, path, key)).session_id;
   for (;;) {
@@ -46,7 +50,7 @@ export async function submitFile(submission: Submission, path: string): Promise<
 
 type Found = Pick<Session, 'session_id' | 'status' | 'error' | 'source_session_id'>;
 
-/** Returns the session of a file that was submitted before, by this command or the console. */
+/** Returns the session of a file that this command or the console has submitted before. */
 async function findSubmitted({ client, assistant, signal }: Submission, key: string): Promise<Found | undefined> {
   const pairs = Object.entries(uploadMetadata(key)).map(([name, value]) => [`metadata.${name}`, value]);
   const query = {
@@ -64,7 +68,7 @@ async function resume({ client, signal }: Submission, { session_id: id, status, 
     const headers = { Prefer: 'respond-async' };
     await callWithRetries(() => retrySession({ client, signal, path: { id }, headers }), signal).catch(
       (refusal: unknown) => {
-        // The session already runs again, or can't be retried.
+        // The session is already running again, or can't be retried.
         if (!(refusal instanceof CallError) || refusal.problem?.code !== 'conflict') throw refusal;
       },
     );
@@ -72,7 +76,7 @@ async function resume({ client, signal }: Submission, { session_id: id, status, 
   return id;
 }
 
-/** The idempotency key prevents a second session if the response is lost. */
+/** Submits the file. The idempotency key prevents a second session if the response is lost. */
 async function submit(
   { client, assistant, signal, roles, pattern }: Submission,
   path: string,
@@ -85,14 +89,19 @@ async function submit(
     const body = { assistant_id, metadata, conversation: parseConversation(await readFile(path, 'utf8'), { roles }) };
     return callWithRetries(() => submitTextRequest({ ...options, body }), signal);
   }
+  if (isUrl(path)) {
+    const body = { assistant_id, metadata, audio_url: path };
+    return callWithRetries(() => submitVoiceUrl({ ...options, body }), signal);
+  }
   const audio_file = new File([await openAsBlob(path)], basename(path));
   const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
   return callWithRetries(() => submitVoiceRequest({ ...options, body }), signal);
 }
 
-/** Returns the metadata of the file's name and of the file beside it. The API reports invalid ones. */
+/** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */
 async function readMetadata(path: string, pattern: RegExp | undefined): Promise<Record<string, string>> {
   const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
+  if (isUrl(path)) return Object.fromEntries(named);
   const beside = await readFile(metadataFileOf(path), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
     throw error;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchOptions } from './options.ts';
 import { metadataFileOf } from './submit-file.ts';
 
-/** `fs.watch` reports nothing on network drives. */
+/** Poll interval. Polls because `fs.watch` does not report changes on network drives. */
 const POLL_MS = 5_000;
 
 /** Folder for files with a result. */
@@ -15,17 +15,17 @@ const DONE = 'done';
 
 export interface FolderWatch extends WatchOptions {
   pattern: RegExp | undefined;
-  /** Files that have a result. */
+  /** Files to skip: those that have a result or were yielded. */
   done: Set<string>;
   signal: AbortSignal;
 }
 
 /**
- * Yields the files of a folder and its subfolders that have no result yet, each once their size and time have not changed for
- * a while. A file that is yielded is yielded again only if it changes or the caller forgets it.
+ * Yields the files of a folder and its subfolders that are not in `done`, each when its size and time have not changed for
+ * `settleMs`. Adds yielded files to `done`. To get a file again, the caller removes it from `done`.
  */
 export async function* watchFolder({ directory, settleMs, minBytes, pattern, done, signal }: FolderWatch) {
-  /** The state of each file, and since when. */
+  /** The size and time of each file, and since when they are unchanged. */
   const seen = new Map<string, { state: string; since: number }>();
   for (;;) {
     const files = await listFiles(directory);
@@ -45,7 +45,7 @@ export async function* watchFolder({ directory, settleMs, minBytes, pattern, don
   }
 }
 
-/** Returns the paths of all files except hidden ones, metadata and those of the folder for results. */
+/** Returns the paths of all files except hidden files, metadata files, and files in the folder "done". */
 async function listFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -55,19 +55,19 @@ async function listFiles(directory: string): Promise<string[]> {
   return paths.filter((path) => isVisible(relative(directory, path)) && !isMetadata(path)).sort();
 }
 
-/** Returns the files with a result in an output of an earlier run. */
+/** Returns the files that have a result in the output of an earlier run. */
 export async function readDone(output: string | undefined): Promise<Set<string>> {
   const done = new Set<string>();
   if (output === undefined || !(await stat(output).catch(() => undefined))) return done;
   for await (const line of createInterface({ input: createReadStream(output) })) {
-    // The last line may be cut off.
+    // A regular expression, because the last line may be incomplete JSON.
     const file = /^\{"file":("(?:[^"\\]|\\.)*"),"error":null,/.exec(line)?.[1];
     if (file !== undefined) done.add(JSON.parse(file) as string);
   }
   return done;
 }
 
-/** Keeps, deletes or moves a file with a result, with its metadata. */
+/** Keeps, deletes or moves a file that has a result, together with its metadata file. */
 export async function putAway(path: string, { after, directory }: WatchOptions): Promise<void> {
   if (after === 'keep') return;
   for (const file of [path, metadataFileOf(path)]) {

@@ -1,4 +1,4 @@
-/** The addresses of all pages. A page's file is loaded when the page is first opened. */
+/** The routes of all pages. A page's file is loaded when the page is first opened. */
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
-import { readLinkToken, takeLinkToken } from './server/link-token.ts';
+import { readLinkToken, storeLinkToken } from './server/link-token.ts';
 import { methodsOptions } from './server/login.ts';
 import { openWorkspace, requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
@@ -54,7 +54,7 @@ const register = createRoute({
 const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset',
-  beforeLoad: takeLinkToken,
+  beforeLoad: storeLinkToken,
   loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
   component: page(() => import('./pages/login/reset-page.tsx'), 'ResetPage'),
 });
@@ -71,7 +71,7 @@ const email = createRoute({
   getParentRoute: () => root,
   path: '/email',
   beforeLoad: ({ location }) => {
-    takeLinkToken({ location });
+    storeLinkToken({ location });
     return requireLogin({ location });
   },
   loader: () => readLinkToken('/email'),
@@ -81,7 +81,7 @@ const email = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  beforeLoad: takeLinkToken,
+  beforeLoad: storeLinkToken,
   loader: async () => ({ token: readLinkToken('/invitation'), methods: await loadMethods() }),
   component: page(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 });
@@ -96,7 +96,7 @@ const inside = createRoute({
 
 /**
  * Returns the route of a page inside the shell. `validateSearch` reads its search parameters.
- * @param scope Roles without it do not see the page.
+ * @param scope users whose role lacks it do not see the page.
  */
 const at = <const Path extends string, Search extends object = object>(
   path: Path,
@@ -125,10 +125,10 @@ const session = createRoute({
   getParentRoute: () => inside,
   path: '/sessions/$sessionId',
   validateSearch: parseSessionSearch,
-  // Reads the session while the page's file loads. Hovering over a link reads nothing.
+  // Requests the session while the page's file loads. Not on preload, which happens when the pointer is over a link.
   loader: ({ params: { sessionId }, preload }) => {
     const options = getSessionOptions({ path: { id: sessionId } });
-    // The page shows the error.
+    // The page itself shows the error.
     if (!preload) queryClient.query({ ...options, staleTime: 'static' }).catch(() => undefined);
   },
   component: page(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
@@ -192,7 +192,7 @@ const system = at(
   page(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
 );
 
-/** Unknown addresses, with the navigation. */
+/** The "not found" page for unknown URLs, with the navigation. */
 const unknown = at('$', NotFound);
 
 const settings = at(
@@ -241,7 +241,7 @@ const audit = createRoute({
   component: page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
 });
 
-/** A page that takes longer to load shows a skeleton: a click responds within 200 ms. */
+/** Pages that take longer to load show a skeleton, so that every click has an effect within 200 ms. */
 const PENDING_MS = 50;
 
 export const router = createRouter({
@@ -263,9 +263,9 @@ export const router = createRouter({
   rewrite: workspaceRewrite,
   parseSearch: parseQuery,
   stringifySearch: printQuery,
-  // Drops what the pages did not accept, such as a filter of fields without an assistant.
+  // Removes search parameters that a page does not accept, such as a field filter without an assistant.
   search: { strict: true },
-  // Another session or assistant starts with new state.
+  // Resets the state of a page when its parameters change, for example for another session.
   defaultRemountDeps: ({ params }) => params,
   defaultPreload: 'intent',
   defaultPendingMs: PENDING_MS,
@@ -281,7 +281,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** Roles without it do not see the page. Default: every member sees it. */
+    /** Users whose role lacks it do not see the page. Default: every member sees the page. */
     scope?: Scope | undefined;
   }
 }

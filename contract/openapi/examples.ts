@@ -5,6 +5,7 @@ import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
 import type { Provider } from '../service.ts';
 import type { UsageReport } from '../usage.ts';
 import {
+  alertWebhookPayload,
   assistant,
   failedWebhookPayload,
   fields,
@@ -27,6 +28,7 @@ const withoutAttempts = {
   session_id: session.session_id,
   assistant_id: session.assistant_id,
   event: 'session.completed',
+  alert: null,
   status: 'pending',
   stop_reason: null,
   created_at: '2026-11-21T09:30:02.417Z',
@@ -162,6 +164,7 @@ const provider: Provider = {
 
 /** By schema name. */
 export const BODIES: Record<string, unknown> = {
+  AlertWebhookPayload: alertWebhookPayload,
   Assistant: assistant,
   AssistantInput: settings,
   AssistantPatch: { system_prompt: 'Summarize the call in three sentences.', temperature: null },

@@ -6,7 +6,7 @@ import type {
   ZodOpenApiRequestBodyObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint, UploadDeclaration } from '../endpoint.ts';
 import { canonicalCase, toAnswerHeaders } from './headers.ts';
 import { errorsOf, toProblemResponses } from './problems.ts';
 
@@ -47,12 +47,20 @@ const inCanonicalCase = ({ shape }: z.ZodObject) =>
 const BINARY: oas31.SchemaObject = { type: 'string', format: 'binary' };
 
 function toRequestBody({ body, upload }: Endpoint): ZodOpenApiRequestBodyObject | undefined {
-  if (body) return { required: true, content: { 'application/json': { schema: body } } };
-  if (!upload) return undefined;
+  if (!body && !upload) return undefined;
+  return {
+    required: !body?.safeParse(undefined).success,
+    content: {
+      ...(upload && { 'multipart/form-data': { schema: toFormSchema(upload) } }),
+      ...(body && { 'application/json': { schema: body instanceof z.ZodOptional ? body.unwrap() : body } }),
+    },
+  };
+}
+
+function toFormSchema(upload: UploadDeclaration): z.ZodObject {
   // The declaration has the file apart from the other form fields, because no schema validates it.
   const file = z.unknown().meta({ ...BINARY, description: 'The file.' });
-  const schema = upload.fields.extend({ [upload.file]: file }).meta(upload.fields.meta() ?? {});
-  return { required: true, content: { 'multipart/form-data': { schema } } };
+  return upload.fields.extend({ [upload.file]: file }).meta(upload.fields.meta() ?? {});
 }
 
 const MEANINGS: Record<number, string> = {

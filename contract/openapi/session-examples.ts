@@ -1,7 +1,7 @@
 /** Examples of an assistant, its sessions and their webhooks. The other examples refer to them. */
 import type { Assistant, AssistantSettings } from '../assistant-schemas.ts';
 import type { AssistantVersion } from '../assistants.ts';
-import type { FailedWebhookPayload, TestWebhookPayload, WebhookPayload } from '../deliveries.ts';
+import type { AlertWebhookPayload, FailedWebhookPayload, TestWebhookPayload, WebhookPayload } from '../deliveries.ts';
 import type { FieldResults, Quote, ResultField } from '../result-fields.ts';
 import type { ResultsReport } from '../results.ts';
 import type { Session, SessionListItem } from '../sessions.ts';
@@ -53,6 +53,16 @@ export const assistant: Assistant = {
   webhook_url: 'https://example.com/hooks/conversations',
   has_webhook_secret: true,
   webhook_events: ['session.completed'],
+  alerts: [
+    {
+      name: 'Unresolved',
+      when: ['resolved:eq:false'],
+      url: 'https://example.com/hooks/alerts',
+      has_secret: false,
+      format: 'slack',
+      broken: [],
+    },
+  ],
   on_provider_outage: 'wait',
   fallback: null,
   retention_days: null,
@@ -111,6 +121,7 @@ export const session: Session = {
   roles: null,
   assistant: frozen,
   audio: null,
+  audio_source: null,
 };
 
 export const queuedSession: Session = {
@@ -131,6 +142,7 @@ export const timelineEntry: TimelineEntry = {
   kind: 'call',
   attempt: 1,
   delivery_id: null,
+  alert: null,
   call_id: 'analysis-1',
   status: 'succeeded',
   started_at: '2026-11-21T09:30:00.031Z',
@@ -171,6 +183,12 @@ export const webhookPayload: WebhookPayload = {
   raw_response: session.raw_response ?? {},
   total_cost: session.total_cost,
   created_at: session.created_at,
+};
+
+export const alertWebhookPayload: AlertWebhookPayload = {
+  ...webhookPayload,
+  event: 'session.alert',
+  alert: { name: 'Unresolved', matched: { resolved: false } },
 };
 
 export const failedWebhookPayload: FailedWebhookPayload = {

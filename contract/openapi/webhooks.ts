@@ -1,10 +1,16 @@
 /** The webhooks that the service sends: specification §6; docs/webhooks.md. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../constants.ts';
-import { FailedWebhookPayloadSchema, TestWebhookPayloadSchema, WebhookPayloadSchema } from '../deliveries.ts';
+import {
+  AlertWebhookPayloadSchema,
+  FailedWebhookPayloadSchema,
+  SlackMessageSchema,
+  TestWebhookPayloadSchema,
+  WebhookPayloadSchema,
+} from '../deliveries.ts';
 import type { WebhookEvent } from '../constants.ts';
-import { failedWebhookPayload, testWebhookPayload, webhookPayload } from './session-examples.ts';
+import { alertWebhookPayload, failedWebhookPayload, testWebhookPayload, webhookPayload } from './session-examples.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
 
@@ -34,6 +40,8 @@ const waits = WEBHOOK_DELAYS_MS.map((delayMs) => `${delayMs / 1_000} s`).join(',
 interface Event {
   operationId: string;
   summary: string;
+  /** Default: the webhook. */
+  receiver?: string;
   when: string;
   payload: z.ZodType;
   example: unknown;
@@ -54,6 +62,14 @@ const EVENTS: Record<WebhookEvent, Event> = {
     payload: FailedWebhookPayloadSchema,
     example: failedWebhookPayload,
   },
+  'session.alert': {
+    operationId: 'onSessionAlert',
+    summary: 'A result meets the conditions of an alert',
+    receiver: "`url` of the assistant's alert",
+    when: 'when a result meets the conditions of the alert. With the format `slack`, the body is a message.',
+    payload: z.union([AlertWebhookPayloadSchema, SlackMessageSchema]),
+    example: alertWebhookPayload,
+  },
   'webhook.test': {
     operationId: 'onWebhookTest',
     summary: 'A test webhook was requested',
@@ -69,12 +85,12 @@ export function toWebhooks(): ZodOpenApiPathsObject {
 }
 
 function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
-  const { operationId, summary, when, payload, example } = event;
+  const { operationId, summary, receiver = "assistant's `webhook_url`", when, payload, example } = event;
   return {
     operationId,
     summary,
     description: [
-      `Posted to the assistant's \`webhook_url\` ${when}`,
+      `Posted to the ${receiver} ${when}`,
       `Every attempt sends the same bytes. A failed attempt is retried after ${waits}.`,
     ].join(' '),
     tags: ['Webhooks'],

@@ -215,6 +215,8 @@ create table assistants (
   temperature double precision not null,
   webhook_url text,
   webhook_secret text,
+  -- StoredAlert[] of db/models/assistant.ts; null: none.
+  alerts jsonb,
   webhook_events text[] not null default '{session.completed}'
     constraint assistants_webhook_events_known check (webhook_events <@ array['session.completed', 'session.failed']),
   created_at timestamptz(3) not null default now(),
@@ -308,9 +310,10 @@ create table sessions (
   type text not null
     constraint sessions_type_known check (type in ('voice', 'text')),
   status text not null default 'queued'
-    constraint sessions_status_known check (status in ('queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled')),
+    constraint sessions_status_known check (status in ('fetching', 'queued', 'transcribing', 'analyzing', 'completed', 'failed', 'canceled')),
   assistant jsonb not null,
   audio jsonb,
+  audio_source jsonb,
   transcript jsonb,
   conversation jsonb,
   metadata jsonb not null,
@@ -346,7 +349,7 @@ create table sessions (
   -- As in batches.
   created_by text collate "C",
   constraint sessions_amounts check (total_cost >= 0),
-  constraint sessions_completed check ((completed_at is null) = (status in ('queued', 'transcribing', 'analyzing')))
+  constraint sessions_completed check ((completed_at is null) = (status in ('fetching', 'queued', 'transcribing', 'analyzing')))
 -- Free space on each page for HOT updates.
 ) with (fillfactor = 70);
 -- Columns that change when a step begins are in no index, so that these updates are HOT.
@@ -364,6 +367,12 @@ create index sessions_of_batch on sessions (batch_id, id) where batch_id is not 
 create index sessions_of_source on sessions (source_session_id) where source_session_id is not null;
 create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);
 create index sessions_with_audio on sessions (workspace_id, completed_at) include (audio_bytes) where audio is not null;
+
+-- URLs of recordings that are fetched, sealed.
+create table audio_sources (
+  id text collate "C" primary key references sessions on delete cascade,
+  sealed text not null
+);
 
 create table session_words (
   session_id text collate "C" primary key references sessions on delete cascade,
@@ -445,14 +454,15 @@ create table deliveries (
   assistant_id text collate "C" not null,
   workflow_id text collate "C" not null,
   event text not null
-    constraint deliveries_event_known check (event in ('session.completed', 'session.failed', 'webhook.test')),
+    constraint deliveries_event_known check (event in ('session.completed', 'session.failed', 'session.alert', 'webhook.test')),
   payload text not null,
+  alert text,
   replayed_from text collate "C",
   redelivery_id text collate "C",
   status text not null default 'pending'
     constraint deliveries_status_known check (status in ('pending', 'delivered', 'failed', 'stopped')),
   stop_reason text
-    constraint deliveries_stop_reason_known check (stop_reason in ('assistant_deleted', 'webhook_url_removed', 'canceled', 'requested', 'terminated')),
+    constraint deliveries_stop_reason_known check (stop_reason in ('assistant_deleted', 'webhook_url_removed', 'alert_removed', 'canceled', 'requested', 'terminated')),
   next_attempt_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type {
+  AlertFormat,
   AssistantType,
   LlmProviderName,
   OutageChoice,
@@ -23,7 +24,7 @@ const PROMPT_AND_FIELDS_BYTES = 'octet_length(system_prompt) + coalesce(octet_le
 /** One row of `assistants`. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
-  static override jsonAttributes = ['channel_roles', 'fallback', 'fields'];
+  static override jsonAttributes = ['alerts', 'channel_roles', 'fallback', 'fields'];
   // `declare` emits no field. `id!: string` would give every row undefined properties.
   declare id: string;
   declare workspace_id: string;
@@ -48,6 +49,8 @@ export class AssistantModel extends Model {
   declare fallback: Fallback | null;
   declare on_provider_outage: OutageChoice;
   declare webhook_events: SessionEvent[];
+  /** null: none. Never empty. */
+  declare alerts: StoredAlert[] | null;
   /** Days that sessions are kept after their end; null: the setting of the installation. */
   declare retention_days: number | null;
   declare created_at: Date;
@@ -126,6 +129,14 @@ export class AssistantModel extends Model {
     });
   }
 
+  /** Returns the current receiver of an alert; null: of the webhook. Returns undefined if there is none. */
+  findReceiver(alert: string | null): Receiver | undefined {
+    const { id, webhook_url: url, webhook_secret: secret } = this;
+    if (alert === null) return url === null ? undefined : { url, secret, owner: id };
+    const found = this.alerts?.find(({ name }) => name === alert);
+    return found && { url: found.url, secret: found.secret, owner: alertOwner(id, alert) };
+  }
+
   /** Returns settings as a session stores them: its own, unless others are given. */
   freeze(versioned: VersionedSettings = versionedOf(this)): FrozenAssistant {
     const { id, name, type } = this;
@@ -139,6 +150,26 @@ export class AssistantModel extends Model {
   }
 }
 
+/** An alert, with its secret encrypted for `alertOwner`. */
+export interface StoredAlert {
+  name: string;
+  when: string[];
+  url: string;
+  secret: string | null;
+  format: AlertFormat;
+}
+
+/** Returns the ID that the secret of an alert is sealed for. */
+export const alertOwner = (assistantId: string, name: string) => `${assistantId}/${name}`;
+
+/** A URL that deliveries are sent to. */
+export interface Receiver {
+  url: string;
+  /** Encrypted for `owner`; null: none. */
+  secret: string | null;
+  owner: string;
+}
+
 const emptied = () => ({
   name: '',
   description: null,
@@ -148,11 +179,12 @@ const emptied = () => ({
   channel_roles: null,
   webhook_url: null,
   webhook_secret: null,
+  alerts: null,
   deleted_at: now(),
 });
 
 /** Columns with a default. */
 type MadeColumns = 'created_at' | 'updated_at' | 'version' | 'version_created_at' | 'restored_from' | 'deleted_at';
 
-export type AssistantFields = Omit<AssistantModel, keyof Model | 'freeze'>;
+export type AssistantFields = Omit<AssistantModel, keyof Model | 'freeze' | 'findReceiver'>;
 export type NewAssistant = Omit<AssistantFields, MadeColumns>;

@@ -10,7 +10,7 @@ import { inSnapshot } from '../statements.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
-  ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'replayed_from', 'redelivery_id'],
+  ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'alert', 'replayed_from', 'redelivery_id'],
   ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'ended_at'],
 ];
 
@@ -33,6 +33,8 @@ export class DeliveryModel extends Model {
   declare workflow_id: string;
   declare event: WebhookEvent;
   declare payload: string;
+  /** Name of the alert whose URL it is sent to; null: it is sent to the webhook. */
+  declare alert: string | null;
   /** The delivery whose payload this one sends again. */
   declare replayed_from: string | null;
   /** The redelivery that created it. */
@@ -79,7 +81,7 @@ export class DeliveryModel extends Model {
 
   /** Deliveries that get workflows of their own: see `runtime/temporal/start.ts`. */
   static async createOwn(
-    fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'replayed_from' | 'redelivery_id'>>)[],
+    fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'redelivery_id'>>)[],
     trx?: TransactionOrKnex,
   ): Promise<DeliveryModel[]> {
     const rows = fields.map((each) => {
@@ -99,7 +101,7 @@ export class DeliveryModel extends Model {
   static findTimesOfSession(sessionId: string) {
     return inSnapshot((trx) =>
       DeliveryModel.query(trx)
-        .select('id', 'created_at', 'ended_at', 'status', 'next_attempt_at')
+        .select('id', 'alert', 'created_at', 'ended_at', 'status', 'next_attempt_at')
         .where({ session_id: sessionId })
         .orderBy('id')
         .withGraphFetched('attempts')
@@ -171,12 +173,13 @@ export class DeliveryModel extends Model {
       .where({ id, status: 'pending' });
   }
 
-  /** Returns the latest delivery of each session that has one, by session. */
+  /** Returns the latest delivery of each session's result, without alerts, by session. */
   static async findLatest(sessionIds: readonly string[]): Promise<Map<string, DeliveryModel>> {
     const rows = await DeliveryModel.query()
       .distinctOn('session_id')
       .select('session_id', 'id', 'status', 'next_attempt_at')
       .whereIn('session_id', [...sessionIds])
+      .whereNull('alert')
       .orderBy('session_id')
       .orderBy('id', 'desc');
     return new Map(rows.flatMap((row) => (row.session_id === null ? [] : [[row.session_id, row]])));

@@ -17,7 +17,8 @@ export class GroupRoleModel extends Model {
   static replace(workspace_id: string, rows: readonly Pick<GroupRoleModel, 'group_name' | 'role'>[]): Promise<void> {
     return GroupRoleModel.transaction(async (trx) => {
       await GroupRoleModel.query(trx).delete().where({ workspace_id });
-      await GroupRoleModel.query(trx).insert(rows.map((row) => ({ workspace_id, ...row })));
+      // Without rows, it would insert one of default values.
+      if (rows.length > 0) await GroupRoleModel.query(trx).insert(rows.map((row) => ({ workspace_id, ...row })));
     });
   }
 

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { Knex } from 'knex';
 import type { TransactionOrKnex } from 'objection';
-import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type {
   AssistantType,
   FieldEncoding,
@@ -13,6 +13,7 @@ import type {
 import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
+import type { AudioSource } from './audio-source.ts';
 import { countUpTo, inBatches } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
@@ -67,7 +68,7 @@ export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
     ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
-    ...['answered_by', 'roles', 'person_roles', 'waiting'],
+    ...['answered_by', 'roles', 'person_roles', 'waiting', 'audio_source'],
   ];
   declare id: string;
   declare workspace_id: string;
@@ -78,6 +79,8 @@ export class SessionModel extends Model {
   declare assistant_version: number | null;
   /** null for text, and once the audio is removed. */
   declare audio: StoredAudio | null;
+  /** null: the recording was uploaded. */
+  declare audio_source: AudioSource | null;
   declare transcript: Transcript | null;
   /** The submitted conversation; voice: the turns of the transcript, null before there is one. */
   declare conversation: Turn[] | null;
@@ -168,7 +171,8 @@ export class SessionModel extends Model {
     return SessionModel.transaction(async (trx) => {
       const unstarted = SessionModel.query(trx)
         .delete()
-        .where({ id, status: 'queued' })
+        .where({ id })
+        .whereIn('status', [...UNBEGUN_SESSION_STATUSES])
         .whereRaw("earlier_runs = '[]'");
       const isDeleted = (await unstarted) === 1;
       // The ID can't be reused: its workflow may have started and ended without a session.

@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../page.ts';
 import { requeueSession } from './session-status.ts';
 
 /** A session whose workflow must be started. */
-export type Begun = Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id' | 'type' | 'batch_id'>;
+export type Begun = Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id' | 'type' | 'status' | 'batch_id'>;
 
 /** Returns the number of unfinished sessions of the workspace's batches. */
 export function countUnderWay(workspaceId: string, trx: Transaction): Promise<number> {
@@ -109,7 +109,7 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
        :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch, :createdBy
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id
-     returning id, workspace_id, assistant_id, type, batch_id, source_session_id`,
+     returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id`,
     {
       ...{ ids: sources.map(() => typeid('sess').toString()), sourceIds: sources.map(({ id }) => id), batch: batch.id },
       settings: JSON.stringify(batch.settings),

@@ -7,6 +7,7 @@ import { filterSessions } from './filter-sessions.ts';
 import type { Sessions } from './filter-sessions.ts';
 import type { ListedFilter } from './list-sessions.ts';
 import { whereHasWords } from './search-sessions.ts';
+import { CAN_RUN_AGAIN } from './session-status.ts';
 
 export type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> &
   Partial<Pick<BatchModel, 'created_at'>>;
@@ -37,7 +38,6 @@ const toDate = (moment: Date | string | undefined) => (moment === undefined ? un
 
 const FITTING: Record<BatchAction, string> = {
   reanalyze: 'sessions.completed_at is not null and sessions.turn_count is not null and source_session_id is null',
-  retry: `sessions.status = 'failed' and error ->> 'retryable' = 'true'
-    and (sessions.type <> 'voice' or audio is not null or transcript is not null)`,
+  retry: `sessions.status = 'failed' and error ->> 'retryable' = 'true' and ${CAN_RUN_AGAIN}`,
   delete: 'true',
 };

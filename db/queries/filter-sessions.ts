@@ -89,8 +89,9 @@ const LABELED = 'sessions.metadata @> ?::jsonb';
 
 const LATEST_DELIVERY = `join (
   select session_id from deliveries delivery
-  where workspace_id = ? and status = ? and not exists (
-    select from deliveries later where later.session_id = delivery.session_id and later.id > delivery.id
+  where workspace_id = ? and status = ? and alert is null and not exists (
+    select from deliveries later
+    where later.session_id = delivery.session_id and later.alert is null and later.id > delivery.id
   )
 ) latest on latest.session_id = sessions.id`;
 

@@ -2,10 +2,14 @@ import type { Transaction } from 'objection';
 import type { SessionEvent } from '../../contract/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 
+/** Returns the SQL condition that a session sends webhooks: it belongs to no batch without `notify`. */
+export const NOTIFIES = (batchId: string) =>
+  `not exists (select from batches where batches.id = ${batchId} and not batches.notify)`;
+
 /** Returns the SQL condition that a row of `assistants` has a webhook for an event of a session. */
 export const HAS_WEBHOOK = (batchId: string, event: string) =>
   `assistants.webhook_url is not null and cast(${event} as text) = any (assistants.webhook_events)
-   and not exists (select from batches where batches.id = ${batchId} and not batches.notify)`;
+   and ${NOTIFIES(batchId)}`;
 
 /** Returns the current webhook URL for an event of a session; null: none. */
 export async function findWebhook(

@@ -44,7 +44,10 @@ const AHEAD = `(select cast(count(*) as int) from (
   ) older)`;
 
 /** Every column of a single session's response except `conversation`. */
-const SHOWN_COLUMNS = [...LISTED_COLUMNS, 'transcript', 'roles', 'person_roles', 'raw_response', 'assistant', 'audio'];
+const SHOWN_COLUMNS = [
+  ...LISTED_COLUMNS,
+  ...['transcript', 'roles', 'person_roles', 'raw_response', 'assistant', 'audio', 'audio_source'],
+];
 
 const COST_ITEMS = `(select json_agg(item) from (
     select step, provider, model, ${COST_COLUMNS} from provider_calls where session_id = sessions.id
@@ -52,7 +55,7 @@ const COST_ITEMS = `(select json_agg(item) from (
   ) item) as cost_items`;
 
 const LATEST_DELIVERY = `(select row_to_json(latest) from (
-    select id, status, next_attempt_at from deliveries where session_id = sessions.id order by id desc limit 1
+    select id, status, next_attempt_at from deliveries where session_id = sessions.id and alert is null order by id desc limit 1
   ) latest) as latest_delivery`;
 
 /** Times in JSON are text. */

@@ -1,20 +1,29 @@
 /** Every change of a session's status. No other code writes the column: test/db/session-status.test.ts. */
 import type { TransactionOrKnex } from 'objection';
-import { STATUS_OF_STEP, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { STATUS_OF_STEP, UNBEGUN_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/constants.ts';
 import { inMs, now } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
+import { AudioSourceModel } from '../models/audio-source.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
+import type { StoredAudio } from '../models/session.ts';
 import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
 import type { FieldRow, SessionEnd } from '../models/session-end.ts';
 import { runPrepared } from '../statements.ts';
-import { HAS_WEBHOOK } from './find-webhook.ts';
+import type { StoredAlert } from '../models/assistant.ts';
+import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 
-/** The statuses from which a session can change to each status. A new session is `queued`, the default of the column. */
+const STARTED = ['queued', 'transcribing', 'analyzing'] as const;
+
+/**
+ * The statuses from which a session can change to each status. A new session is `queued`, the default of the column, or
+ * `fetching`.
+ */
 export const ALLOWED_FROM: Record<SessionStatus, readonly SessionStatus[]> = {
-  queued: ['failed'], // requeueSession
-  transcribing: UNFINISHED_SESSION_STATUSES, // beginStep; a repeated step begins again
-  analyzing: UNFINISHED_SESSION_STATUSES, // beginStep
+  fetching: ['failed'], // requeueSession
+  queued: ['fetching', 'failed'], // queueFetched, requeueSession
+  transcribing: STARTED, // beginStep; a repeated step begins again
+  analyzing: STARTED, // beginStep
   completed: UNFINISHED_SESSION_STATUSES, // finishSession
   failed: UNFINISHED_SESSION_STATUSES, // finishSession
   canceled: UNFINISHED_SESSION_STATUSES, // finishSession, cancelQueuedSession
@@ -39,6 +48,15 @@ export interface BegunStep {
   hasTranscript: boolean;
   /** True if `session.conversation` is omitted because it is large. */
   isLarge: boolean;
+  /** The current alerts of the assistant; null: none. */
+  alerts: StoredAlert[] | null;
+}
+
+interface BegunRow {
+  has_transcript: boolean;
+  is_large: boolean;
+  waited_ms: number | null;
+  alerts: StoredAlert[] | null;
 }
 
 /**
@@ -51,18 +69,19 @@ export async function beginStep(
   full: readonly ProviderName[] = [],
 ): Promise<BegunStep | undefined> {
   const status = STATUS_OF_STEP[step];
-  const [row] = await runPrepared<{ has_transcript: boolean; is_large: boolean; waited_ms: number | null }>(
+  const [row] = await runPrepared<BegunRow>(
     `update sessions set status = :status, check_after = now() + interval '5 minutes'
      from (select status as status_before from sessions where id = :id) as before
      where id = :id and status = any(cast(:from as text[])) and (${PROVIDER_OF[step]}) <> all (cast(:full as text[]))
      returning ${STEP_COLUMNS}, status_before as status, transcript is not null as has_transcript,
        ${SIZE} > :large as is_large, case when ${SIZE} <= :large then conversation end as conversation,
-       extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000 as waited_ms`,
+       extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000 as waited_ms,
+       (select alerts from assistants where assistants.id = sessions.assistant_id) as alerts`,
     { id, status, from: [...ALLOWED_FROM[status]], full: [...full], large: LARGE_CONVERSATION_BYTES },
   );
   if (!row) return undefined;
-  const { has_transcript: hasTranscript, is_large: isLarge, waited_ms, ...columns } = row;
-  return { session: SessionModel.fromDatabaseJson(columns), waitedMs: waited_ms ?? 0, hasTranscript, isLarge };
+  const { has_transcript: hasTranscript, is_large: isLarge, waited_ms, alerts, ...columns } = row;
+  return { session: SessionModel.fromDatabaseJson(columns), waitedMs: waited_ms ?? 0, hasTranscript, isLarge, alerts };
 }
 
 /** Returns why `beginStep` returned undefined, or undefined if the session is deleted. */
@@ -82,16 +101,27 @@ interface FinishOptions {
   call?: ClosedCall | undefined;
   /** Stored if the assistant has a webhook for the event. */
   delivery?: { id: string; event: SessionEvent; payload: string };
+  alerts?: NewAlert[];
   from?: readonly SessionStatus[];
   trx?: TransactionOrKnex;
+}
+
+/** A delivery of `session.alert` in its own workflow. */
+export interface NewAlert {
+  id: string;
+  /** Name of the alert. */
+  alert: string;
+  payload: string;
 }
 
 export interface FinishedSession {
   /** null: the assistant has no webhook for the event. */
   delivery_id: string | null;
+  /** Whether deliveries of alerts were stored. */
+  has_alerts: boolean;
 }
 
-/** Stores the end of the call, the session and the delivery together. The notification is sent with the commit. */
+/** Stores the end of the call, the session and its deliveries together. The notification is sent with the commit. */
 const FINISH = `
   with closed as (
     update provider_calls made set status = given.status, ended_at = now(), usage = given.usage,
@@ -116,8 +146,14 @@ const FINISH = `
     select :deliveryId, ended.workspace_id, ended.id, ended.assistant_id, ended.id, :event, :payload, now()
     from ended join assistants on assistants.id = ended.assistant_id
     where not ended.trial and ${HAS_WEBHOOK('ended.batch_id', ':event')}
+    returning id),
+  alerted as (
+    insert into deliveries (id, workspace_id, session_id, assistant_id, workflow_id, event, alert, payload, next_attempt_at)
+    select given.id, ended.workspace_id, ended.id, ended.assistant_id, given.id, 'session.alert', given.alert, given.payload, now()
+    from ended, json_to_recordset(cast(:alerts as json)) as given (id text, alert text, payload text)
+    where not ended.trial and ${NOTIFIES('ended.batch_id')}
     returning id)
-  select (select id from delivery) as delivery_id, pg_notify('${SESSION_FINISHED_CHANNEL}', id) from ended`;
+  select (select id from delivery) as delivery_id, exists (select from alerted) as has_alerts, pg_notify('${SESSION_FINISHED_CHANNEL}', id) from ended`;
 
 const ADD_LATE_COST = `
   update sessions set total_cost = coalesce((
@@ -132,7 +168,7 @@ const ADD_LATE_COST = `
 export async function finishSession(
   id: string,
   { field_rows = [], ...end }: SessionEnd & { field_rows?: FieldRow[] },
-  { call, delivery, from = ALLOWED_FROM[end.status], trx }: FinishOptions = {},
+  { call, delivery, alerts = [], from = ALLOWED_FROM[end.status], trx }: FinishOptions = {},
 ): Promise<FinishedSession | undefined> {
   const [finished] = await runPrepared<FinishedSession>(
     FINISH,
@@ -145,33 +181,57 @@ export async function finishSession(
       deliveryId: delivery?.id ?? null,
       event: delivery?.event ?? null,
       payload: delivery?.payload ?? null,
+      alerts: alerts.length === 0 ? null : JSON.stringify(alerts),
     },
     trx,
   );
   if (!finished && call) await runPrepared(ADD_LATE_COST, [id], trx);
-  return finished && { delivery_id: finished.delivery_id };
+  return finished && { delivery_id: finished.delivery_id, has_alerts: finished.has_alerts };
 }
 
 /** Cancels a session that has not begun a step. Returns false, and changes nothing, if it has. */
 export async function cancelQueuedSession(id: string): Promise<boolean> {
-  return (await finishSession(id, { status: 'canceled' }, { from: ['queued'] })) !== undefined;
+  return (await finishSession(id, { status: 'canceled' }, { from: UNBEGUN_SESSION_STATUSES })) !== undefined;
 }
 
+/** Stores the recording of a session, deletes its URL and queues the session. Returns false if it has another status. */
+export async function queueFetched(id: string, audio: StoredAudio, trx?: TransactionOrKnex): Promise<boolean> {
+  const rows = await runPrepared(
+    `with fetched as (delete from audio_sources where id = :id)
+     update sessions set status = 'queued', queued_at = now(), check_after = now() + interval '1 minute', audio = :audio,
+       audio_source = audio_source || jsonb_build_object('bytes_received', cast(:bytes as bigint),
+         'bytes_total', cast(:bytes as bigint), 'last_failure', null, 'status_code', null, 'next_attempt_at', null)
+     where id = :id and status = 'fetching' returning id`,
+    { id, audio: JSON.stringify(audio), bytes: audio.bytes },
+    trx,
+  );
+  return rows.length === 1;
+}
+
+/** A condition: there is what the failed session needs to run again. */
+export const CAN_RUN_AGAIN = `(sessions.type <> 'voice' or audio is not null or transcript is not null
+  or exists (select from audio_sources source where source.id = sessions.id))`;
+
 /**
- * Queues a failed session again. Returns undefined, and changes nothing, if the session has another status, or if its
- * recording was removed before there was a transcript.
+ * Queues a failed session again, or fetches its recording again. Returns undefined, and changes nothing, if the session has
+ * another status, or if there is neither its recording, nor a transcript, nor a URL.
  * @param run the columns in which the new run differs: a batch may wait for its provider.
  */
 export async function requeueSession(
   id: string,
-  run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_provider_outage'>> = { batch_id: null },
+  run: Pick<SessionModel, 'batch_id'> & Partial<Pick<SessionModel, 'on_provider_outage' | 'audio_source'>> = {
+    batch_id: null,
+  },
   trx?: TransactionOrKnex,
 ): Promise<SessionModel | undefined> {
   const ended = "jsonb_build_object('queued_at', queued_at, 'ended_at', completed_at)";
   const [row] = await SessionModel.query(trx)
     .patch({
+      audio_source: SessionModel.raw(
+        `audio_source || '{"attempts": 0, "failing_since": null, "next_attempt_at": null}'`,
+      ) as never,
       ...run,
-      status: 'queued',
+      status: SessionModel.raw("case when error ->> 'stage' = 'fetch' then 'fetching' else 'queued' end") as never,
       error: null,
       completed_at: null,
       queued_at: now(),
@@ -180,8 +240,21 @@ export async function requeueSession(
       earlier_runs: SessionModel.raw(`earlier_runs || ${ended}`) as never,
     })
     .where({ id })
-    .whereIn('status', [...ALLOWED_FROM.queued])
-    .whereRaw("(type <> 'voice' or audio is not null or transcript is not null)")
+    .whereIn('status', [...ALLOWED_FROM.fetching])
+    .whereRaw(CAN_RUN_AGAIN)
     .returning('*');
   return row;
+}
+
+/** Fetches the recording of a failed session from another URL. Returns undefined, and changes nothing, if it has another status. */
+export function refetchSession(
+  id: string,
+  { audio_source, sealed }: Pick<SessionModel, 'audio_source'> & { sealed: string },
+): Promise<SessionModel | undefined> {
+  return SessionModel.transaction(async (trx) => {
+    const failed = SessionModel.query(trx).select('id').findOne({ id, status: 'failed' }).forUpdate();
+    if (!(await failed.whereRaw("error ->> 'stage' = 'fetch'"))) return undefined;
+    await AudioSourceModel.query(trx).insert({ id, sealed }).onConflict('id').merge();
+    return requeueSession(id, { batch_id: null, audio_source }, trx);
+  });
 }

@@ -24,7 +24,7 @@ from conversation_analysis_service_client.models import (
     TurnInput,
 )
 
-# Seconds that one call waits for a result.
+# Seconds that one request waits for a result.
 WAIT_S = 30
 
 
@@ -56,7 +56,7 @@ request = TextRequestInput(
         TurnInput(role="client", text="My parcel has not arrived."),
     ],
 )
-# With the key, the call can be repeated after a lost connection without a second session.
+# With the key, the request can be repeated after a lost connection without creating a second session.
 key = str(uuid.uuid4())
 session = succeeded(
     submit_text_request.sync(client=client, body=request, idempotency_key=key, prefer="respond-async"), Session

@@ -1,4 +1,4 @@
-/** How the stand-in models analyze a conversation: they count words and quote sentences, without a model. */
+/** Analyzes a conversation for the stand-ins: counts words and quotes sentences, without a model. */
 
 export interface Analysis {
   summary_text: string;
@@ -9,7 +9,7 @@ export interface Analysis {
 }
 
 export interface SpokenTurn {
-  /** Number of the turn in the message. */
+  /** The turn's number in the message. */
   number: number;
   role: string;
   text: string;
@@ -44,7 +44,7 @@ export function analyze(message: string): Analysis {
   };
 }
 
-/** Returns the turns between the fences of a message. Each may begin with its number and its time. */
+/** Returns the turns between the fence lines of a message. A turn can start with its number and time. */
 export function readTurns(message: string): SpokenTurn[] {
   const lines = message.split('\n');
   const fence = lines.findIndex((line) => line.startsWith('==='));

@@ -1,4 +1,4 @@
-/** How the stand-in models answer fields and roles: by words of the question and of operators, without a model. */
+/** Answers fields and roles for the stand-ins: by words of the question and phrases of operators, without a model. */
 import type { SpokenTurn } from './analyze.ts';
 import type { Declaration, DeclaredField } from './declared-fields.ts';
 import { invent } from './lies.ts';
@@ -9,14 +9,14 @@ interface FieldAnswer {
   quotes: { turn: number; quote: string }[];
 }
 
-/** A sentence of a turn, and the number of its words that occur in the question. */
+/** A sentence of a turn. `hits` is the number of its words that occur in the question. */
 interface Sentence {
   turn: number;
   text: string;
   hits: number;
 }
 
-/** Returns the fields and the evidence of an answer. */
+/** Returns the fields and the evidence of the response. */
 export function answerFields({ fields, asRows }: Declaration, turns: readonly SpokenTurn[], lies: Lies) {
   const answers = fields.map((field) => [field.name, lie(field, answer(field, turns), lies)] as const);
   const given = answers.filter(([name]) => !lies.missing.has(name));
@@ -81,7 +81,7 @@ function chooseOption({ options }: DeclaredField, turns: readonly SpokenTurn[]):
   return { values: [], quotes: [] };
 }
 
-/** Returns the first number within the limits in the question. */
+/** Returns the first number that is within the field's limits. */
 function findNumber({ type, question }: DeclaredField, sentences: readonly Sentence[]): FieldAnswer {
   const least = Number(/at least (-?[\d.]+\d|-?\d)/.exec(question)?.[1] ?? -Infinity);
   const most = Number(/at most (-?[\d.]+\d|-?\d)/.exec(question)?.[1] ?? Infinity);
@@ -97,7 +97,7 @@ function findNumber({ type, question }: DeclaredField, sentences: readonly Sente
   return { values: [], quotes: [] };
 }
 
-/** Returns the sentences with words of the field's name or question, best first, questions last. */
+/** Returns the sentences with words of the field's name or question, best match first, questions last. */
 function rank({ name, question }: DeclaredField, turns: readonly SpokenTurn[]): Sentence[] {
   const asked = new Set(wordsOf(`${name.replaceAll('_', ' ')} ${question}`));
   const ranked = sentencesOf(turns).map((sentence) => ({
@@ -117,7 +117,7 @@ const sentencesOf = (turns: readonly SpokenTurn[]): Sentence[] =>
     })),
   );
 
-/** Returns the first five letters of the words, which ignores endings. */
+/** Returns the first five letters of each word, to ignore endings. */
 const wordsOf = (text: string) =>
   (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => !COMMON.has(word)).map((word) => word.slice(0, 5));
 
@@ -127,7 +127,7 @@ const COMMON = new Set(
 
 const OF_OPERATORS = /\b(this is|how can i help|customer care|could you give me|i will have)\b/i;
 
-/** Returns the roles of an answer. Only the first speaker who talks like an operator is one. */
+/** Returns the roles of the response. The first speaker who uses an operator's phrase is the operator. */
 export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
   const operator = turns.find(({ text }) => OF_OPERATORS.test(text))?.role;
   const speakers = [...new Set(turns.map(({ role }) => role))];

@@ -1,4 +1,4 @@
-/** Reads the requested fields from a provider's request. */
+/** Reads the requested fields from a request to a provider. */
 
 export interface DeclaredField {
   name: string;
@@ -7,7 +7,7 @@ export interface DeclaredField {
   options: readonly string[];
 }
 
-/** A schema in any provider's dialect. */
+/** A JSON schema as any of the providers accepts it. */
 export interface Schema {
   type?: string;
   description?: string;
@@ -18,11 +18,11 @@ export interface Schema {
 
 export interface Declaration {
   fields: readonly DeclaredField[];
-  /** True if the answer must have rows of names and texts. */
+  /** Whether the response must contain rows of names and texts. */
   asRows: boolean;
 }
 
-/** Returns the requested fields from the schema or, if it has rows, from the instructions. */
+/** Returns the requested fields: from the schema, or from the instructions if the schema has rows. */
 export function readDeclaration(schema: Schema | undefined, system: string): Declaration | undefined {
   const fields = schema?.properties?.['fields'];
   if (!fields) return undefined;

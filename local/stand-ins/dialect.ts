@@ -6,9 +6,9 @@ import type { Directive } from './directive.ts';
 export interface Dialect {
   provider: ProviderName;
   method: 'GET' | 'POST';
-  /** Matched against the path. */
+  /** Pattern of the request's path. */
   path: RegExp;
-  /** Reads the request. Throws if the provider would refuse it. */
+  /** Reads the request. Throws `Refusal` if the provider would refuse it. */
   read(request: IncomingMessage, path: string): Promise<ProviderRequest>;
   error(status: number, message: string): unknown;
 }
@@ -17,7 +17,7 @@ export interface ProviderRequest {
   /** Text that may contain a directive: the prompt, or the file name. */
   text: string;
   fields: Record<string, string>;
-  /** null: the request has no file. */
+  /** Size of the file; null if the request has none. */
   fileBytes: number | null;
   answer(directive: Directive): unknown;
 }

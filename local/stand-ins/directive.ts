@@ -1,8 +1,8 @@
-/** Simulated faults: a directive in a conversation or file name. */
+/** Reads directives, which simulate faults, from conversations and file names. */
 import { createHash } from 'node:crypto';
 
 export interface Directive {
-  /** HTTP status of the response. Default: normal response. */
+  /** HTTP status of the response. Default: a normal response. */
   status?: number;
   /** Value of `Retry-After`, in seconds. */
   retry_after_s?: number;
@@ -12,7 +12,7 @@ export interface Directive {
   times?: number;
   /** Duration of a job. */
   job_ms?: number;
-  /** 1: the job fails. */
+  /** 1 if the job fails. */
   job_fails?: number;
   /** Reported length of the recording. */
   duration_s?: number;

@@ -1,4 +1,4 @@
-/** Settings for the stand-ins. */
+/** Settings that replace providers with stand-ins. */
 import type { ProviderName } from '../../contract/constants.ts';
 import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../../contract/providers.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -16,7 +16,7 @@ export function findKeyless(env: Environment): ProviderName[] {
   return keyless.map(({ name }) => name);
 }
 
-/** Returns the settings with which these providers, except `local`, are the stand-ins at `url`, and their sessions are `simulated`. */
+/** Returns settings that replace these providers, except `local`, with the stand-ins at `url` and mark sessions as `simulated`. */
 export function standInEnvironment(names: readonly ProviderName[], url: string): Environment {
   const replaced = REPLACEABLE.filter(({ name }) => names.includes(name));
   const entries = replaced.flatMap((provider): [string, string][] => [

@@ -1,11 +1,11 @@
 /**
- * Simulated wrong answers: `[value score=99]`, `[field score=null]`, `[field score missing]`, `[quote invented]`,
- * `[quote turn+3]` and `[schema refuse]` in the conversation or the instructions. With ` once` before the closing bracket,
- * the correction request gets a right answer.
+ * Reads directives that simulate wrong answers: `[value score=99]`, `[field score=null]`, `[field score missing]`,
+ * `[quote invented]`, `[quote turn+3]` and `[schema refuse]` in the conversation or the instructions. With ` once` before the
+ * closing bracket, the correction request gets a correct answer.
  */
 
 export interface Lies {
-  /** Values to answer in any case; null for "not stated". */
+  /** Values to return for these fields; null for "not mentioned". */
   values: ReadonlyMap<string, string | number | boolean | null>;
   /** Fields to omit. */
   missing: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** The stand-ins of the language-model providers. */
+/** Stand-ins for the language-model providers. */
 import type { IncomingMessage } from 'node:http';
 import { LLM_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName } from '../../contract/constants.ts';
@@ -24,7 +24,7 @@ export function loadLlmDialects(): Promise<Dialect[]> {
   return Promise.all(LLM_PROVIDERS.filter((name) => name !== 'local').map(load));
 }
 
-/** Returns a dialect that answers every prompt with an analysis. */
+/** Returns a dialect that responds to every prompt with an analysis. */
 function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
   const { path, read, reply, error } = format;
   return {
@@ -48,7 +48,7 @@ function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
   };
 }
 
-/** Returns the answer to a call: requested roles and fields, then the analysis. Throws `Refusal` like the provider. */
+/** Returns the model's response: requested roles and fields, then the analysis. Throws `Refusal` if the provider would refuse. */
 function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): object {
   const declaration = readDeclaration(schema, system);
   const asksRoles = schema?.properties?.['roles'] !== undefined;
@@ -66,7 +66,7 @@ function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): objec
   };
 }
 
-/** Estimates the tokens of a text: one per four characters, but at least two per word. */
+/** Estimates the number of tokens of a text: one per four characters, but at least two per word. */
 const estimateTokens = (text: string) => Math.max(Math.ceil(text.length / 4), 2 * (text.match(/\S+/g) ?? []).length);
 
 async function readText(request: IncomingMessage): Promise<string> {

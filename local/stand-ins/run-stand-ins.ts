@@ -1,4 +1,4 @@
-/** `npm run stand-ins`: only the stand-ins, for other clients. */
+/** `npm run stand-ins`: runs only the stand-ins, for the development of clients. */
 import { createLog } from '../../runtime/telemetry/log.ts';
 import { runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
 import { PROVIDERS } from '../../contract/constants.ts';

@@ -1,11 +1,11 @@
-/** Facts about an answer's schema that providers check. */
+/** Reads the properties of a schema that providers check. */
 
 type Node = Record<string, unknown>;
 
 export interface SchemaFacts {
-  /** The options of all enums together. */
+  /** The options of all enums. */
   options: string[];
-  /** The names of all properties together. */
+  /** The names of all properties. */
   names: string[];
   /** Whether no object allows additional properties. */
   isClosed: boolean;

@@ -1,4 +1,4 @@
-/** Local servers with the providers' wire formats, without models. */
+/** Local servers that speak the providers' wire formats, without models. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { createDirectives } from './directive.ts';
 import { loadLlmDialects } from './llm-dialects.ts';
 import { loadSttDialects } from './stt-dialects.ts';
 
-/** Returns the received calls as a JSON array, oldest first. */
+/** Path that returns the received calls as a JSON array, oldest first. */
 export const CALLS_PATH = '/_calls';
 
 const MAX_CALLS_KEPT = 1_000;
@@ -20,7 +20,7 @@ export interface RecordedCall {
   provider: ProviderName;
   path: string;
   at: string;
-  /** null: the call has no file. */
+  /** Null if the call has no file. */
   file_bytes: number | null;
   fields: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** The stand-ins of the speech-to-text providers. Most accept a multipart form with one file. */
+/** Stand-ins for the speech-to-text providers. Most accept a multipart form with one file. */
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
@@ -21,14 +21,14 @@ export interface UploadDialect {
   provider: SttProviderName;
   path: RegExp;
   fileField: string;
-  /** Required fields, and the status if one is missing. */
+  /** Required form fields. If one is missing, the response has the status `missing`. */
   required: readonly string[];
   missing: number;
   answer(fields: Record<string, string>, directive: Directive): unknown;
   error(status: number, message: string): unknown;
 }
 
-/** Returns a dialect with multipart forms of one file as requests. */
+/** Returns a dialect whose requests are multipart forms with one file. */
 export function uploadDialect({ fileField, required, missing, answer, ...dialect }: UploadDialect): Dialect {
   return {
     ...dialect,
@@ -54,7 +54,7 @@ interface Multipart {
   file: { field: string; name: string; bytes: number } | null;
 }
 
-/** Reads a form with at most one file. Counts the file's bytes and drops them. */
+/** Reads a form with at most one file. Counts the file's bytes and discards them. */
 function readMultipart(request: IncomingMessage): Promise<Multipart> {
   return new Promise((resolve, reject) => {
     const fields: Record<string, string> = {};

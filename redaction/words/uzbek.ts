@@ -1,6 +1,6 @@
 /**
- * Uzbek in Latin script without apostrophes. Cyrillic words are transliterated before they are looked up, so the table also
- * holds what comes of a text in Russian letters: "туккиз" for "тўққиз".
+ * Uzbek in Latin script without apostrophes. Cyrillic words are transliterated before the lookup, so the table also contains the
+ * results for text that uses only Russian letters: "туккиз" for "тўққиз".
  */
 import type { Words } from './words.ts';
 
@@ -29,7 +29,7 @@ export const UZBEK: Words = {
   largestBeforeHundred: 9,
   digitNouns: {},
   repeats: { 2: 'ikkita', 3: 'uchta', 4: 'tortta turtta' },
-  // Without its apostrophe "oʻn" is also an English word.
+  // Without the apostrophe, "oʻn" is also an English word.
   soundAlikes: { 10: 'on' },
   fillers: 'ha xop xa mayli hop endi keyin yana yaxshi va demak hm e eee tire chiziqcha davom eting togri shu oxirgisi',
   corrections: 'yoq kechirasiz uzr adashdim togrirogi tuxta toxtang',

@@ -112,7 +112,9 @@ function blockListsOf(networks: readonly string[]): (address: string) => boolean
     const [prefix = String(bits)] = prefixes;
     // An empty prefix would be parsed as 0 and allow everything.
     if (prefixes.length > 1 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw new ConfigError('WEBHOOK_ALLOW_HOSTS holds a network that is not written as address/prefix');
+      throw new ConfigError(
+        'WEBHOOK_ALLOW_HOSTS or AUDIO_URL_ALLOW_HOSTS holds a network that is not written as address/prefix',
+      );
     }
     lists[family].addSubnet(address, Number(prefix), family);
   }

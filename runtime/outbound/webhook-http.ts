@@ -1,9 +1,9 @@
 /** Sends one guarded POST to a receiver. Every outcome is a return value; receiver failures are not thrown. */
-import { Client, request } from 'undici';
+import { request } from 'undici';
+import type { Client } from 'undici';
 import type { DeliveryFailure } from '../../contract/constants.ts';
-import { BlockedAddressError } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { UnresolvedHostError } from './resolve-host.ts';
+import { dial, failureOfError, within } from './dial.ts';
 import { postgresSafeText } from '../postgres-safe.ts';
 
 /** Bytes of a response body that are read and stored. */
@@ -45,14 +45,7 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     let client: Client | undefined;
     try {
       const target = new URL(url);
-      // The client dials the checked addresses. The name is resolved once, so it can't be rebound.
-      const addresses = await within(bound, guard.resolve(target.hostname));
-      client = new Client(target.origin, {
-        // No keep-alive: a receiver that closes an idle connection would fail the next delivery.
-        pipelining: 0,
-        allowH2: false,
-        connect: { lookup: (_hostname, _options, done) => done(null, addresses) },
-      });
+      client = await dial(guard, target, bound);
       const sending = request(url, {
         method: 'POST',
         headers: { ...headers, 'Accept-Encoding': 'identity' },
@@ -77,14 +70,6 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
   }
 
   return { post };
-}
-
-/** Waits for a promise until `signal` aborts, for work that can't be aborted, such as a DNS lookup. */
-function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 /** Reads into `chunks`. Returns true if the body was longer; the connection is then closed. */
@@ -122,14 +107,4 @@ function flattenHeaders(headers: Record<string, string | string[] | undefined>):
 function failureOfStatus(status: number): DeliveryFailure | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'http_status';
-}
-
-/** Returns the code of the failure; `connect` for all errors that are not of the guard, DNS, timeouts or TLS. */
-function failureOfError(error: unknown): DeliveryFailure {
-  if (error instanceof BlockedAddressError) return 'blocked_address';
-  if (error instanceof UnresolvedHostError) return 'dns';
-  const { code = '', cause } = error as { code?: string; cause?: unknown };
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timeout';
-  if (/^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'tls';
-  return cause === undefined ? 'connect' : failureOfError(cause);
 }

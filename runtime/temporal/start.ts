@@ -7,7 +7,7 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/common';
-import type { AssistantType } from '../../contract/constants.ts';
+import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
 import { AWAITED_PRIORITY, BATCH_PRIORITY, REQUEST_PRIORITY, TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import type {
   AnalyzeSessionInput,
@@ -21,6 +21,8 @@ export interface StartableSession {
   workspace_id: string;
   assistant_id: string;
   type: AssistantType;
+  /** Default: `queued`. */
+  status?: SessionStatus;
   batch_id?: string | null;
 }
 
@@ -30,8 +32,9 @@ export interface StartableSession {
  * @param isAwaited whether a caller waits for the result.
  */
 export async function startSession(client: Client, session: StartableSession, isAwaited = false): Promise<void> {
-  const { id: session_id, type, workspace_id, assistant_id, batch_id } = session;
-  const input: AnalyzeSessionInput = { session_id, type };
+  const { id: session_id, type, workspace_id, assistant_id, batch_id, status } = session;
+  const fetches = status === 'fetching';
+  const input: AnalyzeSessionInput = { session_id, type, ...(fetches && { fetches }) };
   await start(client, WORKFLOWS.analyzeSession, input, {
     workflowId: session_id,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
@@ -46,7 +49,7 @@ export async function startSession(client: Client, session: StartableSession, is
       WorkspaceId: workspace_id,
       SessionType: type,
       // The status of the first step: setting it later would cost the workflow a write.
-      SessionStatus: type === 'voice' ? 'transcribing' : 'analyzing',
+      SessionStatus: fetches ? 'fetching' : type === 'voice' ? 'transcribing' : 'analyzing',
     }),
   });
 }
@@ -59,7 +62,7 @@ export interface StartableDelivery {
 }
 
 /**
- * Starts the workflow of a delivery: a redelivery, a test, `session.failed`, or one that the sweep found.
+ * Starts the workflow of a delivery: a redelivery, a test, `session.failed`, an alert, or one that the sweep found.
  * @param attemptsMade attempts of an earlier workflow that was lost.
  */
 export function startDelivery(

@@ -13,7 +13,7 @@ describe('A bulkhead', () => {
 
   const of = (workspace_id: string, is_awaited = false): Caller => ({ workspace_id, is_awaited });
 
-  /** Takes places until the caller is refused. Returns their number and a function that frees them. */
+  /** Takes slots until the bulkhead refuses. Returns their number and a function that frees them. */
   function fill(bulkhead: FairBulkhead, caller: Caller) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const running: Promise<void>[] = [];
@@ -31,7 +31,7 @@ describe('A bulkhead', () => {
   const delayOf = async (bulkhead: FairBulkhead, caller: Caller) =>
     Number((await refusalOf(bulkhead, caller)).nextRetryDelay);
 
-  it('keeps a place for a workspace without calls while others use all that they may', () => {
+  it('keeps a slot for a workspace without calls while others use their full share', () => {
     const bulkhead = createFairBulkhead(LIMIT, 'calls');
     let held = 0;
     for (const workspace of ['a', 'b', 'c']) held += fill(bulkhead, of(workspace)).count;
@@ -39,7 +39,7 @@ describe('A bulkhead', () => {
     expect(bulkhead.isFullFor(of('another'))).to.equal(false);
   });
 
-  it('gives one workspace 4/5 of the places, and more for awaited requests', () => {
+  it('gives one workspace 4/5 of the slots, and more for requests whose client waits', () => {
     const bulkhead = createFairBulkhead(LIMIT, 'calls');
     expect(fill(bulkhead, of('a')).count).to.equal(40);
     expect(bulkhead.isFullFor(of('a', true))).to.equal(false);
@@ -47,7 +47,7 @@ describe('A bulkhead', () => {
     expect(bulkhead.isFullFor(of('b'))).to.equal(false);
   });
 
-  it('refuses a call without a free place, for a later retry', async () => {
+  it('refuses a call if there is no free slot; the call is retried later', async () => {
     const bulkhead = createFairBulkhead(1, 'calls to openai');
     const { free } = fill(bulkhead, of('a'));
     const refusal = await refusalOf(bulkhead, of('a'));
@@ -56,7 +56,7 @@ describe('A bulkhead', () => {
     expect(await bulkhead.run(of('a'), async () => 'ran')).to.equal('ran');
   });
 
-  it('frees the place of a failed call', async () => {
+  it('frees the slot of a failed call', async () => {
     const bulkhead = createFairBulkhead(1, 'calls');
     await bulkhead.run(of('a'), () => Promise.reject(new Error('failed'))).catch(() => undefined);
     expect(bulkhead.isFullFor(of('a'))).to.equal(false);
@@ -68,7 +68,7 @@ describe('A bulkhead', () => {
     fill(bulkhead, of('a'));
     const delays: number[] = [];
     for (let i = 0; i < 20; i++) delays.push(await delayOf(bulkhead, of('a')));
-    // One place, calls of a second.
+    // One slot and calls that take a second.
     for (const [index, delay] of delays.slice(1).entries()) {
       expect(delay - (delays[index] ?? 0)).to.equal(1_000);
     }
@@ -76,7 +76,7 @@ describe('A bulkhead', () => {
     expect(await delayOf(bulkhead, of('a', true))).to.be.below(1_500);
   });
 
-  it('delays no retry by more than five minutes', async () => {
+  it('never delays a retry by more than five minutes', async () => {
     const bulkhead = createFairBulkhead(1, 'calls');
     fill(bulkhead, of('a'));
     let delay = 0;

@@ -24,7 +24,7 @@ describe('Accounts', () => {
   const me = (token: string) => send(api, getCurrentUser, { token });
   const update = (token: string, body: object) => send(api, updateCurrentUser, { token, body });
 
-  it('§4.1 Registration creates an account, logs in for 24 hours, and never shows or stores the password', async () => {
+  it('§4.1 Registration creates an account, logs in for 24 hours, and never returns or stores the password', async () => {
     const { status, body } = await signUp();
     expect(status).to.equal(201);
     expect(body).to.include({ token_type: 'Bearer' });
@@ -37,7 +37,7 @@ describe('Accounts', () => {
     expect(row.password_hash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('Registration of an address that exists is 409, in any case and at the same moment', async () => {
+  it('Registration of an existing address is 409, in any letter case and also for concurrent requests', async () => {
     const answers = await Promise.all([signUp(), signUp({ email: email.toUpperCase() })]);
     expect(answers.map(({ status }) => status)).to.have.members([201, 409]);
     const { problem } = await signUp({ email: email.toLowerCase(), password: 'another password' });
@@ -69,7 +69,7 @@ describe('Accounts', () => {
     }
   });
 
-  it('§5.4 Login takes the address in any case, and answers the same for an unknown address and a wrong password', async () => {
+  it('§5.4 Login accepts the address in any letter case, and responds equally to unknown addresses and wrong passwords', async () => {
     const { body } = await signUp();
     const { status, body: loggedIn } = await logIn({ email: email.toUpperCase() });
     expect([status, loggedIn.user]).to.deep.equal([200, body.user]);
@@ -97,7 +97,7 @@ describe('Accounts', () => {
     expect((await update(token, {})).body).to.deep.equal(body);
   });
 
-  it('PATCH /user/me stores the language of the console, and null for that of the browser', async () => {
+  it('PATCH /user/me stores the language of the console; null means the language of the browser', async () => {
     const { token, user } = (await signUp()).body;
     expect(user.language).to.equal(null);
     for (const language of ['uz', null]) expect((await update(token, { language })).body).to.include({ language });
@@ -184,7 +184,7 @@ describe('Login tokens', () => {
     for (const [what, token] of Object.entries(forged)) expect(await statusAt(api, token), what).to.equal(401);
   });
 
-  it('outlive a change of the secret while JWT_SECRETS still lists the one that signed them', async () => {
+  it('stay valid after a new secret is added, as long as JWT_SECRETS lists the secret that signed them', async () => {
     const next = 'n'.repeat(32);
     const startWith = (JWT_SECRETS: string) => stopAfterTest(startTestApi({ env: { JWT_SECRETS } }));
     const logIn = async (at: { url: string }) => {

@@ -5,7 +5,7 @@ import { startTestApi } from '../support/api.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 
-/** Sends a request with a `Host` header of its own, which `fetch` does not allow. */
+/** Sends a request with this `Host` header, which `fetch` does not allow. */
 async function get(url: string, host: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; code: unknown }>();
   request(url, { headers: { ...headers, Host: host } }, (response) => {
@@ -36,7 +36,7 @@ describe('The Host header', () => {
     expect(await statuses({}, FOREIGN, '/console/')).to.deep.equal(FOREIGN.map(() => 421));
   });
 
-  it('gets a problem document although the page claims to be same-origin', async () => {
+  it('gets a problem document even if the request claims to be same-origin', async () => {
     const api = await stopAfterTest(startTestApi());
     const headers = { Origin: 'http://evil.example', 'Sec-Fetch-Site': 'same-origin' };
     expect(await get(`${api.url}/api/v1/info`, 'evil.example', headers)).to.deep.equal({
@@ -58,7 +58,7 @@ describe('The Host header', () => {
     expect(await statuses({ TRUSTED_PROXIES: '1', ALLOWED_HOSTS: 'a.example' }, ['b.example'])).to.deep.equal([421]);
   });
 
-  it('may be anything in a health probe', async () => {
+  it('may have any value in a health probe', async () => {
     expect(await statuses({}, ['10.0.0.7:3000'], '/healthz')).to.deep.equal([200]);
   });
 });

@@ -1,4 +1,4 @@
-/** Changes of an assistant or a profile by several clients at the same moment. */
+/** Concurrent changes of an assistant or a profile by several clients. */
 import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
 import {

@@ -65,7 +65,7 @@ describe('Versions of an assistant', () => {
     expect(Object.keys(changes)).to.include.members(VERSIONED_SETTINGS);
   });
 
-  it('keep every state of concurrent changes', async () => {
+  it('contain every state of concurrent changes', async () => {
     const { id } = await created();
     const prompts = Array.from({ length: 8 }, (_, index) => `Prompt ${index}`);
     await Promise.all(prompts.map((system_prompt) => patch(id, { system_prompt })));
@@ -74,7 +74,7 @@ describe('Versions of an assistant', () => {
     expect(data.map(({ settings }) => settings.system_prompt)).to.have.members([...prompts, TEXT.system_prompt]);
   });
 
-  it('are read one by one and in pages', async () => {
+  it('can be read individually and as pages', async () => {
     const { id } = await created();
     for (let index = 2; index <= 5; index++) await patch(id, { system_prompt: `Prompt ${index}` });
     const all = (await list(id)).data;
@@ -97,7 +97,7 @@ describe('Versions of an assistant', () => {
     expect((await restore(id, 9)).status).to.equal(404);
   });
 
-  it('are restored under If-Match like other changes', async () => {
+  it('are restored with If-Match like other changes', async () => {
     const { id } = await created();
     const before = (await present(id)).headers.get('etag') ?? '';
     const { headers } = await patch(id, { system_prompt: 'Judge.' });
@@ -117,7 +117,7 @@ describe('Versions of an assistant', () => {
     expect((await present(id)).body.version).to.equal(2);
   });
 
-  it('without a setting that this release added get its default', async () => {
+  it('from before a setting was added get its default', async () => {
     const { id } = await created(VOICE);
     await patch(id, { system_prompt: 'Judge.' });
     const { stt_language: _, ...settings } = (await read(id, 1)).body.settings;
@@ -128,7 +128,7 @@ describe('Versions of an assistant', () => {
     expect((await restore(id, 1)).body).to.deep.include({ ...settings, stt_language: 'Auto-Detect' });
   });
 
-  it('are named by sessions and reanalyses, unless a reanalysis overrides settings', async () => {
+  it('are shown on sessions and reanalyses, unless a reanalysis overrides settings', async () => {
     const { id } = await created();
     await patch(id, { system_prompt: 'Judge.' });
     const conversation = [{ role: 'client', text: 'Hello' }];

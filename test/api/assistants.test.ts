@@ -46,14 +46,14 @@ describe('Assistants', () => {
   };
 
   describe('POST /v1/assistants', () => {
-    it('§2.3 fills in the defaults and shows them', async () => {
+    it('§2.3 applies the defaults and returns them', async () => {
       const answer = await create(TEXT);
       expect(answer.status).to.equal(201);
       const { id, created_at, updated_at, ...settings } = answer.body;
       expect(created_at).to.equal(updated_at);
       expect(settings).to.deep.equal({
         ...{ ...TEXT, description: null, version: 1, retention_days: null, on_provider_outage: 'fail', fallback: null },
-        ...{ webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'] },
+        ...{ webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'], alerts: [] },
         ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
         ...{ llm_model: 'gpt-6-luna', temperature: 0.7, fields: null },
       });
@@ -66,7 +66,7 @@ describe('Assistants', () => {
       }
     });
 
-    it('§2.3 keeps every field that is given', async () => {
+    it('§2.3 stores every given setting', async () => {
       const body = {
         ...{ ...VOICE, description: 'd', stt_provider: 'elevenlabs', stt_model: 'scribe_v1', stt_language: 'pt-BR' },
         ...{ llm_provider: 'anthropic', llm_model: 'claude-sonnet-5-5', temperature: 0.25 },
@@ -93,7 +93,7 @@ describe('Assistants', () => {
       expect(pathsOf(await patch(id, { stt_provider: 'aisha' }))).to.deep.equal(['stt_language']);
     });
 
-    it('§2.3 requires name, type, llm_provider and system_prompt, and names all that are missing', async () => {
+    it('§2.3 requires name, type, llm_provider and system_prompt, and names all missing ones', async () => {
       const answer = await create({});
       expect(pathsOf(answer)).to.have.members(['name', 'type', 'llm_provider', 'system_prompt']);
       expect(answer.problem.errors?.map(({ message }) => message)).to.include('is required');
@@ -114,7 +114,7 @@ describe('Assistants', () => {
       expect((await create({ ...TEXT, stt_provider: null, stt_model: null, stt_language: null })).status).to.equal(201);
     });
 
-    it('refuses invalid values, and fields that clients cannot set', async () => {
+    it('refuses invalid values, and properties that clients cannot set', async () => {
       for (const [field, ...values] of [
         ['name', '', 'x'.repeat(201), null],
         ['type', 'video', null],
@@ -176,7 +176,7 @@ describe('Assistants', () => {
       }
     });
 
-    it('is stored encrypted, and opens only for its own assistant', async () => {
+    it('is stored encrypted, and can be decrypted only for its own assistant', async () => {
       const [one, two] = [await created({ ...TEXT, webhook_secret }), await created({ ...TEXT, webhook_secret })];
       const rows = await AssistantModel.query().findByIds([one.id, two.id]);
       expect(JSON.stringify(rows)).not.to.contain(webhook_secret);
@@ -186,7 +186,7 @@ describe('Assistants', () => {
       expect(secrets.open(sealed, two.id)).to.equal(undefined);
     });
 
-    it('has 16 to 512 characters that a header can carry', async () => {
+    it('has 16 to 512 characters that are valid in a header', async () => {
       for (const secret of [
         '',
         'x'.repeat(15),
@@ -256,7 +256,7 @@ describe('Assistants', () => {
     });
   });
 
-  it('§4.3 are listed newest first, only those of the user', async () => {
+  it('§4.3 are listed newest first, without those of other users', async () => {
     for (const name of ['1', '2', '3']) await created({ ...TEXT, name });
     await send(api, createAssistant, { token: (await createUser()).token, body: TEXT });
     const { data } = (await send(api, listAssistants, { token })).body;
@@ -294,7 +294,7 @@ describe('Assistants', () => {
   });
 
   describe('POST /v1/assistants/{id}/duplicate', () => {
-    it('§4.3 copies everything, including the secret, under its own name', async () => {
+    it('§4.3 copies everything, including the secret, with a new name', async () => {
       const given = { stt_language: 'en', description: 'd', temperature: 0, webhook_url: 'https://example.com/' };
       const original = await created({ ...VOICE, ...given, webhook_secret: 'whsec-0123456789' });
       const answer = await send(api, duplicateAssistant, { token, params: { id: original.id } });
@@ -309,7 +309,7 @@ describe('Assistants', () => {
       expect(await secretOf(from)).to.equal('whsec-0123456789');
     });
 
-    it('truncates a name that becomes too long, between characters', async () => {
+    it('truncates a name that becomes too long, at a character boundary', async () => {
       const { id } = await created({ ...TEXT, name: '👍'.repeat(200) });
       const { body } = await send(api, duplicateAssistant, { token, params: { id } });
       expect(body.name).to.equal(`${'👍'.repeat(193)} (copy)`);
@@ -330,7 +330,7 @@ describe('Assistants', () => {
     });
   });
 
-  it('get a 422 with the name of the variable if a provider key is missing; other changes and copies work', async () => {
+  it('get a 422 that names the variable if a provider key is missing; other changes and copies work', async () => {
     const { id } = await created({ ...TEXT, llm_provider: 'grok' });
     const session = await createSession(await AssistantModel.query().findById(id).throwIfNotFound());
     const none = { OPENAI_API_KEY: '', XAI_API_KEY: '', WHISPER_API_KEY: '', AISHA_API_KEY: '' };

@@ -41,7 +41,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     expect((await bytesOf(response)).equals(BYTES)).to.be.true;
   });
 
-  it('returns a file name in any script in a form that every client reads', async () => {
+  it('returns a file name in any script, encoded for every client', async () => {
     await SessionModel.query()
       .findById(session.id)
       .patch({ audio: { ...session.audio!, file_name: 'звонок "1" %.mp3' } });
@@ -69,7 +69,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     }
   });
 
-  it('answers with the whole recording to several or invalid ranges, and 416 to ranges outside', async () => {
+  it('returns the whole recording for several or invalid ranges, and 416 for ranges outside', async () => {
     for (const range of ['bytes=0-1,5-6', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes', 'bytes=1e1-20']) {
       const response = await fetchAudio({ Range: range });
       expect(response.status, range).to.equal(200);
@@ -123,7 +123,7 @@ describe('GET /v1/sessions/{id}/audio', () => {
     const replying = replyWithAudio(deps, session.audio, { signal: client.signal, isHead: false });
     client.abort();
     const { body } = await replying;
-    // Not `once`, which would listen to the error.
+    // Not `once`, which also handles `error` events.
     await new Promise((resolve) => body?.on('close', resolve));
   });
 });

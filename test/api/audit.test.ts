@@ -161,7 +161,7 @@ describe('The audit log', () => {
     expect(trail[0]?.details).to.deep.equal({ scope: 'keys:read', operation: 'listKeys' });
   });
 
-  it('Threat: shows colleagues what happens in the workspace, and not the logins of others', async () => {
+  it('Threat: shows members the events of the workspace, but not the logins of others', async () => {
     const owner = await createPerson();
     const auditor = await createMember(owner.workspaceId, 'auditor');
     const { email } = auditor.user;
@@ -214,7 +214,7 @@ describe('The audit log', () => {
     expect((await own()).map(({ created_at }) => created_at > age(365))).to.deep.equal([true]);
   });
 
-  it('and the application log never contain a token that was used as an ID', async () => {
+  it('and the application log never contain a token that a client sent as an ID', async () => {
     const { token } = await factories.createUser();
     const { key_id, token: secret } = (await send(api, createKey, { token, body: { name: 'a' } })).body;
     const headers = { 'X-Forwarded-For': '192.0.2.9' };

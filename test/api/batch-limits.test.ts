@@ -77,7 +77,7 @@ describe('A batch', () => {
       return call?.cost_usd ?? NaN;
     };
 
-    it('starts only the sessions that it pays for, reports held_by, and continues when it is raised', async () => {
+    it('starts sessions up to the limit, reports held_by, and continues when the limit is raised', async () => {
       const cost = await costOfOne();
       await addSessions(4);
       const { batch_id } = await begin({ max_cost_usd: 0 });
@@ -99,7 +99,7 @@ describe('A batch', () => {
       expect(late.problem).to.include({ status: 409, code: 'conflict' });
     });
 
-    it('is refused where it cannot limit anything', async () => {
+    it('is refused if it is negative, or if the cost is unknown or zero', async () => {
       const pathsOf = async (body: object) => (await ask(body)).paths;
       const unknown = { overrides: { llm_model: 'nobody-has-a-price' }, max_cost_usd: 1 };
       expect(await pathsOf(unknown)).to.deep.equal(['max_cost_usd']);
@@ -137,7 +137,7 @@ describe('A batch', () => {
         () => stream.events.filter(({ event }) => event === 'batch').map(({ data }) => data),
         (events) => events.some((data) => 'status' in data && data.status === 'completed'),
       );
-      // Changes that follow one another quickly are one event, so the first may already count a session.
+      // Changes in quick succession are merged into one event, so the first event may already count a session.
       expect(told[0]).to.include({ batch_id, status: 'running', total: 2 });
       expect(told.at(-1)).to.deep.equal({ batch_id, status: 'completed', total: 2, ended: 2 });
     } finally {

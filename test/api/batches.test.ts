@@ -187,7 +187,7 @@ describe('Batches', () => {
     });
   });
 
-  it('that retry run the sessions again whose error is retryable', async () => {
+  it('that retry run sessions with a retryable error again', async () => {
     const fields = { status: 'failed' as const, error: AWAY };
     const away = await addSessions(3, fields);
     const [refused] = await addSessions(1, { ...fields, error: { ...AWAY, code: 'bad_input', retryable: false } });
@@ -270,7 +270,7 @@ describe('Batches', () => {
     expect(left.map(({ id }) => id)).to.deep.equal([yes.id]);
   });
 
-  it('wait while the monthly budget is used up, and continue on their own', async () => {
+  it('wait while the monthly budget is used up, and continue automatically', async () => {
     await addSessions(2);
     const setBudget = (monthly_budget_usd: number | null) =>
       WorkspaceModel.query().findById(owner.assistant.workspace_id).patch({ monthly_budget_usd });
@@ -281,7 +281,7 @@ describe('Batches', () => {
     expect(await ended(batch_id)).to.include({ status: 'completed', completed: 2, held_by: null });
   });
 
-  it('leave room for new requests; canceled ones start nothing more, and a second cancel is 409', async () => {
+  it('leave capacity for new requests; canceled ones start nothing more, and a second cancel is 409', async () => {
     const { id: stored } = await createStoredBatch(owner.assistant.workspace_id, { action: 'reanalyze' });
     const unstarted = await createSession(owner.assistant, { batch_id: stored });
     await send(service.api, cancelBatch, { token: owner.token, params: { id: stored } });

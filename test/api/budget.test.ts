@@ -51,7 +51,7 @@ describe('The monthly budget of a user', () => {
     expect(await read()).to.equal(null);
   });
 
-  it('lets sessions pass until it is used up; other months and users do not count', async () => {
+  it('allows sessions until it is used up; other months and users do not count', async () => {
     const { workspaceId, submit } = await createSpender(1);
     await spend(workspaceId, 0.99);
     await spend(workspaceId, 100, new Date(monthStart().getTime() - 1));
@@ -59,7 +59,7 @@ describe('The monthly budget of a user', () => {
     expect((await submit()).status).to.equal(200);
   });
 
-  it('used up: the session fails with 402 before anything is spent, and can be retried', async () => {
+  it('used up: sessions fail with 402 before any cost, and can be retried', async () => {
     const { workspaceId, token, submit } = await createSpender(1);
     await spend(workspaceId, 0.5);
     await spend(workspaceId, 0.5, monthStart());
@@ -74,7 +74,7 @@ describe('The monthly budget of a user', () => {
     expect(await ProviderCallModel.findOfSession(session_id)).to.deep.equal([]);
   });
 
-  it('raised: a retry completes the session', async () => {
+  it('raised: a retry completes the failed session', async () => {
     const { token, submit } = await createSpender(0);
     const { session_id = '' } = (await submit()).problem;
     const retry = () => send(service.api, retrySession, { token, params: { id: session_id } });
@@ -96,7 +96,7 @@ describe('The monthly budget of a user', () => {
     expect(await ProviderCallModel.findOfSession(id)).to.deep.equal([]);
   });
 
-  it('is exceeded by one call at most, however many sessions run in parallel', async function () {
+  it('is exceeded by at most one call, even if many sessions run in parallel', async function () {
     this.timeout(60_000);
     const { workspaceId, submit } = await createSpender(1);
     const price = (await submit()).body.total_cost;
@@ -106,7 +106,7 @@ describe('The monthly budget of a user', () => {
     expect(answers.filter(({ status }) => status === 402)).to.have.length(9);
   });
 
-  describe('counts calls with an unknown price by the settings', () => {
+  describe('counts calls with an unknown price according to the settings', () => {
     const ALMOST_NOTHING = 1e-7;
 
     it('for a model', async () => {
@@ -114,7 +114,7 @@ describe('The monthly budget of a user', () => {
       const answers = await Promise.all(Array.from({ length: 3 }, submit));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 402, 402]);
       expect(answers.find(({ status }) => status === 200)?.body).to.include({ cost_known: false, total_cost: 0 });
-      // Far more than the call used, and far less than its limit.
+      // Far more than the call used, and far less than the most that it could have used.
       await setBudget(token, 0.05);
       expect((await submit()).status).to.equal(200);
     });

@@ -10,7 +10,7 @@ import { stopAfterTest } from '../support/stop-after-test.ts';
 describe('The TypeScript client', () => {
   const service = useSharedService();
 
-  /** Returns a client of its own for each test, and a function that sets its token. */
+  /** Returns a new client for each test, and a function that sets its token. */
   function connect() {
     let token = '';
     const connection = createClient({ baseUrl: `${service.api.url}/api`, auth: () => token });

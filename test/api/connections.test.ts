@@ -22,7 +22,7 @@ describe('Connections', () => {
     upload.flushHeaders();
     const drip = setInterval(() => upload.write('-'), 20);
     await once(upload, 'socket');
-    // The upload came first, so it has arrived.
+    // The upload was sent first, so the server has received it.
     await fetch(`${api.url}/healthz`);
     const started = performance.now();
     await api.stop();
@@ -31,12 +31,12 @@ describe('Connections', () => {
     await failed;
   });
 
-  it('that are unused do not delay a stop; one that is used in time gets its response', async () => {
+  it('that are idle do not delay a stop; a request during the grace period gets its response', async () => {
     const api = await startTestApi({ env: { SHUTDOWN_GRACE_S: '20' } });
     const port = Number(new URL(api.url).port);
     const [silent, used] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     await Promise.all([once(silent, 'connect'), once(used, 'connect')]);
-    // Both came first, so the server has accepted them.
+    // Both connected first, so the server has accepted them.
     await fetch(`${api.url}/healthz`);
     const started = performance.now();
     const stopped = api.stop();
@@ -46,7 +46,7 @@ describe('Connections', () => {
     expect(performance.now() - started).to.be.lessThan(10_000);
   });
 
-  it('are limited: a further one is closed unread, until another one ends', async () => {
+  it('are limited: further ones are closed without being read, until another one ends', async () => {
     const api = await startTestApi({ adjust: ({ http }) => void (http.maxConnections = 2) });
     const open = () => connect(Number(new URL(api.url).port), '127.0.0.1').on('error', () => undefined);
     const held = [open(), open()];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
-// Tests in a browser replace the global fetch by one that hides redirects.
+// Tests in a browser replace the global fetch with one that hides redirects.
 import { fetch } from 'undici';
 import type { RequestInit } from 'undici';
 import { consoleRoutes } from '../../api/console/routes.ts';
@@ -23,7 +23,7 @@ describe("The console's files", () => {
     return path;
   }
 
-  it('are served at /console/, where the bare address redirects', async () => {
+  it('are served at /console/; / and /console redirect there', async () => {
     for (const path of ['/', '/console']) {
       const { status, headers } = await get(path);
       expect([status, headers.get('location')]).to.deep.equal([302, '/console/']);
@@ -51,7 +51,7 @@ describe("The console's files", () => {
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
   });
 
-  it('are cached for ever if their name has a hash, and compressed; the page is sent again only if its ETag changed', async () => {
+  it('are compressed, and cached forever if their name has a hash; the page is sent again only if its ETag changed', async () => {
     const etag = (await get('/console/')).headers.get('etag') ?? '';
     const known = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
     expect((await get('/console/', { headers: known })).status).to.equal(304);
@@ -75,7 +75,7 @@ describe("The console's files", () => {
     expect((await get('/console/', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('return 503 if they were never built, and follow a new build while the API runs', async () => {
+  it('return 503 if they were never built; a new build is served without a restart of the API', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cas-console-'));
     const server = await new Promise<Server>((resolve) => {
       const listening = new Koa().use(consoleRoutes(directory)).listen(0, '127.0.0.1', () => resolve(listening));

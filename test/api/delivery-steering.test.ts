@@ -69,7 +69,7 @@ describe('Delivery commands', () => {
     );
 
   describe('POST /v1/deliveries/{id}/redeliver', () => {
-    it('sends the same bytes as a new delivery, which names the old one, in its own workflow', async () => {
+    it('sends the same bytes as a new delivery in its own workflow, with a reference to the old delivery', async () => {
       const original = await deliver();
       const { status, headers, body } = await send(service.api, redeliver, onDelivery(original.delivery_id));
       expect(status).to.equal(201);
@@ -95,7 +95,7 @@ describe('Delivery commands', () => {
       expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(receiver.url).host);
     });
 
-    it('stops with a reason if the assistant has no webhook any more', async () => {
+    it('stops with a reason if the assistant no longer has a webhook', async () => {
       const original = await deliver();
       await AssistantModel.query().patch({ webhook_url: null }).where({ id: original.assistant_id });
       const { body } = await send(service.api, redeliver, onDelivery(original.delivery_id));
@@ -104,7 +104,7 @@ describe('Delivery commands', () => {
   });
 
   describe('POST /v1/deliveries/{id}/retry-now', () => {
-    it('makes one next attempt at once, however often it is called, in the same workflow', async () => {
+    it('makes one attempt immediately in the same workflow, even if it is called several times', async () => {
       answer = refuse;
       const { delivery_id, session_id, workflow_id } = await deliver();
       expect(workflow_id).to.equal(session_id);

@@ -19,7 +19,7 @@ describe('The API documentation', () => {
     it('can be cached, and is not sent again if the ETag matches', async () => {
       const { headers } = await get('openapi.json');
       expect(headers.get('cache-control')).to.equal('public, max-age=300');
-      // Without a Cache-Control header, `fetch` sends no-cache, and then nothing is fresh.
+      // Without this header, `fetch` sends `Cache-Control: no-cache`, and every response counts as stale.
       const given = { 'If-None-Match': headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
       const again = await get('openapi.json', { headers: given });
       expect(again.status).to.equal(304);
@@ -46,7 +46,7 @@ describe('The API documentation', () => {
   });
 
   describe('GET /api/docs', () => {
-    /** Returns the URLs that the page links to, resolved like in a browser. */
+    /** Returns the URLs that the page links to, resolved as in a browser. */
     async function assetsOf(page: Response): Promise<string[]> {
       const links = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
       return links.map((link) => new URL(link, `${api.url}/api/docs`).href);

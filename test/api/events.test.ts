@@ -122,7 +122,7 @@ describe('GET /v1/events', () => {
     await second.stop();
   });
 
-  it('merges concurrent changes, and replaces very many by one refetch', async () => {
+  it('merges changes in quick succession, and replaces very many with one refetch event', async () => {
     const stream = await open();
     const { id } = await createSession(assistant);
     await SessionModel.transaction(async (trx) => {
@@ -198,7 +198,7 @@ describe('GET /v1/events', () => {
     }
   });
 
-  describe('in a process of its own', () => {
+  describe('in a separate process', () => {
     /** Opens a stream without HTTP. */
     async function openHub({
       databaseUrl = testDatabase().url,

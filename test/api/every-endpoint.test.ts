@@ -47,9 +47,9 @@ function expectProblem(answer: Answer<unknown>, code: ErrorCode, what?: string):
 describe('Every endpoint', () => {
   const api = useTestApi();
   let user: Awaited<ReturnType<typeof createUser>>;
-  /** Of a login of the user: some endpoints refuse API tokens. */
+  /** Login token of the user, because some endpoints refuse API tokens. */
   let login: string;
-  /** Logins of the user's workspace with each role. */
+  /** Login tokens of members of the user's workspace, by role. */
   let logins: [MemberRole, string][];
   before(async () => {
     user = await createUser();
@@ -62,7 +62,7 @@ describe('Every endpoint', () => {
     logins = await Promise.all(MEMBER_ROLES.map(logInWith));
   });
 
-  /** Bodies of endpoints that refuse an empty one. */
+  /** Bodies for endpoints that refuse an empty body. */
   const NEEDED: Record<string, object> = {
     setSessionRoles: { map: null },
     updateBatch: { max_cost_usd: null },
@@ -100,7 +100,7 @@ describe('Every endpoint', () => {
   });
 
   const isProtected = ({ scope }: Endpoint) => scope !== null;
-  /** Providers of single sign-on add parameters of their own to the others. */
+  /** Accept unknown query parameters, because single sign-on providers add their own. */
   const hasOwnQuery = ({ operationId }: Endpoint) => !['startSso', 'finishSso'].includes(operationId);
   const hasBody = ({ body }: Endpoint) => body;
   const hasParams = ({ params }: Endpoint) => params;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { matchAlerts } from '../../activities/alerts/match-alerts.ts';
 import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
 import { exportSessions } from '../../contract/session-filter.ts';
 import { listSessions } from '../../contract/sessions.ts';
@@ -42,7 +43,22 @@ describe('GET /v1/sessions by fields', () => {
   const answer = async (values: Record<string, FieldValue>, options = {}, of = assistant) =>
     (await createAnswered(of, { ...NOTHING, ...values }, options)).id;
 
-  it('finds values of every type by equality, texts by their first 200 characters', async () => {
+  /** Lists the sessions, and checks that alerts with the same conditions match the same sessions. */
+  async function find(when: string[]): Promise<string[]> {
+    const alert = { name: 'a', when, url: 'https://example.com/', secret: null, format: 'json' } as const;
+    const sessions = await SessionModel.query().where({ assistant_id: assistant.id }).orderBy('id', 'desc');
+    const alerted = sessions.filter(
+      ({ assistant: { fields = [] }, raw_response }) => matchAlerts([alert], fields, raw_response ?? {}).length > 0,
+    );
+    const ids = await list(when);
+    expect(
+      alerted.map(({ id }) => id),
+      `alerts for ${when.join()}`,
+    ).to.deep.equal(ids);
+    return ids;
+  }
+
+  it('finds values of every type by equality, and texts by their first 200 characters', async () => {
     const long = `${'ё'.repeat(199)}!`;
     const id = await answer({
       ...{ resolved: true, score: 7, amount: 0.1, reason: 'billing', order_id: 'A:1' },
@@ -55,14 +71,14 @@ describe('GET /v1/sessions by fields', () => {
       ...['resolved:eq:true', 'score:eq:7', 'score:eq:7.0', 'amount:eq:0.1', 'amount:eq:1e-1', 'reason:eq:billing'],
       ...['order_id:eq:A:1', 'products:eq:red lamp', 'products:eq:chair'],
     ]) {
-      expect(await list([condition]), condition).to.deep.equal([id]);
+      expect(await find([condition]), condition).to.deep.equal([id]);
     }
     for (const condition of ['resolved:eq:false', 'amount:eq:-12.5', `order_id:eq:${long}`, 'products:eq:lamp'])
-      expect(await list([condition]), condition).to.deep.equal([other]);
+      expect(await find([condition]), condition).to.deep.equal([other]);
     const cut = await answer({ order_id: 'x'.repeat(2_000) });
-    expect(await list([`order_id:eq:${'x'.repeat(200)}`]), 'the first 200 characters').to.deep.equal([cut]);
+    expect(await find([`order_id:eq:${'x'.repeat(200)}`]), 'the first 200 characters').to.deep.equal([cut]);
     for (const condition of ['order_id:eq:a:1', 'reason:eq:delivery', 'score:eq:8'])
-      expect(await list([condition]), condition).to.deep.equal([]);
+      expect(await find([condition]), condition).to.deep.equal([]);
   });
 
   it('finds by range, inequality, null and not_null', async () => {
@@ -70,33 +86,33 @@ describe('GET /v1/sessions by fields', () => {
     for (const score of [3, 8, 10]) ids[score] = await answer({ score });
     const none = await answer({});
     const scores = (...names: number[]) => names.map((name) => ids[name]);
-    expect(await list(['score:gte:8'])).to.deep.equal(scores(10, 8));
-    expect(await list(['score:gt:8'])).to.deep.equal(scores(10));
-    expect(await list(['score:lt:8'])).to.deep.equal(scores(3));
-    expect(await list(['score:lte:8', 'score:gt:2.5'])).to.deep.equal(scores(8, 3));
-    expect(await list(['score:ne:8'])).to.deep.equal(scores(10, 3));
-    expect(await list(['score:null'])).to.deep.equal([none]);
-    expect(await list(['score:not_null'])).to.deep.equal(scores(10, 8, 3));
-    expect(await list(['score:eq:3', 'score:eq:10'])).to.deep.equal(scores(10, 3));
+    expect(await find(['score:gte:8'])).to.deep.equal(scores(10, 8));
+    expect(await find(['score:gt:8'])).to.deep.equal(scores(10));
+    expect(await find(['score:lt:8'])).to.deep.equal(scores(3));
+    expect(await find(['score:lte:8', 'score:gt:2.5'])).to.deep.equal(scores(8, 3));
+    expect(await find(['score:ne:8'])).to.deep.equal(scores(10, 3));
+    expect(await find(['score:null'])).to.deep.equal([none]);
+    expect(await find(['score:not_null'])).to.deep.equal(scores(10, 8, 3));
+    expect(await find(['score:eq:3', 'score:eq:10'])).to.deep.equal(scores(10, 3));
   });
 
   it('searches lists for a value', async () => {
     const both = await answer({ products: ['lamp', 'chair'] });
     const one = await answer({ products: ['lamp'] });
     const none = await answer({});
-    expect(await list(['products:eq:lamp'])).to.deep.equal([one, both]);
-    expect(await list(['products:eq:lamp', 'products:eq:chair'])).to.deep.equal([one, both]);
-    expect(await list(['products:ne:chair'])).to.deep.equal([one]);
-    expect(await list(['products:null'])).to.deep.equal([none]);
-    expect(await list(['products:not_null'])).to.deep.equal([one, both]);
+    expect(await find(['products:eq:lamp'])).to.deep.equal([one, both]);
+    expect(await find(['products:eq:lamp', 'products:eq:chair'])).to.deep.equal([one, both]);
+    expect(await find(['products:ne:chair'])).to.deep.equal([one]);
+    expect(await find(['products:null'])).to.deep.equal([none]);
+    expect(await find(['products:not_null'])).to.deep.equal([one, both]);
   });
 
   it('finds values without a verified quote', async () => {
     const id = await answer({ score: 3, reason: 'other', products: ['lamp'] }, { unverified: ['score'] });
     await answer({ score: 3 });
     await answer({});
-    expect(await list(['score:unverified'])).to.deep.equal([id]);
-    expect(await list(['reason:unverified'])).to.deep.equal([]);
+    expect(await find(['score:unverified'])).to.deep.equal([id]);
+    expect(await find(['reason:unverified'])).to.deep.equal([]);
   });
 
   it('combines conditions with all other filters, each session once over the pages', async () => {

@@ -15,12 +15,12 @@ import { eventually } from '../support/eventually.ts';
 import { createOwner, createUser, says, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** With this pool, a third of it serves one workspace at a time. */
+/** Pool size. One workspace can use a third of it at a time. */
 const POOL = 9;
 const AT_ONCE = POOL / 3;
 
 describe('The request gate of a workspace', () => {
-  it('runs work of one key in order, other keys beside it, and rejects work when 100 calls wait', async () => {
+  it('runs work of one key in order, work of other keys in parallel, and rejects work when 100 calls wait', async () => {
     const gate = createGate(2);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const begun: number[] = [];
@@ -86,11 +86,11 @@ describe('Stalled requests of one workspace', () => {
       expect(await Promise.race([waiting, settled('waits')])).to.equal('waits');
     });
     expect(await waiting).to.equal(200);
-    // On a busy machine the lock may outlast the statement timeout.
+    // On a busy machine, the lock may last longer than the statement timeout.
     for (const status of await Promise.all(changes)) expect(status).to.be.oneOf([200, 503]);
   });
 
-  it('do not include those that wait for a result', async () => {
+  it('do not include requests that wait for a result', async () => {
     const gone = new AbortController();
     const body = { assistant_id: id, conversation: says('Hello.') };
     const submit = () => send(api, submitTextRequest, { token, body, signal: gone.signal });
@@ -124,7 +124,7 @@ describe('Large JSON bodies', () => {
     const call = request(`${api.url}/api/v1/assistants`, { method: 'POST', headers });
     open.push(call);
     call.on('error', () => undefined).write('{');
-    // The API asks for the body when it reads it.
+    // The API sends 100-continue when it reads the body.
     await once(call, 'continue');
     return call;
   }

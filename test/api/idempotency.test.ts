@@ -26,7 +26,7 @@ describe('Idempotency-Key', () => {
     return { workspaceId, token, assistant, submit };
   }
 
-  it('Eight concurrent calls create one session and one provider call', async () => {
+  it('lets eight concurrent requests create one session and one provider call', async () => {
     const { workspaceId, submit } = await newClient();
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit('once')));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(8).fill(200));
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
     expect(await ProviderCallModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(1);
   });
 
-  it('returns the session after its assistant was deleted, and refuses new ones', async () => {
+  it('returns the existing session after its assistant was deleted; new keys are refused', async () => {
     const { token, assistant, submit } = await newClient();
     const first = await submit('kept');
     await send(service.api, deleteAssistant, { token, params: { id: assistant.id } });
@@ -70,7 +70,7 @@ describe('Idempotency-Key', () => {
     expect(await ProviderCallModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(1);
   });
 
-  it('refuses another payload under the same key; the order of members does not matter', async () => {
+  it('refuses another payload under the same key; the order of properties does not matter', async () => {
     const { workspaceId, submit } = await newClient();
     const first = await submit('taken', { metadata: { a: '1', b: '2' } });
     const same = await submit('taken', { metadata: { b: '2', a: '1' } });
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('is free again after 24 hours, swept or not', async () => {
+  it('can be reused after 24 hours, even if the sweep did not run', async () => {
     const { workspaceId, submit } = await newClient();
     const first = await submit('old');
     const age = (interval: string) =>

@@ -118,7 +118,7 @@ describe('Invalid input', () => {
     sessionId = (await createSession(assistant)).id;
     batchId = (await createBatch(owner.workspaceId)).id;
   });
-  // An unexpected error that was answered with a 4xx shows here, and so does one that ended the process.
+  // Detects unexpected errors that were returned as a 4xx, and errors that ended the process.
   afterEach(async () => {
     expect((await sendRaw(api, 'GET', '/user/me', { token })).status).to.equal(200);
     expect(text()).not.to.contain('"request failed"');
@@ -158,7 +158,7 @@ describe('Invalid input', () => {
     });
   }
 
-  it('does not include JSON under its other media types', async () => {
+  it('does not include JSON with its other media types', async () => {
     for (const type of ['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
       const headers = { 'Content-Type': type, 'Content-Encoding': 'identity' };
       const answer = await sendRaw(api, 'PATCH', '/user/me', { token, body: '{"name":"Ada"}', headers });

@@ -23,7 +23,7 @@ describe('Emails about a workspace', () => {
   const invite = async (email: string, role = 'analyst') =>
     (await send(api, contract.createInvitation, { token: owner.token, body: { email, role } })).body;
 
-  it('contain the link of an invitation, and nothing that the inviter can choose', async () => {
+  it('contain the invitation link, and no text that the inviter can choose', async () => {
     await verify(owner);
     await UserModel.query().findById(owner.user.id).patch({ name: 'Win at https://evil.example' });
     const email = newAddress();
@@ -37,7 +37,7 @@ describe('Emails about a workspace', () => {
     expect((await send(api, contract.previewInvitation, { body: { token } })).status).to.equal(404);
   });
 
-  it('Threat: go to no stranger of a sender who is not verified, nor to one address or from one sender without limit', async () => {
+  it('Threat: are not sent for an unverified sender, and are limited per recipient and per sender', async () => {
     const [email, other] = [newAddress(), newAddress()];
     expect((await invite(email)).mailed).to.equal(false);
     await verify(owner);

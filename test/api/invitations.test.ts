@@ -42,7 +42,7 @@ describe('Invitations', () => {
     );
   const roleIn = async (user_id: string) => (await MembershipModel.query().findById([user_id, workspace]))?.role;
 
-  it('are shown to who has the link, and accepted with the address that they are for, in any case', async () => {
+  it('are shown to anyone with the link, and accepted only by the invited address, in any letter case', async () => {
     const person = await createPerson();
     email = person.user.email.toUpperCase();
     const { body } = await invite();
@@ -63,7 +63,7 @@ describe('Invitations', () => {
     ]);
   });
 
-  it('let people register whatever REGISTRATION says, into that workspace alone', async () => {
+  it('allow registration even if REGISTRATION is closed, into that workspace only', async () => {
     expect((await send(api, register, { body: { email, password: PASSWORD, name: 'Grace' } })).status).to.equal(403);
     const { user, token } = (await signUp((await invite()).body.token)).body;
     expect(user).to.include({ email, default_workspace_id: workspace });
@@ -92,7 +92,7 @@ describe('Invitations', () => {
       const row = InvitationModel.query().findById(invitation_id);
       if (end === 'expires_at') await row.patch({ expires_at: new Date(0) });
       if (end === 'disabled_at') {
-        // The next invitation is of a workspace that works.
+        // The next invitation is to a workspace that is not disabled.
         await WorkspaceModel.query().findById(workspace).patch({ disabled_at: new Date() });
         owner = await createPerson();
         workspace = owner.workspaceId;
@@ -110,7 +110,7 @@ describe('Invitations', () => {
     expect(await UserModel.findByEmail(email)).to.equal(undefined);
   });
 
-  it('Threat: are of no use to another address, and of one whose account exists only after its login', async () => {
+  it("Threat: can't be used by another address; if the address has an account, a login is required", async () => {
     const { token } = (await invite()).body;
     const stranger = await createPerson();
     for (const answer of [await accept(stranger, token), await signUp(token, { email: stranger.user.email })]) {
@@ -123,7 +123,7 @@ describe('Invitations', () => {
     expect((await accept(stranger, another)).status).to.equal(200);
   });
 
-  it('Threat: give no role above that of the inviter, and end when the inviter leaves or gets another role', async () => {
+  it("Threat: never grant a role above the inviter's, and end when the inviter leaves or gets another role", async () => {
     const admin = await createMember(workspace, 'admin');
     expect((await invite({ role: 'owner' }, admin)).problem.detail).to.contain('workspace:own');
     expect((await invite({ role: 'owner' })).status).to.equal(201);
@@ -135,12 +135,12 @@ describe('Invitations', () => {
     expect(await open()).to.have.length(1);
   });
 
-  it('Threat: prove no address, because the inviter has the link too', async () => {
+  it('Threat: do not verify the address, because the inviter knows the link, too', async () => {
     const { token } = (await signUp((await invite()).body.token)).body;
     expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(false);
   });
 
-  it('Threat: answer alike whether or not the address has an account', async () => {
+  it('Threat: do not reveal whether the address has an account', async () => {
     const person = await createPerson();
     const [known, unknown] = [(await invite({ email: person.user.email })).body, (await invite()).body];
     const factsOf = ({ role, invited_by, mailed }: typeof known) => ({ role, invited_by, mailed });
@@ -149,7 +149,7 @@ describe('Invitations', () => {
     expect(await fieldsOf(known)).to.deep.equal(await fieldsOf(unknown));
   });
 
-  it('change no role that a member has', async () => {
+  it('never change the role of an existing member', async () => {
     const admin = await createMember(workspace, 'admin');
     const { token } = (await invite({ email: admin.user.email, role: 'auditor' })).body;
     expect((await accept(admin, token)).body).to.include({ role: 'admin' });
@@ -167,7 +167,7 @@ describe('Invitations', () => {
     expect(await open()).to.have.length(1);
   });
 
-  it('of one address are one, and are accepted once, also at the same moment', async () => {
+  it('of the same address replace each other, and can be accepted once, even concurrently', async () => {
     const person = await createPerson();
     email = person.user.email;
     const statuses = (await Promise.all(Array.from({ length: 5 }, () => invite()))).map(({ status }) => status);

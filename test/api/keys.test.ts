@@ -50,7 +50,7 @@ describe('API tokens', () => {
     expect(await statusOf(token)).to.equal(401);
   });
 
-  it('§5.2 are revoked at once, with the tokens that they created, and no others', async () => {
+  it('§5.2 are revoked immediately, together with the tokens that they created, and no others', async () => {
     const make = async (by: string) => (await issue({ scopes: TOKEN_SCOPES }, by)).body;
     const parent = await make(owner);
     const child = await make(parent.token);
@@ -63,7 +63,7 @@ describe('API tokens', () => {
     expect(statuses).to.deep.equal([401, 401, 401, 200]);
   });
 
-  it('are revoked all at once by one call, those of their user alone', async () => {
+  it("can all be revoked with one call, which affects only the user's tokens", async () => {
     const other = await createUser();
     for (let n = 0; n < 2; n++) await issue();
     expect((await send(api, revokeAllKeys, { token: owner })).body).to.deep.equal({ revoked: 3 });
@@ -78,7 +78,7 @@ describe('API tokens', () => {
     expect([...data, ...rest.data].map(({ name }) => name)).to.deep.equal(['3', '2', '1', 'test']);
   });
 
-  it('show where and when each was last used', async () => {
+  it('show when and from which address they were last used', async () => {
     await send(api, getCurrentUser, { token: owner, headers: { 'X-Forwarded-For': '192.0.2.7' } });
     const [key] = (await list()).data;
     expect(key?.last_used_address).to.equal('192.0.2.7');
@@ -98,7 +98,7 @@ describe('API tokens', () => {
     return send(api, endpoint, { token, params, ...(endpoint.body && { body: { nonsense: 1 } }) });
   };
 
-  it('Scopes: every endpoint needs its own scope, and no other scope opens it', async () => {
+  it('Scopes: every endpoint requires its scope, and no other scope grants access', async () => {
     let tokens = new Map<string, string>();
     const reuseToken = async (scopes: readonly Scope[]) => {
       const key = scopes.join();
@@ -115,7 +115,7 @@ describe('API tokens', () => {
       expect(refused.headers.get('www-authenticate')).to.equal(`Bearer error="insufficient_scope", scope="${scope}"`);
       if (!TOKEN_SCOPES.includes(scope)) continue;
       const allowed = await call(endpoint, await reuseToken([scope]));
-      // Some endpoints are for people only, whatever the scopes of a token.
+      // Some endpoints refuse tokens with any scopes, because only people may use them.
       const refusal = allowed.status === 403 ? allowed.problem.code : allowed.status;
       expect(refusal, operationId).not.to.be.oneOf([401, 'insufficient_scope']);
       if (endpoint.method === 'get' || endpoint.body || endpoint.params) continue;
@@ -125,7 +125,7 @@ describe('API tokens', () => {
     }
   }).timeout(60_000);
 
-  it('Scopes: they are shown with the token, null if none was named; unknown or no scopes are refused', async () => {
+  it('Scopes: they are returned with the token, null if none were requested; unknown or empty scopes are refused', async () => {
     await issue();
     await issue({ scopes: ['sessions:read', 'sessions:read'] });
     expect((await list()).data.map(({ scopes }) => scopes)).to.deep.equal([['sessions:read'], null, [...TOKEN_SCOPES]]);
@@ -134,7 +134,7 @@ describe('API tokens', () => {
     }
   });
 
-  it('Scopes: budget:write and keys:write must be named', async () => {
+  it('Scopes: budget:write and keys:write must be requested explicitly', async () => {
     const token = (await issue()).body.token;
     const update = (body: object, by = token) => send(api, updateCurrentUser, { token: by, body });
     const refused = [
@@ -173,7 +173,7 @@ describe('API tokens', () => {
     ]);
   });
 
-  it('are rolled: the new one has the same rights, and the old one stops after the overlap', async () => {
+  it('can be rolled: the new token has the same rights, and the old one expires after the overlap', async () => {
     const old = (await issue({ scopes: ['sessions:read', 'account:read', 'keys:write'], expires_in_days: 10 })).body;
     const roll = (body: object, by = owner) => send(api, rollKey, { token: by, params: { key_id: old.key_id }, body });
     const { body: next, status } = await roll({});

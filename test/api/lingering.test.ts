@@ -9,21 +9,21 @@ import { createUser } from '../support/factories.ts';
 import { BOUNDARY, FORM_TYPE, form } from '../support/multipart.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** More than the operating system buffers for a connection that nobody reads. */
+/** More bytes than the operating system buffers for an unread connection. */
 const MANY_BYTES = 20_000_000;
 const CHUNK = Buffer.alloc(1024 * 1024, 'a');
 
-/** Returns a connection that is paused: it reads nothing until `resume`. */
+/** Returns a paused connection, which reads nothing until `resume`. */
 async function open(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   return socket.pause();
 }
 
-/** Resolves when the connection is closed, in order or by a reset. */
+/** Resolves when the connection is closed or reset. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-/** Sends until the bytes are out or the connection is cut, and returns how many were sent. */
+/** Sends bytes until all are sent or the connection is cut. Returns the number of sent bytes. */
 async function sendMuch(socket: Socket, bytes: number): Promise<number> {
   let sent = 0;
   for (; sent < bytes && !socket.destroyed; sent += CHUNK.length) {
@@ -34,7 +34,7 @@ async function sendMuch(socket: Socket, bytes: number): Promise<number> {
   return sent;
 }
 
-/** Reads until the server closes the connection, in order or by a reset. */
+/** Reads until the server closes or resets the connection. */
 async function readAnswer(socket: Socket): Promise<{ status: number; head: string; problem: Problem }> {
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
@@ -83,7 +83,7 @@ describe('A refusal while the body is still being sent', () => {
     }
   });
 
-  it('reaches a client that reads late, speaks HTTP/1.0 as proxies do, or sends too large headers', async () => {
+  it('reaches clients that read late, use HTTP/1.0 like proxies, or send headers that are too large', async () => {
     const late = await open(api.url);
     late.write(`${headOf('/nothing', { 'Content-Length': 500_000 })}\r\n`);
     await sendMuch(late, 500_000);
@@ -98,7 +98,7 @@ describe('A refusal while the body is still being sent', () => {
     expect(await readAnswer(large)).to.include({ status: 431 });
   });
 
-  it('is sent before the rest of the body; the connection stays usable if the body is short', async () => {
+  it('is sent before the rest of the body arrives; the connection stays usable if the body is short', async () => {
     const socket = await open(api.url);
     socket.write(`${headOf('/v1/requests/text', { 'Content-Type': 'application/json', 'Content-Length': 2 })}\r\n`);
     socket.resume();
@@ -110,7 +110,7 @@ describe('A refusal while the body is still being sent', () => {
     await closeOf(socket);
   });
 
-  it('replaces 100-continue if the headers are enough to refuse', async () => {
+  it('replaces 100-continue if the request can be refused by its headers', async () => {
     const ask = async (headers: Record<string, string | number>, target = '/v1/requests/text') => {
       const socket = await open(api.url);
       socket.write(`${headOf(target, { ...headers, Expect: '100-continue' })}\r\n`);
@@ -149,7 +149,7 @@ describe('A refusal while the body is still being sent', () => {
 describe('A connection after a refusal', () => {
   const api = useTestApi();
 
-  /** Returns a refused connection that announced a body without an end. */
+  /** Returns a refused connection on which the client sends an endless body. */
   async function refused(): Promise<Socket> {
     const socket = await open(api.url);
     socket.write(`${headOf('/nothing', { 'Content-Length': Number.MAX_SAFE_INTEGER })}\r\n`);
@@ -167,7 +167,7 @@ describe('A connection after a refusal', () => {
 
   it('accepts no more than about a megabyte', async () => {
     const socket = await refused();
-    // Beyond that only the buffers of the operating system fill up.
+    // More bytes only fill the buffers of the operating system.
     expect(await sendMuch(socket, Infinity)).to.be.lessThan(50_000_000);
   });
 });

@@ -47,7 +47,7 @@ describe('The provider local', () => {
   const submit = (assistant_id: string) =>
     send(service.api, submitTextRequest, { token, body: { assistant_id, conversation: says('My parcel is late.') } });
 
-  it('analyzes and transcribes for a known cost of 0, also after the budget is used up', async () => {
+  it('analyzes and transcribes at a known cost of 0, even after the budget is used up', async () => {
     await send(service.api, updateCurrentUser, { token, body: { monthly_budget_usd: 0 } });
     const { body: assistant } = await create({ type: 'voice', stt_provider: 'local', stt_model: 'large-v3' });
     expect(assistant).to.include({ llm_model: 'qwen3:8b' });
@@ -74,7 +74,7 @@ describe('The provider local', () => {
     expect((await create({ fallback })).paths).to.deep.equal(['fallback.llm_provider']);
   });
 
-  it('needs a URL, a model if there is no default, and one of its models if they are listed', async () => {
+  it('requires a URL, a model if there is no default, and a listed model if there is a list', async () => {
     for (const [fields, path] of [
       [{ llm_model: 'other' }, 'llm_model'],
       [{ type: 'voice', stt_provider: 'local' }, 'stt_model'],

@@ -13,10 +13,10 @@ const WINDOW_S = 15 * 60;
 
 const newGroup = () => (0x1000 + randomInt(0xe000)).toString(16);
 
-/** A new address for each test, as a trusted proxy reports it. */
+/** Returns a new client address for each test, as a trusted proxy reports it. */
 const newAddress = () => `2001:${newGroup()}:${newGroup()}:${newGroup()}::1`;
 
-/** The networks of such an address that have counters. */
+/** The networks of the address that have counters. */
 const networkOf = (address: string) => address.replace(/::1$/, '::/64');
 const siteOf = (address: string) => address.replace(/:[^:]+::1$/, '::/48');
 
@@ -37,17 +37,17 @@ describe('Failed logins', () => {
 
   const counters = () => testDatabase().db.table('rate_limits');
 
-  /** Sets a counter as that many failures would, without hashing a password for each. */
+  /** Sets a counter to this many failures, without hashing a password for each. */
   const countFailures = (key: string, points: number) =>
     counters()
       .insert({ key, points, expire: Date.now() + WINDOW_S * 1_000 })
       .onConflict('key')
       .merge();
 
-  /** The counter of an address and an account. Beyond ten failures it is full. */
+  /** Returns the counter of an address and an account. Its limit is ten failures. */
   const pairKey = (from: string, account = email) => `login-email-address:${accountOf(account)} ${networkOf(from)}`;
 
-  it('Limit of ten for an address and account: even the right password gets 429 there, and works elsewhere', async () => {
+  it('Limit of ten per address and account: then even the right password gets 429 from there, and works elsewhere', async () => {
     const failures: number[] = [];
     for (let i = 0; i < 10; i++) failures.push(await statusFrom(address, i % 2 ? { email: email.toUpperCase() } : {}));
     expect(failures).to.deep.equal(Array<number>(10).fill(401));
@@ -82,7 +82,7 @@ describe('Failed logins', () => {
     }
   });
 
-  it('Successful logins do not count, one after the other or in parallel', async () => {
+  it('Successful logins do not count, even in parallel', async () => {
     await countFailures(pairKey(address), 9);
     const statuses = await Promise.all(Array.from({ length: 12 }, () => statusFrom(address, RIGHT)));
     expect(statuses).to.deep.equal(Array<number>(12).fill(200));
@@ -96,7 +96,7 @@ describe('Failed logins', () => {
     expect(await statusFrom(`${site}:1:4::5`)).to.equal(429);
   });
 
-  it('Limit of a hundred for an IPv6 /48 network and all accounts', async () => {
+  it('Limit of a hundred per IPv6 /48 network, over all accounts', async () => {
     await countFailures(`login-address:${siteOf(address)}`, 99);
     expect(await statusFrom(address)).to.equal(401);
     const { user } = await createUser();
@@ -106,7 +106,7 @@ describe('Failed logins', () => {
     expect(await statusFrom(newAddress(), { email: user.email })).to.equal(401);
   });
 
-  it('Limit of a hundred for an account and all addresses, except addresses that logged in or registered', async () => {
+  it('Limit of a hundred per account, over all addresses except those that logged in or registered before', async () => {
     expect(await statusFrom(address, RIGHT)).to.equal(200);
     await countFailures(`login-email:${accountOf(email)}`, 100);
     expect(await statusFrom(newAddress(), RIGHT)).to.equal(429);
@@ -128,7 +128,7 @@ describe('Failed logins', () => {
     expect(await counters().whereILike('key', `%${email}%`)).to.deep.equal([]);
   });
 
-  it('Addresses that a client invents are not believed', async () => {
+  it('Addresses that a client makes up are ignored', async () => {
     await countFailures(pairKey(address), 9);
     expect(await statusFrom(`${newAddress()}, ${address}`)).to.equal(401);
     expect(await statusFrom(`${newAddress()}, ${address}`)).to.equal(429);

@@ -59,7 +59,7 @@ describe('Logins', () => {
       expect(rows[0]?.secret_hash.toString()).not.to.contain(secret);
     });
 
-    it('show the user, end with the cookie cleared, and do not exist for tokens', async () => {
+    it('return the user, clear the cookie when they end, and are not available to tokens', async () => {
       const headers = { Cookie: await newCookie(), ...SAME_ORIGIN };
       const { body } = await send(api, logins.getConsoleSession, { headers });
       expect(body.user.email).to.equal(user.email);
@@ -89,7 +89,7 @@ describe('Logins', () => {
       expect(await statusAt('console.example.com', https, proxied)).to.include({ status: 200 });
     });
 
-    it('cannot be started by another origin', async () => {
+    it('cannot be started from another origin', async () => {
       for (const headers of [
         { 'Sec-Fetch-Site': 'cross-site' },
         { 'Sec-Fetch-Site': 'same-site' },
@@ -111,7 +111,7 @@ describe('Logins', () => {
     const write = async (headers: Record<string, string>) =>
       (await send(api, updateCurrentUser, { body: { name: 'Grace' }, headers: { Cookie: cookie, ...headers } })).status;
 
-    it('for the same origin, and for reading when the user opens an address', async () => {
+    it('from the same origin, and for reads when the user opens a URL', async () => {
       expect([await write(SAME_ORIGIN), await write({ Origin: api.url }), await read({})]).to.deep.equal([
         200, 200, 200,
       ]);
@@ -119,7 +119,7 @@ describe('Logins', () => {
       expect(await write({ 'Sec-Fetch-Site': 'none' })).to.equal(401);
     });
 
-    it('for no other origin', async () => {
+    it('from no other origin', async () => {
       for (const site of ['cross-site', 'same-site', 'nonsense']) {
         expect(await read({ 'Sec-Fetch-Site': site }), site).to.equal(401);
         expect(await write({ 'Sec-Fetch-Site': site, Origin: api.url }), site).to.equal(401);
@@ -174,7 +174,7 @@ describe('Logins', () => {
       expect(await withCookie(await cookieFor({ expires_at: new Date(Date.now() - 1) }))).to.equal(401);
     });
 
-    it('at once on logout', async () => {
+    it('immediately on logout', async () => {
       const [cookie, other, token] = [await newCookie(), await newCookie(), await newToken()];
       expect((await send(api, logins.logOut, { token })).status).to.equal(204);
       expect(await withToken(token)).to.equal(401);
@@ -198,7 +198,7 @@ describe('Logins', () => {
       expect((await list(headers)).map(({ kind }) => kind)).to.deep.equal(['token']);
     });
 
-    it('but an API token cannot log out: it is revoked', async () => {
+    it('but API tokens cannot log out; they are revoked', async () => {
       expect((await send(api, logins.logOut, { token: apiToken })).problem.code).to.equal('conflict');
     });
   });
@@ -207,7 +207,7 @@ describe('Logins', () => {
     const change = (headers: Record<string, string>, current_password = PASSWORD) =>
       send(api, changePassword, { headers, body: { current_password, new_password: 'a new password' } });
 
-    it('end, except the cookie that changed it, and the console gets no token', async () => {
+    it('end, except the login that changed the password, and the console receives no token', async () => {
       const [cookie, other, token] = [await newCookie(), await newCookie(), await newToken()];
       const answer = await change({ Cookie: cookie, ...SAME_ORIGIN });
       expect([answer.status, answer.body]).to.deep.equal([204, undefined]);
@@ -216,7 +216,7 @@ describe('Logins', () => {
       expect((await list({ Cookie: cookie, ...SAME_ORIGIN })).map(({ current }) => current)).to.deep.equal([true]);
     });
 
-    it('end if a token changed it, and the response has its successor', async () => {
+    it('end if a login token changed the password, and the response contains a new token', async () => {
       const [cookie, token] = [await newCookie(), await newToken()];
       const { token: next } = (await change({ Authorization: `Bearer ${token}` })).body as Login;
       expect((await send(api, login, { body: credentials() })).status).to.equal(401);
@@ -237,7 +237,7 @@ describe('Logins', () => {
       expect([answer.status, await withToken(apiToken), await withToken(stranger)]).to.deep.equal([200, 401, 200]);
     });
 
-    it('concurrently: one change wins, and one token remains', async () => {
+    it('concurrently: one change succeeds, and one token remains valid', async () => {
       const tokens = [await newToken(), await newToken()];
       const answers = await Promise.all(tokens.map((token) => change({ Authorization: `Bearer ${token}` })));
       expect(answers.map(({ status }) => status)).to.have.members([200, 409]);

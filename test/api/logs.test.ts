@@ -14,7 +14,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { useTestService } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 
-/** Each occurs nowhere else, so a match in the log shows its source. */
+/** Each text occurs nowhere else, so a match in the log shows where it came from. */
 const SAID = 'parcel-of-the-client';
 const PROMPT = 'prompt-of-the-operator';
 const PASSWORD = 'password-of-the-user';
@@ -27,7 +27,7 @@ describe('The log at debug level', () => {
   const { log, text, find } = recordedLog();
   const service = useTestService({ log });
 
-  /** Uses an account from registration to a password change, with failures. Returns the tokens that it created. */
+  /** Uses an account, from registration to a password change and with failures. Returns the created tokens. */
   async function live(): Promise<string[]> {
     const { api } = service;
     const receiver = await stopAfterTest(startReceiver((response) => response.writeHead(500).end(RECEIVED)));
@@ -83,7 +83,7 @@ describe('The log at debug level', () => {
     expect(text()).to.contain('"name":"Error"').and.not.to.contain(SAID);
   });
 
-  it('has one line for each request, with what an operator searches for', async () => {
+  it('has one line for each request, with the properties that operators search for', async () => {
     const headers = { 'X-Request-Id': 'find-me-again' };
     await sendRaw(service.api, 'GET', '/user/me?secret=in-the-query', { headers });
     await eventually(() => find('find-me-again').length, 1);

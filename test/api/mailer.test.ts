@@ -25,7 +25,7 @@ describe('The mailer', () => {
     return { isSent, tries: find('could not send').length };
   }
 
-  /** A server that is no mail server. */
+  /** A TCP server that does not speak SMTP. */
   async function startTcp(onConnection: (socket: Socket) => void) {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
@@ -50,7 +50,7 @@ describe('The mailer', () => {
     expect(smtp.mails[0]?.source).to.contain('#the-secret');
   });
 
-  it('tries three times if the server is away, silent, closes the connection, or refuses for now', async () => {
+  it('tries three times if the server is down, silent, closes the connection, or reports a temporary failure', async () => {
     const gone = await startSmtp();
     await gone.stop();
     const silent = await startTcp(() => undefined);
@@ -66,7 +66,7 @@ describe('The mailer', () => {
     }
   });
 
-  it('does not repeat what the server refuses for good', async () => {
+  it('does not retry permanent failures', async () => {
     const refusing = await stopAfterTest(
       startSmtp({
         onRcptTo: (_to, _session, done) => done(Object.assign(new Error('unknown'), { responseCode: 550 })),
@@ -87,14 +87,14 @@ describe('The mailer', () => {
         },
       }),
     );
-    // 0.0.0.0 leads to this machine, but is not a loopback address.
+    // 0.0.0.0 reaches this machine, but is not a loopback address.
     expect((await sendTo(`smtp://u:secret@0.0.0.0:${smtp.port}`)).isSent).to.equal(false);
     expect(passwords).to.deep.equal([]);
     expect((await sendTo(`smtp://u:secret@127.0.0.1:${smtp.port}`)).isSent).to.equal(true);
     expect(passwords).to.deep.equal(['secret']);
   });
 
-  it('adds no header and no recipient because of line breaks', async () => {
+  it('does not let line breaks add headers or recipients', async () => {
     const smtp = await stopAfterTest(startSmtp());
     const subject = 'Reset\r\nBcc: eve@example.com\r\n\r\nbody';
     const to = 'ada@example.com\r\nRCPT TO:<eve@example.com>';

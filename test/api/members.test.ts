@@ -26,7 +26,7 @@ describe('Workspaces', () => {
     send(at, contract.createWorkspace, { token, body: { name } });
   const list = async ({ token }: Person) => (await send(api, contract.listWorkspaces, { token })).body.data;
 
-  it('are created by anybody, and belong to their creator alone', async () => {
+  it('can be created by any user, who becomes the only member', async () => {
     const [person, other] = [await createPerson(), await createPerson()];
     const { body, status } = await create(person);
     expect(status).to.equal(201);
@@ -40,7 +40,7 @@ describe('Workspaces', () => {
     expect(trail.body.data.map(({ action }) => action)).to.deep.equal(['workspace_created']);
   });
 
-  it('Threat: are limited in number for each owner, and closed with the registration to those who own none', async () => {
+  it('Threat: are limited per owner; while registration is closed, users who own none cannot create one', async () => {
     const owner = await createPerson();
     const created = await Promise.all(Array.from({ length: 12 }, () => create(owner)));
     expect(created.filter(({ status }) => status === 201)).to.have.length(9);
@@ -64,7 +64,7 @@ describe('Workspaces', () => {
     expect((await update({})).body).to.include({ name: 'Sales', monthly_budget_usd: 7 });
   });
 
-  it('are deleted with the password: no member and no token has access, and defaults move', async () => {
+  it('are deleted after a password check: members and tokens lose access, and default workspaces change', async () => {
     const owner = await createUser();
     const [boss, colleague] = [await createPerson(), await createMember(owner.workspaceId, 'analyst')];
     await join(owner.workspaceId, boss, 'owner');
@@ -105,7 +105,7 @@ describe('Members', () => {
   };
   const issue = ({ token }: Person) => send(api, createKey, { token, workspace, body: { name: 'crm' } });
 
-  it('see what a token of the workspace created', async () => {
+  it('see the objects that a token of the workspace created', async () => {
     const analyst = await createMember(workspace, 'analyst');
     const { token, key_id } = (await issue(owner)).body;
     const { id: assistant_id } = await createAssistant(workspace);
@@ -115,7 +115,7 @@ describe('Members', () => {
     expect(data.map(({ created_by }) => created_by)).to.deep.equal([key_id]);
   });
 
-  it('get another role at once, also another owner', async () => {
+  it('can get another role, effective immediately, including the role of owner', async () => {
     const colleague = await createMember(workspace, 'auditor');
     expect((await issue(colleague)).status).to.equal(403);
     const { body } = await setRole(owner, colleague, 'owner');
@@ -129,7 +129,7 @@ describe('Members', () => {
     });
   });
 
-  it('Threat: nobody gives or takes a role above their own, or finds people of other workspaces', async () => {
+  it('Threat: nobody can grant or revoke a role above their own, or find members of other workspaces', async () => {
     const [admin, other] = [await createMember(workspace, 'admin'), await createMember(workspace, 'analyst')];
     for (const attempt of [
       await setRole(admin, admin, 'owner'),
@@ -147,7 +147,7 @@ describe('Members', () => {
     }
   });
 
-  it('Threat: a removed member has no access at once, their stream ends, and their token stays if so chosen', async () => {
+  it('Threat: a removed member loses access immediately, their stream ends, and their token stays if requested', async () => {
     const colleague = await createMember(workspace, 'developer');
     const bystander = await createMember(workspace, 'analyst');
     const key = (await issue(colleague)).body;
@@ -167,7 +167,7 @@ describe('Members', () => {
     expect((await send(api, listSessions, { token: colleague.token })).status).to.equal(200);
   });
 
-  it('are removed with their tokens, and those alone', async () => {
+  it('are removed together with their tokens, and no others', async () => {
     const [colleague, other] = [await createMember(workspace, 'developer'), await createMember(workspace, 'developer')];
     const [revoked, kept] = [(await issue(colleague)).body.token, (await issue(other)).body.token];
     const { body: own } = await send(api, createKey, { token: colleague.token, body: { name: 'own' } });
@@ -177,7 +177,7 @@ describe('Members', () => {
     expect(statuses).to.deep.equal([401, 200, 200]);
   });
 
-  it('leave in every role, and the last owner does not', async () => {
+  it('can leave with any role, except the last owner', async () => {
     for (const role of MEMBER_ROLES) {
       const member = await createMember(workspace, role);
       await UserModel.query().findById(member.user.id).patch({ default_workspace_id: workspace });
@@ -196,7 +196,7 @@ describe('Members', () => {
     });
   });
 
-  it('Threat: always include an owner, also if owners remove, demote or leave one another at the same moment', async () => {
+  it('Threat: always include an owner, even if owners remove or demote each other or leave concurrently', async () => {
     const changes: ((one: Person, other: Person) => Promise<{ status: number }>)[] = [
       (one, other) => setRole(one, other, 'analyst'),
       (one, other) => remove(one, other, { tokens: 'keep' }),
@@ -219,7 +219,7 @@ describe('Members', () => {
     const deleteAccount = ({ token }: Person) =>
       send(api, deleteCurrentUser, { token, body: { current_password: PASSWORD } });
 
-    it('appoint another owner first; then the workspace lives on, and only their own ones are deleted', async () => {
+    it('must appoint another owner first; the workspace stays, and only their personal workspaces are deleted', async () => {
       const colleague = await createMember(workspace, 'admin');
       const refused = (await deleteAccount(owner)).problem;
       expect(refused).to.include({ status: 409, code: 'last_owner' });

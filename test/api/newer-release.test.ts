@@ -32,13 +32,13 @@ import {
 } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** A value that no release has yet. */
+/** A value that no release has. */
 const NEW = 'of_a_newer_release';
 
-/** Members of responses that this release computes and no row contains. */
+/** Response properties that this release computes, so no row contains them. */
 const OWN = ['approximate', 'dry_run', 'group_by', 'interval', 'kind', 'registration', 'token_type'];
 
-/** Returns the names of the members that accept only the values that this release lists. */
+/** Returns the names of properties that accept only the values of this release. */
 function findClosed(schema: unknown, name = ''): string[] {
   if (Array.isArray(schema)) return schema.flatMap((each) => findClosed(each, name));
   if (typeof schema !== 'object' || schema === null) return [];
@@ -57,7 +57,7 @@ interface Check {
   definition: string;
 }
 
-/** Drops the checks of enumerations, like the migration of a newer release does before it writes such rows. */
+/** Drops the checks of enumerations, as the migration of a newer release does before it writes such rows. */
 async function dropChecks(): Promise<Check[]> {
   const { db } = testDatabase();
   const { rows } = await db.raw<{ rows: Check[] }>(
@@ -98,7 +98,7 @@ describe('Rows of a newer release', () => {
     await ApiKeyModel.query()
       .patch({ scopes: [...TOKEN_SCOPES, NEW as never] })
       .where({ workspace_id });
-    // Old enough to be removed again.
+    // Old enough to be removed by the sweep.
     const expired = new Date(0);
     await AuditEventModel.query().insert({
       id: typeid('audit').toString(),
@@ -158,7 +158,7 @@ describe('Rows of a newer release', () => {
     }
   });
 
-  it('make no request with such a value valid', async () => {
+  it('do not make such values valid in requests', async () => {
     const settings = { name: 'a', type: 'text', llm_provider: NEW, system_prompt: 's' };
     const headers = { 'Content-Type': 'application/json' };
     const created = await sendRaw(api, 'POST', '/v1/assistants', { token, headers, body: JSON.stringify(settings) });

@@ -99,7 +99,7 @@ describe('An outage of PostgreSQL or Temporal', () => {
       ({ completed_at }) => completed_at !== null,
     );
 
-  /** Sends all at once and returns their status codes; all must be answered within 5 s. */
+  /** Sends all requests at once and returns their status codes. Throws if a response takes longer than 5 s. */
   async function statusesOf(calls: Record<string, () => Promise<{ status: number }>>): Promise<Record<string, number>> {
     const started = performance.now();
     const answers = Object.entries(calls).map(async ([name, call]) => [name, (await call()).status] as const);
@@ -120,7 +120,7 @@ describe('An outage of PostgreSQL or Temporal', () => {
       expect((await submit()).status).to.equal(200);
     }).timeout(60_000);
 
-    it(`PostgreSQL (${away}): accepted sessions complete, and a client that waits gets 503 with the address of its session`, async () => {
+    it(`PostgreSQL (${away}): accepted sessions complete, and a client that waits gets 503 with the URL of its session`, async () => {
       service.providers.hang();
       const { body: accepted } = await submit({ Prefer: 'respond-async' });
       const waiting = submit({ Prefer: 'wait=2' });

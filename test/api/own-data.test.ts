@@ -44,7 +44,7 @@ describe("A user's own data", () => {
   const remove = (current_password = PASSWORD, token = owner.token) =>
     send(service.api, deleteCurrentUser, { token, body: { current_password } });
 
-  /** Creates a session of each type with everything that belongs to one, and a webhook with a secret. */
+  /** Creates a session of each type with all related objects, and a webhook with a secret. */
   async function fill() {
     const text = await createAssistant(owner.workspaceId, { webhook_secret: 'v2:0:sealed-secret' });
     const voice = await createAssistant(owner.workspaceId, { type: 'voice', retention_days: 30 });
@@ -55,7 +55,7 @@ describe("A user's own data", () => {
     return { session, recorded, delivery };
   }
 
-  it("GET /v1/exports/sessions?format=zip holds one person's sessions in full, with the recordings", async () => {
+  it("GET /v1/exports/sessions?format=zip contains one person's complete sessions, with the recordings", async () => {
     const metadata = { client_id: '42' };
     const voice = await createAssistant(owner.workspaceId, { type: 'voice', retention_days: 30 });
     const recorded = await createVoiceSession(voice, { status: 'completed', metadata });
@@ -74,7 +74,7 @@ describe("A user's own data", () => {
   });
 
   describe('GET /user/me/export', () => {
-    it('is a valid ZIP with all data of the user and nothing of others', async () => {
+    it('is a valid ZIP with all data of the user and none of others', async () => {
       const { session, recorded, delivery } = await fill();
       await createSession((await createOwner()).assistant);
       const response = await ask();
@@ -110,7 +110,7 @@ describe("A user's own data", () => {
       expect(await AuditEventModel.query().where(exported)).to.have.length(1);
     });
 
-    it('runs once at a time per user, and again after a client disconnected', async () => {
+    it('runs once at a time per user, and can run again after a client disconnected', async () => {
       const assistant = await createAssistant(owner.workspaceId, { type: 'voice' });
       for (let count = 0; count < 15; count++) {
         await createSession(assistant, { conversation: [{ role: 'client', text: 'x'.repeat(400_000) }] });
@@ -129,14 +129,14 @@ describe("A user's own data", () => {
   });
 
   describe('DELETE /user/me', () => {
-    it('needs the password, and records failed tries', async () => {
+    it('requires the password, and records failed attempts', async () => {
       expect((await remove('wrong password')).problem.errors?.[0]?.path).to.equal('current_password');
       expect((await send(service.api, getCurrentUser, { token: owner.token })).status).to.equal(200);
       const trail = await AuditEventModel.query().where({ user_id: owner.user.id });
       expect(trail.map(({ action }) => action)).to.deep.equal(['account_deletion_failed']);
     });
 
-    it('ends all tokens and logins at once, and frees the email address', async () => {
+    it('ends all tokens and logins immediately, and frees the email address', async () => {
       const { email } = owner.user;
       const { token } = (await send(service.api, login, { body: { email, password: PASSWORD } })).body;
       await createLogin(owner.user);
@@ -151,7 +151,7 @@ describe("A user's own data", () => {
       expect(trail.at(-1)?.action).to.equal('account_deleted');
     });
 
-    it('leaves only the audit log and cost sums, also after an interrupted sweep', async () => {
+    it('leaves only the audit log and cost sums, even after an interrupted sweep', async () => {
       const { session, recorded } = await fill();
       await remove();
       const { client } = (await testTemporal()).temporal;
@@ -167,7 +167,7 @@ describe("A user's own data", () => {
       expect(await hasRecording(recorded.id)).to.equal(false);
     });
 
-    it('ends running sessions: no further call, no webhook', async () => {
+    it('cancels running sessions, without further calls and webhooks', async () => {
       const receiver = await stopAfterTest(startReceiver());
       const running = await createSessionOwner(() => service.api, { webhook_url: receiver.url });
       service.providers.hang();

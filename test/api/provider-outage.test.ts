@@ -37,11 +37,11 @@ describe('An outage of a provider', () => {
     provider = await startForwarder(standIns.url, async () => status);
   });
   after(() => Promise.all([provider.stop(), standIns.stop()]));
-  // A service for each test: the circuits are in the memory of the worker.
+  // A new service for each test, because the worker keeps the circuits in memory.
   beforeEach(async function () {
     this.timeout(0);
     const { OPENAI_BASE_URL, WHISPER_BASE_URL } = standInEnvironment(['openai', 'whisper'], provider.url);
-    // With few slots, the sessions that wait would block others if they held one.
+    // With so few slots, waiting sessions would block others if they held a slot.
     const env = { OPENAI_BASE_URL, WHISPER_BASE_URL, PROVIDER_RETRY_WINDOW_S: '0', WORKER_ACTIVITY_SLOTS: '10' };
     service = await stopAfterTest(startTestService({ env }));
     status = 503;
@@ -125,14 +125,14 @@ describe('An outage of a provider', () => {
 
     await untilWaiting(spent, ids[2]);
     await WorkspaceModel.query().findById(spent.assistant.workspace_id).patch({ monthly_budget_usd: 0 });
-    // A call that began before must not succeed.
+    // A call that started before must not succeed.
     await eventually(() => ProviderCallModel.query().where({ session_id: ids[2], status: 'running' }).resultSize(), 0);
     status = undefined;
     expect((await spent.untilEnded(ids[2])).error).to.include({ code: 'budget_exceeded' });
     expect(await ProviderCallModel.query().where({ session_id: ids[2], status: 'succeeded' })).to.deep.equal([]);
   });
 
-  it('Fallback: it answers while the circuit is open, the session says so, and only its calls cost', async () => {
+  it('Fallback: it responds while the circuit is open, the session shows it, and only its calls cost', async () => {
     const owner = await newOwner({ on_provider_outage: 'fail', fallback: FALLBACK });
     const session = await owner.untilEnded(await owner.submit());
     expect(session).to.include({ status: 'completed', error: null });
@@ -167,7 +167,7 @@ describe('An outage of a provider', () => {
     expect(waiting_for).to.include({ reason: 'unavailable' });
   });
 
-  it('Fallback: it answers at once if the account has no credit left', async () => {
+  it('Fallback: it responds immediately if the provider account has no credit left', async () => {
     status = 402;
     const owner = await newOwner({ on_provider_outage: 'fail', fallback: FALLBACK });
     const session = await owner.untilEnded(await owner.submit());
@@ -175,7 +175,7 @@ describe('An outage of a provider', () => {
     expect(provider.requests).to.have.length(1);
   });
 
-  it('Fallback: invalid ones are refused; a valid one gets its default model and makes a new version', async () => {
+  it('Fallback: invalid ones are refused; a valid one gets its default model and creates a new version', async () => {
     const { token, assistant } = await newOwner();
     const pathsOf = async (fallback: object) =>
       (await send(service.api, createEndpoint, { token, body: { ...TEXT_SETTINGS, fallback } })).paths;

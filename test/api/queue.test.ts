@@ -20,13 +20,13 @@ import { stopAfterTest } from '../support/stop-after-test.ts';
 import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
-/** Slots for analyses. One provider gets half of them, and one workspace leaves some of that half to others. */
+/** Number of slots for analyses. One provider gets half of them, and one workspace leaves some of that half to others. */
 const SLOTS = 20;
 const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
 
 describe('The queue', () => {
   let standIns: Awaited<ReturnType<typeof startStandIns>>;
-  /** A call with the word `[held]` waits until `gate` opens. */
+  /** Provider calls with the word `[held]` wait until `gate` opens. */
   let models: Receiver;
   let service: TestService;
   let inFlight = 0;
@@ -77,7 +77,7 @@ describe('The queue', () => {
       body: { assistant_id: assistant.id, conversation: says(text) },
     });
 
-  /** Runs sessions of both priorities, one after the other, to their ends. */
+  /** Runs a session of each priority to its end, one after the other. */
   async function completeSome(owner: SessionOwner): Promise<void> {
     for (let i = 0; i < 3; i++) {
       expect((await submitAndWait(owner, 'My parcel is late.')).body.status).to.equal('completed');
@@ -85,17 +85,17 @@ describe('The queue', () => {
     }
   }
 
-  /** Until the workspace holds its share of the provider's places, so none is left for another of its steps. */
+  /** Resolves when the workspace uses its full share of the provider's slots. */
   const untilFull = () => eventually(() => inFlight >= 0.8 * (SLOTS / 2), true);
 
-  /** Submits sessions whose calls are held, until they hold all slots that one workspace gets. */
+  /** Submits sessions whose calls wait, until they use all slots of the workspace. */
   async function fill(owner: SessionOwner): Promise<string[]> {
     const ids = await submitMany(owner, SLOTS, 'Hello. [held]');
     await untilFull();
     return ids;
   }
 
-  /** Resolves when a worker has refused the session's first step, so it waits for a slot. */
+  /** Resolves when a worker has refused the session's first step, which then waits for a slot. */
   const untilRefused = async (id: string) => {
     const workflow = await workflowOf(id);
     const lastFailure = async () => (await workflow.describe()).raw.pendingActivities?.[0]?.lastFailure ?? null;
@@ -116,7 +116,7 @@ describe('The queue', () => {
     expect(calls.map(({ status }) => status)).to.deep.equal(ids.map(() => 'succeeded'));
   });
 
-  it('Fairness: requests of priority 1 that hold all slots of their workspace delay no other workspace', async function () {
+  it('Fairness: priority 1 requests that use all slots of their workspace do not delay other workspaces', async function () {
     this.timeout(60_000);
     const [busy, other] = [await newOwner(), await newOwner()];
     const waiting = Array.from({ length: SLOTS }, () => submitAndWait(busy, '[held]', { Prefer: 'wait=60' }));
@@ -137,7 +137,7 @@ describe('The queue', () => {
     expect(await priorityOf('respond-async')).to.include({ priorityKey: 2, fairnessKey });
   });
 
-  it('shows the place of a queued session; cancel and delete take effect at once', async () => {
+  it('shows the position of a queued session; cancel and delete take effect immediately', async () => {
     const owner = await newOwner();
     const running = await fill(owner);
     const [canceled, deleted, last] = [await owner.submit(), await owner.submit(), await owner.submit()];
@@ -153,7 +153,7 @@ describe('The queue', () => {
     await untilCompleted([...running, last]);
     for (const id of [canceled, deleted]) {
       expect(await ProviderCallModel.findOfSession(id)).to.deep.equal([]);
-      // Completed: the step found the canceled session before it received the cancellation.
+      // Completed, because the step found the canceled session before it received the cancellation.
       expect(await untilWorkflowEnds(id)).to.be.oneOf(['CANCELLED', 'COMPLETED']);
     }
   });

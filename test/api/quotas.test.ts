@@ -13,7 +13,7 @@ import type { Answer } from '../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** Two of each. The token of the test is one of the tokens. */
+/** Limits of two. The test's own token counts as one of the tokens. */
 const QUOTAS = { assistants: 2, assistantBytes: 1_000, apiKeys: 2 };
 
 describe('Quotas of a user', () => {

@@ -56,7 +56,7 @@ describe('Recovery', () => {
       expect(actions).to.deep.equal(['password_reset_done', 'password_reset_asked']);
     });
 
-    it('links to PUBLIC_URL whatever the Host of the request, with the token behind #', async () => {
+    it('links to PUBLIC_URL regardless of the Host header, with the token behind #', async () => {
       await send(api, recovery.requestPasswordReset, {
         body: { email: user.email },
         headers: { 'X-Forwarded-Host': 'evil.example' },
@@ -66,7 +66,7 @@ describe('Recovery', () => {
       expect(await findTables(tokenIn(mail)), 'only a hash is stored').to.deep.equal([]);
     });
 
-    it('Guessed, leaked, reused links: of two uses at once one succeeds, and a password change voids the link', async () => {
+    it('Guessed, leaked, reused links: one of two concurrent uses succeeds, and a password change invalidates the link', async () => {
       const link = await resetLink();
       const statuses = (await Promise.all([reset(link), reset(link)])).map(({ status }) => status);
       expect(statuses).to.have.members([204, 422]);
@@ -108,7 +108,7 @@ describe('Recovery', () => {
       expect(received.filter((to) => to === user.email)).to.have.length(3);
     });
 
-    it('Address registered ahead of its owner: the first proof of the address revokes its API tokens and single sign-ons', async () => {
+    it('Address registered ahead of its owner: verifying the address revokes its API tokens and single sign-ons', async () => {
       await IdentityModel.link(user.id, { issuer: 'https://id.example.com', subject: user.id, email: null });
       await reset(await resetLink());
       expect(await statusOf(apiToken)).to.equal(401);
@@ -126,7 +126,7 @@ describe('Recovery', () => {
       );
     });
 
-    it('is refused without SMTP_URL, and the operator hands out a link that proves no address', async () => {
+    it('is refused without SMTP_URL; a link from the operator resets the password but does not verify the address', async () => {
       const without = await stopAfterTest(startTestApi());
       const { problem } = await send(without, recovery.requestPasswordReset, { body: { email: user.email } });
       expect(problem).to.include({ status: 503, code: 'mail_unavailable' });
@@ -151,7 +151,7 @@ describe('Recovery', () => {
         .where({ user_id: user.id })
         .patch({ proved_at: new Date(0) });
 
-    it('verifies the present one with a link that works for its user only, once', async () => {
+    it('verifies the current address with a link that works once, for its user only', async () => {
       await stale();
       expect((await askEmail(user.email, session)).status).to.equal(202);
       const link = await linkFor(user.email);
@@ -162,7 +162,7 @@ describe('Recovery', () => {
       expect(await statusOf(apiToken)).to.equal(200);
     });
 
-    it('changes it when the new one is proven, tells the old one, and voids links to the old one', async () => {
+    it('changes the address when the new one is verified, notifies the old one, and invalidates links to the old one', async () => {
       await verify();
       const email = newAddress();
       const former = await resetLink();
@@ -174,7 +174,7 @@ describe('Recovery', () => {
       expect([(await logIn()).status, (await logIn(PASSWORD, email)).status]).to.deep.equal([401, 200]);
     });
 
-    it('needs a fresh proof of identity to change it, and a person', async () => {
+    it('requires a person with a fresh proof of identity for a change', async () => {
       expect((await askEmail(newAddress(), apiToken)).problem.code).to.equal('not_a_person');
       await stale();
       expect((await askEmail(newAddress(), session)).problem.code).to.equal('proof_required');

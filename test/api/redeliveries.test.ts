@@ -60,7 +60,7 @@ describe('Redeliveries', () => {
     );
   const replayed = () => receiver.requests.map(({ headers }) => headers['x-webhook-replayed-from']).sort();
 
-  it('in a dry run report what matches, and create nothing', async () => {
+  it('report the matches in a dry run, and create nothing', async () => {
     const dryRun = async (body: object = {}) => {
       const asked = { token, body: { dry_run: true, ...body } };
       const { status, headers, body: preview } = await send(service.api, redeliverMany, asked);
@@ -111,7 +111,7 @@ describe('Redeliveries', () => {
     expect(await ended((await ask()).redelivery_id)).to.include({ status: 'completed', total: 0, started: 0 });
   });
 
-  it('redeliver what their filter matches', async () => {
+  it('redeliver the deliveries that match their filter', async () => {
     const other = await createSession(await createAssistant(workspace_id, { webhook_url: receiver.url }));
     const old = await createEnded('failed', { created_at: new Date('2026-01-01T00:00:00Z') });
     const recent = await createEnded();
@@ -164,7 +164,7 @@ describe('Redeliveries', () => {
     await send(service.api, cancelRedelivery, { token, params: { id: run.id } });
   });
 
-  it('have at most 100 deliveries in flight', async () => {
+  it('have at most 100 deliveries in progress', async () => {
     answer = (response) => response.writeHead(503).end();
     await failures(12);
     const { id: redelivery_id } = await RedeliveryModel.create(workspace_id, { status: 'failed' });
@@ -182,7 +182,7 @@ describe('Redeliveries', () => {
   });
 
   describe('POST /v1/redeliveries/{id}/cancel', () => {
-    it('starts no more, and ends the workflow; a second cancel is 409', async () => {
+    it('starts no more deliveries and ends the workflow; a second cancel is 409', async () => {
       await failures(25);
       const { redelivery_id } = await ask();
       const { status, body } = await send(service.api, cancelRedelivery, { token, params: { id: redelivery_id } });
@@ -196,7 +196,7 @@ describe('Redeliveries', () => {
       expect(again.problem).to.include({ status: 409, code: 'conflict' });
     });
 
-    it('sets canceled also if an operator cancels the workflow', async () => {
+    it('also sets the status to canceled if an operator cancels the workflow', async () => {
       await failures(15);
       const { redelivery_id } = await ask();
       await (await workflowOf(redelivery_id)).cancel();

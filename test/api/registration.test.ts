@@ -31,7 +31,7 @@ const REGISTER_IN_EMPTY = `
   const try5 = (registration) => Promise.all(Array.from({ length: 5 }, (_, n) =>
     registerUser({ config: { passwordLogin: 'on', registration, budgets } }, { email: n + '@example.com', name: 'a', password: 'correct horse' }, '')
       .then(() => 201, ({ status }) => status)));
-  // Nobody can be stored until all five wait, so that each has seen an empty table before.
+  // No account is stored until all five requests wait, so each of them has seen an empty table.
   const meeting = async (asking) => {
     const held = await db.transaction();
     await held.raw('lock table users in share mode');
@@ -64,7 +64,7 @@ describe('Registration', () => {
 
   it('in an empty installation: first accepts one of several concurrent requests, closed accepts none', async () => {
     const url = await createDatabase(testDatabase().url, `empty_${crypto.randomUUID().replaceAll('-', '')}`);
-    // In its own process, because the models of this one are bound to the database of other tests.
+    // In a separate process, because the models of this process are bound to the database of other tests.
     const { output, errors } = await runCommand(process.execPath, ['--input-type=module', '-e', REGISTER_IN_EMPTY], {
       DATABASE_URL: url,
     });

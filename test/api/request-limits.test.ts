@@ -25,7 +25,7 @@ describe('POST /v1/requests/text: validation', () => {
       body: { assistant_id: assistant.id, conversation: [turn()], ...body },
     });
 
-  /** Returns the paths that the 422 names, after a check that nothing was stored. */
+  /** Returns the paths in the 422, and checks that nothing was stored. */
   async function pathsRefused(body: object): Promise<string[]> {
     const { problem } = await submit(body);
     expect(problem).to.include({ status: 422, code: 'validation_failed' });
@@ -34,7 +34,7 @@ describe('POST /v1/requests/text: validation', () => {
   }
 
   describe('the assistant', () => {
-    it('§4.4 must be a text assistant of the user; foreign and deleted ones look like unknown ones', async () => {
+    it('§4.4 must be a text assistant of the workspace; those of others and deleted ones look like unknown ones', async () => {
       const voice = await createAssistant(assistant.workspace_id, VOICE);
       expect(await pathsRefused({ assistant_id: voice.id })).to.deep.equal(['assistant_id']);
       for (const assistant_id of ['', 'x', 7, null, UNKNOWN.toUpperCase(), `${UNKNOWN}\n`, [UNKNOWN]]) {
@@ -53,7 +53,7 @@ describe('POST /v1/requests/text: validation', () => {
     });
   });
 
-  it('names every invalid field at once, up to a hundred', async () => {
+  it('reports all invalid properties at once, up to a hundred', async () => {
     const invalid = [{ role: '', text: 'a' }, { role: 'client' }, { role: 1, text: '', extra: true }];
     const conversation = [...invalid, 'turn', null];
     const metadata = { a: 1, b: 'x'.repeat(501) };

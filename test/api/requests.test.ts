@@ -121,7 +121,7 @@ describe('POST /v1/requests/text', () => {
   });
 
   describe('Prefer (RFC 7240)', () => {
-    it('respond-async and wait answer 202 with the session as it is, which continues', async () => {
+    it('respond-async and wait return 202 with the current state of the session, which continues', async () => {
       service.providers.hang();
       const ids: string[] = [];
       for (const [prefer, applied] of [
@@ -141,7 +141,7 @@ describe('POST /v1/requests/text', () => {
       for (const id of ids) await eventually(async () => (await read(id)).status, 'completed');
     });
 
-    it('wait answers 200 if the result is there in time; invalid preferences are ignored', async () => {
+    it('wait returns 200 if the result is available in time; invalid preferences are ignored', async () => {
       const { status: waited, headers: applied } = await submit({}, { Prefer: 'wait=20' });
       expect([waited, applied.get('preference-applied')]).to.deep.equal([200, 'wait=20']);
       for (const prefer of ['', 'wait', 'wait=-1', 'wait=soon', 'wait=1e3', 'return=minimal', ', ,;=']) {
@@ -150,7 +150,7 @@ describe('POST /v1/requests/text', () => {
       }
     });
 
-    it("wait is bounded by the server's limit", async () => {
+    it("wait is limited by the server's maximum", async () => {
       const api = await stopAfterTest(
         startTestApi({ env: service.env, adjust: ({ http }) => void (http.waitMs = 1_000) }),
       );
@@ -183,7 +183,7 @@ describe('POST /v1/requests/text', () => {
     expect(problem.errors).to.deep.equal([refused]);
   });
 
-  it('answers 502 with the reason if the provider fails, and the session says the same', async () => {
+  it('returns 502 with the reason if the provider fails, and the session has the same reason', async () => {
     for (const [status, code, retryable] of [
       [503, 'unavailable', true],
       [401, 'auth', false],
@@ -202,7 +202,7 @@ describe('POST /v1/requests/text', () => {
       expect(session).to.include({ status: 'failed', summary_text: null, raw_response: null, total_cost: 0 });
       expect(session.error, String(status)).to.include({ code, provider: 'openai', stage: 'analysis', retryable });
       expect(problem.detail).to.contain(session.error?.message);
-      // Without a success in between, the failures would open the circuit.
+      // A success in between, because otherwise the failures would open the circuit.
       expect((await submit()).status).to.equal(200);
     }
   });

@@ -45,7 +45,7 @@ describe("An assistant's fields", () => {
     expect((await AssistantModel.query().findById(id))?.fields).to.equal(null);
   });
 
-  it('are frozen into a session, without the key if there are none', async () => {
+  it('are copied into each session; without fields, the property is missing', async () => {
     const submitted = async (fields: unknown) => {
       const { id: assistant_id } = (await create(fields)).body;
       const body = { assistant_id, conversation: [{ role: 'client', text: 'Hello' }] };
@@ -57,7 +57,7 @@ describe("An assistant's fields", () => {
     expect((await submitted(null)).assistant).not.to.have.property('fields');
   });
 
-  it('may be as many and as large as all providers accept', async () => {
+  it('are accepted up to the limits that all providers support', async () => {
     const names = Array.from({ length: 50 }, (_, index) => ({ ...RESOLVED, name: `f${index}` }));
     expect((await create(names)).status).to.equal(201);
     const options = optionsOf(50, 29);
@@ -97,7 +97,7 @@ describe("An assistant's fields", () => {
     ['an object', {}, 'fields'],
   ] as const;
 
-  it('are refused with a 422 at the invalid member, and nothing is stored', async () => {
+  it('are refused with a 422 that names the invalid property, and nothing is stored', async () => {
     const { id } = (await create(null)).body;
     for (const [what, fields, path] of INVALID) {
       for (const answer of [await create(fields), await patch(id, { fields })]) {

@@ -27,7 +27,7 @@ describe('Roles', () => {
     owner = await factories.createOwner();
   });
 
-  /** An unknown query parameter is refused, with 422, after the role was checked. So nothing changes. */
+  /** An unknown query parameter gets a 422 after the role is checked, so no request changes anything. */
   const ask = (endpoint: Endpoint, token: string, workspace?: string) =>
     send(api, endpoint, { token, workspace, params: exampleParams(endpoint), query: { nonsense: 1 } });
 
@@ -43,7 +43,7 @@ describe('Roles', () => {
       }
     }).timeout(60_000);
 
-    it(`${role}: a field that needs another scope is refused without it, and named`, async () => {
+    it(`${role}: a property that requires another scope is refused without the scope, and named`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
       const at = { token, workspace: owner.workspaceId };
       const asst = owner.assistant.id;
@@ -51,6 +51,7 @@ describe('Roles', () => {
       const needs: [Scope, string, Endpoint, object][] = [
         ['assistants:webhook', 'webhook_url', createAssistant, { ...factories.TEXT_SETTINGS, ...webhook }],
         ['assistants:webhook', 'webhook_url', updateAssistant, webhook],
+        ['assistants:webhook', 'alerts', updateAssistant, { alerts: null }],
         ['sessions:delete', 'action', createBatch, { action: 'delete', filter: { status: 'failed' }, dry_run: true }],
         ['budget:write', 'monthly_budget_usd', updateCurrentUser, { monthly_budget_usd: 5 }],
       ];
@@ -62,7 +63,7 @@ describe('Roles', () => {
       }
     });
 
-    it(`Threat: ${role}: a new token has at most the scopes of the role, and never those of people`, async () => {
+    it(`Threat: ${role}: a new token has at most the scopes of the role, and never scopes that only people may have`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
       const at = { token, workspace: owner.workspaceId };
       const create = (body: object) => send(api, createKey, { ...at, body: { name: 'a', ...body } });
@@ -98,7 +99,7 @@ describe('Roles', () => {
       token = (await send(api, createKey, { ...at, body: { name: 'a', scopes: TOKEN_SCOPES } })).body.token;
     });
 
-    it('Threat: acts for the workspace, and not for its creator or another person', async () => {
+    it('Threat: acts for the workspace, not for its creator or another person', async () => {
       expect((await send(api, listSessions, { token })).status).to.equal(200);
       for (const endpoint of PROTECTED) {
         if (!PERSONAL_SCOPES.includes(endpoint.scope)) continue;
@@ -109,7 +110,7 @@ describe('Roles', () => {
     });
   });
 
-  it('A user without a workspace has only the account', async () => {
+  it('A user without a workspace can only use the account', async () => {
     const { user, token } = await createMember(owner.workspaceId, 'analyst');
     await MembershipModel.query().delete().where({ user_id: user.id });
     for (const endpoint of PROTECTED) {

@@ -42,7 +42,7 @@ describe('A second factor', () => {
     LoginModel.query()
       .where({ user_id: user.id })
       .patch({ proved_at: new Date(0) });
-  /** Makes codes usable again, as after 30 seconds. */
+  /** Makes used codes valid again, as after 30 seconds. */
   const forgetSteps = () => SecondFactorModel.query().findById(user.id).patch({ last_step: 0 });
   const codeOf = (secret: string, timestamp = Date.now()) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -58,7 +58,7 @@ describe('A second factor', () => {
     return { secret, recovery_codes };
   }
 
-  it('is set up with a secret that is stored sealed, confirmed with a code, and told to the user', async () => {
+  it('is set up with a secret that is stored encrypted, confirmed with a code, and reported to the user', async () => {
     const { secret, uri } = (await start()).body;
     expect(uri).to.contain(`secret=${secret}`).and.contain(encodeURIComponent(user.email));
     expect((await logIn()).status, 'not needed before it is confirmed').to.equal(200);
@@ -78,7 +78,7 @@ describe('A second factor', () => {
     ]);
   });
 
-  it('is asked for at each login with the right password, and only then', async () => {
+  it('is requested at each login with the right password, and only then', async () => {
     const { secret } = await turnOn();
     for (const endpoint of [login, openConsoleSession]) {
       const body = { email: user.email, password: PASSWORD };
@@ -95,7 +95,7 @@ describe('A second factor', () => {
     expect(strong, 'the one that turned it on, and the two with a code').to.have.length(3);
   });
 
-  it('takes codes of now and the next 30 seconds, and none of minutes before or after', async () => {
+  it('accepts the current code and the next one, but not codes of minutes before or after', async () => {
     const { secret } = await turnOn();
     const statuses = [];
     for (const steps of [0, 1, -5, 5]) {
@@ -105,7 +105,7 @@ describe('A second factor', () => {
     expect(statuses).to.deep.equal([200, 200, 422, 422]);
   });
 
-  it('Stolen password: takes one code once, also in two logins at the same moment', async () => {
+  it('Stolen password: accepts each code once, even in two concurrent logins', async () => {
     const { secret, recovery_codes } = await turnOn();
     for (const code of [codeOf(secret), recovery_codes[0]!, recovery_codes[1]!.toUpperCase().replaceAll('-', ' ')]) {
       const statuses = (await Promise.all([logIn(code), logIn(code)])).map(({ status }) => status);
@@ -117,7 +117,7 @@ describe('A second factor', () => {
     expect(actions).to.include.members(['second_factor_on', 'second_factor_failed', 'recovery_code_used']);
   });
 
-  it('holds codes after ten wrong ones in a row, tells the user, and still takes a recovery code', async () => {
+  it('blocks codes after ten wrong ones in a row, notifies the user, and still accepts a recovery code', async () => {
     const { secret, recovery_codes } = await turnOn();
     await SecondFactorModel.query().findById(user.id).patch({ failures: 9 });
     const guesses = await Promise.all([1, 2, 3].map(() => logIn(wrongCodeOf(secret))));
@@ -140,7 +140,7 @@ describe('A second factor', () => {
     expect((await SecondFactorModel.query().findById(user.id))?.failures).to.equal(0);
   });
 
-  it('Stolen password: is asked for after a password reset', async () => {
+  it('Stolen password: is still requested after a password reset', async () => {
     const { secret } = await turnOn();
     const current = await UserModel.query().findById(user.id).throwIfNotFound();
     const token = await OneTimeTokenModel.issue('reset', current, user.email);
@@ -149,7 +149,7 @@ describe('A second factor', () => {
     expect((await logIn(codeOf(secret), 'a new password')).status).to.equal(200);
   });
 
-  it('replaces the recovery codes, and is turned off, by who proves their identity', async () => {
+  it('can be turned off, and its recovery codes replaced, after a proof of identity', async () => {
     const { secret, recovery_codes } = await turnOn();
     const change = [contract.createRecoveryCodes, contract.deleteSecondFactor, contract.startSecondFactor];
     await stale();
@@ -168,7 +168,7 @@ describe('A second factor', () => {
     expect((await send(api, contract.createRecoveryCodes, { token: session })).problem.code).to.equal('conflict');
   });
 
-  it('Stolen login: needs the password as proof to set it up, which a stolen login lacks', async () => {
+  it('Stolen login: requires the password to be set up', async () => {
     await stale();
     expect((await start()).problem.code).to.equal('proof_required');
     expect((await prove({})).paths).to.deep.equal(['current_password']);
@@ -180,14 +180,14 @@ describe('A second factor', () => {
     expect(data.map(({ action }) => action)).to.include.members(['proof_failed', 'identity_proved']);
   });
 
-  it('Address registered ahead of its owner: needs a verified address where the installation sends emails', async () => {
+  it('Address registered ahead of its owner: requires a verified address if the installation sends emails', async () => {
     await UserModel.setEmail(user.id, user.email, { isVerified: false });
     expect((await start()).problem.code).to.equal('conflict');
     const without = await stopAfterTest(startTestApi());
     expect((await send(without, contract.startSecondFactor, { token: session })).status).to.equal(201);
   });
 
-  it('is turned off by the operator, and its secret is resealed', async () => {
+  it('can be turned off by the operator, and its secret is re-encrypted with a new key', async () => {
     const { secret } = await turnOn();
     const keys = [Buffer.alloc(32, 9), ...testConfig().encryptionKeys];
     expect((await resealSecrets(createSecretBox(keys), () => undefined)).unreadable).not.to.include(user.id);

@@ -21,7 +21,7 @@ const ENV: Environment = {
   MAX_STORED_AUDIO_MIB_PER_USER: '7',
 };
 
-describe("The service's description of itself", () => {
+describe('GET /v1/info and GET /v1/providers', () => {
   const api = useTestApi({ env: ENV });
   const plain = useTestApi();
   let token: string;
@@ -71,7 +71,7 @@ describe("The service's description of itself", () => {
     });
   });
 
-  it("counts the caller's queued sessions", async () => {
+  it("counts the workspace's queued sessions", async () => {
     const [{ assistant, token: own }, neighbor] = [await createOwner(), await createUser()];
     const queuedAt = new Date('2026-01-02T03:04:05.678Z');
     await createSession(assistant, { status: 'queued', queued_at: queuedAt });
@@ -82,7 +82,7 @@ describe("The service's description of itself", () => {
     expect(await queueOf(neighbor.token)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
   });
 
-  it('returns version, limits and the address of runs', async () => {
+  it('returns the version, the limits and the URL of workflows', async () => {
     const { body } = await send(api, getInfo, { token });
     expect(body.version).to.match(/^\d+\.\d+\.\d+/);
     expect(body).to.deep.include({ commit: 'abc123', registration: 'first', audio_retention_days: 9 });
@@ -97,7 +97,7 @@ describe("The service's description of itself", () => {
     expect(other).to.include({ commit: null, temporal_run_url: null, registration: 'open' });
   });
 
-  it('counts the running workers, or returns the last report', async () => {
+  it('counts the running workers, or returns when the last one was seen', async () => {
     const infoOf = async () => (await send(plain, getInfo, { token })).body.workers;
     await WorkerModel.query().delete();
     expect(await infoOf()).to.deep.equal({ running: 0, last_seen_at: null });
@@ -109,7 +109,7 @@ describe("The service's description of itself", () => {
     await WorkerModel.query().delete();
   });
 
-  it('contains no key and no address of a provider', async () => {
+  it('returns no keys and URLs of providers', async () => {
     for (const endpoint of [listProviders, getInfo]) {
       const { body } = await send(api, endpoint, { token });
       expect(JSON.stringify(body)).not.to.match(/sk-very-secret|inner|postgres|thirty-two/);

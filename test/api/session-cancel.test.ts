@@ -29,7 +29,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
 
   const callsOf = (id: string) => ProviderCallModel.findOfSession(id);
 
-  it('ends a running call, and answers 200 with the ended session, also to waiting clients', async () => {
+  it('cancels a running call, and returns 200 with the ended session, also to waiting clients', async () => {
     service.providers.hang();
     const id = await owner.submit();
     await owner.untilCalled(id);
@@ -47,7 +47,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
     expect(await untilWorkflowEnds(id)).to.equal('CANCELLED');
   });
 
-  it('makes no further call between two tries', async () => {
+  it('prevents the next call between two tries', async () => {
     const id = await owner.submit('[provider status=503 retry_after_s=60]');
     await eventually(async () => (await callsOf(id))[0]?.status, 'failed');
     const { status, body } = await owner.cancel(id);

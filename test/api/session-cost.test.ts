@@ -17,7 +17,7 @@ const MAX_COMMITS = 6;
 const MAX_EVENTS = 18;
 const MAX_EVENTS_WITHOUT_WEBHOOK = 12;
 
-/** A worker reports every 5 s that it runs. */
+/** Heartbeat of workers, which is not part of a session's cost. */
 const OF_NO_SESSION = /\bworkers\b/;
 
 describe('The cost of a text session with a webhook', () => {
@@ -27,12 +27,12 @@ describe('The cost of a text session with a webhook', () => {
   before(async () => {
     receiver = await startReceiver();
     owner = await createSessionOwner(() => service.api, { webhook_url: receiver.url });
-    // The first use of a token is stored, which is an additional statement.
+    // The first use of a token causes an additional statement.
     await runToEnd();
   });
   after(() => receiver.stop());
 
-  /** Waits for the result like a client, and then for the end of the workflow. */
+  /** Submits a session, and waits for its result and for the end of the workflow. */
   async function runToEnd({ token, assistant }: SessionOwner = owner): Promise<string> {
     const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'My parcel is late.' }] };
     const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
@@ -40,7 +40,7 @@ describe('The cost of a text session with a webhook', () => {
     return session_id;
   }
 
-  /** Returns the statements that `run` causes in PostgreSQL. */
+  /** Returns the SQL statements that `run` causes. */
   async function statementsDuring(run: () => Promise<unknown>): Promise<string[]> {
     const { db } = testDatabase();
     const statements: string[] = [];
@@ -72,7 +72,7 @@ describe('The cost of a text session with a webhook', () => {
     expect(commits.length, commits.join('\n')).to.be.at.most(MAX_COMMITS);
   });
 
-  it(`is at most ${MAX_EVENTS} events in Temporal, ${MAX_EVENTS_WITHOUT_WEBHOOK} without a webhook, and it starts eagerly`, async () => {
+  it(`is at most ${MAX_EVENTS} events in Temporal, ${MAX_EVENTS_WITHOUT_WEBHOOK} without a webhook, and starts eagerly`, async () => {
     const historyOf = async (id: string) => eventsOf(await (await workflowOf(id)).fetchHistory());
     const id = await runToEnd();
     const events = await historyOf(id);

@@ -41,7 +41,7 @@ describe('DELETE /v1/sessions/{id}', () => {
 
   const callsOf = async (id: string) => ProviderCallModel.query().where({ session_id: id }).orderBy('attempt');
 
-  /** Returns a word that nothing else contains. */
+  /** Returns a unique word. */
   const newMarker = () => `marker${crypto.randomUUID().replaceAll('-', '')}`;
 
   it('deletes the content from every table, and keeps the costs', async () => {
@@ -70,13 +70,13 @@ describe('DELETE /v1/sessions/{id}', () => {
     expect(await hasRecording(id)).to.equal(false);
   });
 
-  it('deletes nothing if the recording cannot be removed, so it can be repeated', async () => {
+  it('deletes nothing if the recording cannot be removed, and can then be repeated', async () => {
     const audio = { file_name: 'a.mp3', media_type: 'audio/mpeg', bytes: 1, sha256: '', duration_s: 1 };
     const { id } = await createSession(owner.assistant, { type: 'voice' });
     await SessionModel.query()
       .patch({ audio: { ...audio, key: id } })
       .where({ id });
-    // A folder cannot be removed like a file.
+    // A folder in place of the file, because the store cannot remove a folder.
     mkdirSync(join(audioFolder(), id));
     expect((await remove(id)).problem.code).to.equal('unavailable');
     expect(await readStatus(id)).to.equal(200);
@@ -98,7 +98,7 @@ describe('DELETE /v1/sessions/{id}', () => {
     service.providers.hang();
     const id = await owner.submit(`Hello ${marker}.`);
     await owner.untilCalled(id);
-    // As if the API died here: nobody cancels the workflow.
+    // Simulates a crash of the API before it cancels the workflow.
     expect(await eraseSession(id)).to.deep.equal([id]);
     await service.providers.pass();
     const [call] = await eventually(
@@ -140,7 +140,7 @@ describe('DELETE /v1/sessions/{id}', () => {
     expect(receiver.requests).to.have.length(2);
   });
 
-  it('answers clients that wait for the result', async () => {
+  it('ends the requests of clients that wait for the result', async () => {
     service.providers.hang();
     const waiting = submitAndWait();
     const running = { workspace_id: owner.assistant.workspace_id, status: 'analyzing' } as const;

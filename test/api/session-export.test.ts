@@ -54,7 +54,7 @@ describe('GET /v1/exports/sessions', () => {
     expect((await read({ format: 'xls' })).response.status).to.equal(422);
   });
 
-  it('adds conversations and raw responses to lines of JSON, and to nothing else', async () => {
+  it('adds conversations and raw responses to JSON Lines only', async () => {
     const conversation = [{ role: 'client', text: 'Hello?' }];
     const raw_response = { mood: 'calm' };
     for (let count = 0; count < 11; count++) await createSession(assistant, { conversation, raw_response });
@@ -67,7 +67,7 @@ describe('GET /v1/exports/sessions', () => {
     expect((await read({ include: 'conversation' })).response.status).to.equal(422);
   });
 
-  it('escapes cells that a spreadsheet would run, and quotes commas, quotes and line breaks', async () => {
+  it('escapes cells that a spreadsheet would execute, and quotes commas, quotes and line breaks', async () => {
     const summaries = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', 'a, "b"\nc', 'Grüß Gott'];
     for (const summary_text of summaries) await createSession(assistant, { status: 'completed', summary_text });
     const url = `${api.url}${API_BASE}/v1/exports/sessions`;

@@ -60,7 +60,7 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({})).to.have.length(Object.keys(ids).length + 2);
   });
 
-  it('filters by IDs, and finds nothing of strangers', async () => {
+  it("filters by IDs, and never finds another user's objects", async () => {
     const [one, , three] = [await add(), await add(), await add({ status: 'failed' })];
     const both = { session_id: [one, three] };
     const idsOf = async (query: object, by = token) =>
@@ -81,7 +81,7 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({})).to.deep.equal([trial, reanalysis, original]);
   });
 
-  it('are counted by the same filters, and only in the own workspace', async () => {
+  it('counts by the same filters, only in the own workspace', async () => {
     const stranger = await createUser();
     const session = await createSession(assistant, { status: 'failed', conversation: [{ role: 'a', text: 'zebra' }] });
     await createDelivery(session);
@@ -127,7 +127,7 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ created_after: created_before, created_before: created_after })).to.deep.equal([]);
   });
 
-  it('uses the time of the session and not of its ID, and accepts the furthest times', async () => {
+  it("uses the session's time instead of the time in its ID, and accepts extreme times", async () => {
     const id = await addAgo(0.04, { created_at: new Date() });
     const created_after = new Date(Date.now() - 60_000).toISOString();
     expect(await list({ created_after })).to.deep.equal([id]);
@@ -202,7 +202,7 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ ...query, created_after, created_before })).to.deep.equal([wanted.id]);
   });
 
-  it('lists each session once over the pages, whatever is added meanwhile', async () => {
+  it('lists each session once over all pages, even if sessions are added in between', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) {
       ids.push(await say('zebra', { status: 'failed' }));
@@ -323,7 +323,7 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ q: 'zebra', status: 'failed' })).to.deep.equal([]);
     });
 
-    it('finds sessions however they ended, once they have ended', async () => {
+    it('finds sessions with any final status, once they have ended', async () => {
       const error = { code: 'internal', stage: 'analysis', provider: null, message: 'm', retryable: true } as const;
       const completed = { summary_text: 'about a lion', raw_response: {}, temperature_applied: true };
       const ends: SessionEnd[] = [
@@ -350,7 +350,7 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ q: '-zebra' })).to.deep.equal([id]);
     });
 
-    it('finds the beginning of a conversation that is too long for the index', async () => {
+    it('finds only the beginning of a conversation that is too long for the index', async () => {
       const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ');
       const conversation = words.match(/.{1,90000}/gs)!.map((text) => ({ role: 'client', text }));
       const ideographs = Array.from({ length: 120_000 }, (_, index) =>
@@ -366,7 +366,7 @@ describe('GET /v1/sessions with filters', () => {
       expect(await list({ q: 'before after' })).to.deep.equal([endless]);
     });
 
-    it('accepts any text, finds nothing without a word, and answers 422 to invalid and too long texts', async () => {
+    it('accepts any text, finds nothing without a word, and returns 422 for invalid and too long texts', async () => {
       await say('zebra');
       for (const q of ['!', '"', '""', "'", '&|!()<->:*', '\\', '- -', 'or', '  ', '\u00a0', '👍', '%', "' or 1=1 --"])
         expect(await list({ q }), q).to.deep.equal([]);

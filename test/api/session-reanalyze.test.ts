@@ -26,7 +26,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     owner = await createSessionOwner(() => service.api);
   });
 
-  /** Not for dry runs. */
+  /** Refuses dry runs. */
   const reanalyze = (id: string, body: object = {}, headers: Record<string, string> = {}, api = service.api) =>
     send(api, reanalyzeSession, { token: owner.token, params: { id }, body, headers }) as Promise<Answer<Session>>;
 
@@ -40,7 +40,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
   const change = (body: object) =>
     send(service.api, updateAssistant, { token: owner.token, params: { id: owner.assistant.id }, body });
 
-  it('creates a new session over the same conversation, with the current assistant', async () => {
+  it('creates a new session with the same conversation and the current settings', async () => {
     const id = await owner.submit();
     const source = await owner.untilEnded(id);
     await change({ system_prompt: 'Say it shorter.' });
@@ -59,7 +59,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(again).to.deep.include({ source_session_id: body.session_id, conversation: source.conversation });
   });
 
-  it('with trial: true sends no webhook, is not in the results, changes no source, and has its cost', async () => {
+  it('with trial: true sends no webhook, does not count in results, keeps the source unchanged, and has a cost', async () => {
     const receiver = await stopAfterTest(startReceiver());
     await change({ webhook_url: receiver.url, webhook_events: ['session.completed', 'session.failed'] });
     const fields = [{ name: 'about', type: 'string', description: 'What is it about?' }];
@@ -103,7 +103,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(again.body.assistant).to.deep.equal(owner.assistant.freeze());
   });
 
-  it('overrides fields for this session only; the same fields are no override', async () => {
+  it('overrides fields for this session only; unchanged fields do not count as an override', async () => {
     const asked = (name: string) => ({ name, type: 'boolean', description: 'Is it so?', evidence: true }) as const;
     owner = await createSessionOwner(() => service.api, { fields: [asked('resolved')] });
     const session = await createSession(owner.assistant, { status: 'completed' });
@@ -118,7 +118,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(same).to.deep.include({ assistant: owner.assistant.freeze(), assistant_version: 1 });
   });
 
-  it('copies the transcript: no transcription is paid again, and the recording stays where it is', async () => {
+  it('copies the transcript: no second transcription is paid, and the recording is not moved', async () => {
     const transcript = { text: 'Hello.', language: 'en', duration_s: 2 };
     owner = await createSessionOwner(() => service.api, VOICE);
     const source = await createVoiceSession(owner.assistant, { status: 'completed', transcript });
@@ -146,7 +146,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(await count()).to.equal(1);
   });
 
-  it('estimates no cost if nothing was analyzed before, and refuses like the reanalysis', async () => {
+  it('estimates no cost if nothing was analyzed before, and refuses the same requests as the reanalysis', async () => {
     const { id } = await createSession(owner.assistant, { status: 'failed' });
     const found = await estimate(id);
     expect(found).to.include({ expected_usage: null, expected_cost_usd: null, max_cost_usd: null });
@@ -156,7 +156,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect((await reanalyze('sess_01kaj4v5rzf1xtm8w3b2c9d0e7', { dry_run })).problem.code).to.equal('not_found');
   });
 
-  it('gives a failed session a result, or fails like a request', async () => {
+  it('creates a result for a failed session, or fails like a request', async () => {
     const { id } = await createSession(owner.assistant, { status: 'failed' });
     expect((await reanalyze(id)).body.status).to.equal('completed');
     expect((await owner.read(id)).status).to.equal('failed');

@@ -65,7 +65,7 @@ describe('POST /v1/sessions/{id}/retry', () => {
     await Promise.all(Array.from({ length: 5 }, retryAtOnce));
   });
 
-  it('waits for its own end, even if a notification of the former run is late', async () => {
+  it('waits for the end of the retry, even if a notification of the former run arrives late', async () => {
     const id = await submitFailing();
     service.providers.hang();
     const answer = retry(id);
@@ -105,7 +105,7 @@ describe('POST /v1/sessions/{id}/retry', () => {
     expect((await callsOf(session.id)).map(({ step }) => step)).to.deep.equal(['transcription', 'analysis']);
   });
 
-  it('concurrently starts one run', async () => {
+  it('starts one run if it is called concurrently', async () => {
     const id = await submitFailing();
     const answers = await Promise.all(Array.from({ length: 8 }, () => retry(id)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array<number>(7).fill(409)]);
@@ -122,7 +122,7 @@ describe('POST /v1/sessions/{id}/retry', () => {
       await SessionModel.query().patch({ check_after }).where({ id });
       return sweepSessions();
     };
-    // The failed workflow may still be closing: then the next sweep starts the session.
+    // If the failed workflow is still closing, the next sweep starts the session.
     const session = await eventually(
       async () => sweep().then(() => owner.read(id)),
       ({ completed_at }) => completed_at !== null,

@@ -57,7 +57,7 @@ describe('Roles in a recording', () => {
       session = await analyze({ ...BY_VOICE, llm_provider: 'anthropic' });
     });
 
-    it('have quotes, need no further call, and do not change the turns', () => {
+    it('have quotes, require no additional call, and do not change the turns', () => {
       const { roles, conversation } = session;
       expect(roles).to.deep.include({ source: 'model', map: { 'speaker 1': 'operator', 'speaker 2': 'client' } });
       const [operator] = roles!.evidence['speaker 1']!.quotes;
@@ -137,7 +137,7 @@ describe('Roles in a recording', () => {
   });
 
   describe('from the channels', () => {
-    it('are the roles of the turns, and no model is asked', async () => {
+    it('are the roles of the turns, and are not requested from a model', async () => {
       const session = await analyze(BY_CHANNEL, toneWav({ channels: 2 }));
       expect(session).to.deep.include({
         status: 'completed',
@@ -198,7 +198,7 @@ describe('Roles in a recording', () => {
       }
     });
 
-    it('fail the session for good if only the provider finds another number, and its cost stays', async () => {
+    it('fail the session permanently if only the provider detects another number, and its cost counts', async () => {
       const { id: assistantId } = await addVoiceAssistant(service.api, token, BY_CHANNEL);
       const recording = toneWav({ channels: 2 });
       const request = { token, assistantId, recording, fileName: 'call [provider channels=1].wav' };
@@ -211,7 +211,7 @@ describe('Roles in a recording', () => {
   });
 
   describe('from the channels need', () => {
-    it('a provider with a multichannel mode, as GET /v1/providers says', async () => {
+    it('a provider that supports channels, as GET /v1/providers shows', async () => {
       const { data } = (await send(service.api, listProviders, { token })).body;
       const channels = Object.fromEntries(data.map(({ provider, max_channels }) => [provider, max_channels]));
       expect(channels).to.include({ elevenlabs: 5, whisper: 1, aisha: 1, openai: null });
@@ -227,7 +227,7 @@ describe('Roles in a recording', () => {
       }
     });
 
-    it('such a provider after every change', async () => {
+    it('such a provider, also after changes', async () => {
       const { id } = (await create(BY_CHANNEL)).body;
       const change = (body: object) => send(service.api, updateAssistant, { token, params: { id }, body });
       expect(errorsOf(await change({ stt_provider: 'aisha' }))[1]).to.match(/^channel_roles: aisha has no/);

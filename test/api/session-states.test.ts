@@ -29,23 +29,63 @@ type Operation = keyof typeof OPERATIONS;
 
 /** Status code of each operation in each status, for a transcribed recording. No workflow runs for it. */
 const TRANSCRIBED: Record<Operation, Record<SessionStatus, number>> = {
-  get: { queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
-  timeline: { queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
-  transcript: { queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
-  audio: { queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
-  cancel: { queued: 200, transcribing: 200, analyzing: 200, completed: 409, failed: 409, canceled: 409 },
-  retry: { queued: 409, transcribing: 409, analyzing: 409, completed: 409, failed: 202, canceled: 409 },
-  reanalyze: { queued: 202, transcribing: 202, analyzing: 202, completed: 202, failed: 202, canceled: 202 },
-  delete: { queued: 204, transcribing: 204, analyzing: 204, completed: 204, failed: 204, canceled: 204 },
+  get: { fetching: 200, queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
+  timeline: {
+    fetching: 200,
+    queued: 200,
+    transcribing: 200,
+    analyzing: 200,
+    completed: 200,
+    failed: 200,
+    canceled: 200,
+  },
+  transcript: {
+    fetching: 200,
+    queued: 200,
+    transcribing: 200,
+    analyzing: 200,
+    completed: 200,
+    failed: 200,
+    canceled: 200,
+  },
+  audio: { fetching: 200, queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
+  cancel: { fetching: 200, queued: 200, transcribing: 200, analyzing: 200, completed: 409, failed: 409, canceled: 409 },
+  retry: { fetching: 409, queued: 409, transcribing: 409, analyzing: 409, completed: 409, failed: 202, canceled: 409 },
+  reanalyze: {
+    fetching: 202,
+    queued: 202,
+    transcribing: 202,
+    analyzing: 202,
+    completed: 202,
+    failed: 202,
+    canceled: 202,
+  },
+  delete: { fetching: 204, queued: 204, transcribing: 204, analyzing: 204, completed: 204, failed: 204, canceled: 204 },
 };
 
-/** The operations that differ while there is no transcript. */
+/** The operations with different status codes while there is no transcript. */
 const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = {
-  transcript: { queued: 404, transcribing: 404, analyzing: 404, completed: 404, failed: 404, canceled: 404 },
-  reanalyze: { queued: 409, transcribing: 409, analyzing: 409, completed: 409, failed: 409, canceled: 409 },
+  transcript: {
+    fetching: 404,
+    queued: 404,
+    transcribing: 404,
+    analyzing: 404,
+    completed: 404,
+    failed: 404,
+    canceled: 404,
+  },
+  reanalyze: {
+    fetching: 409,
+    queued: 409,
+    transcribing: 409,
+    analyzing: 409,
+    completed: 409,
+    failed: 409,
+    canceled: 409,
+  },
 };
 
-/** Status of the session afterwards. The other operations do not change it. */
+/** Status of the session after the operation. The other operations do not change it. */
 const AFTERWARDS: Partial<Record<Operation, SessionStatus>> = { cancel: 'canceled', retry: 'queued' };
 
 describe('Operations on a session', () => {
@@ -69,7 +109,7 @@ describe('Operations on a session', () => {
   }
 
   for (const operation of Object.keys(OPERATIONS) as Operation[]) {
-    it(`${operation} answers as documented in each status, with a transcript and without`, async () => {
+    it(`${operation} returns the documented code in each status, with and without a transcript`, async () => {
       for (const isTranscribed of [true, false]) {
         const expected = (!isTranscribed && UNTRANSCRIBED[operation]) || TRANSCRIBED[operation];
         for (const status of SESSION_STATUSES) {

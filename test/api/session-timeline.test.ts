@@ -64,7 +64,7 @@ describe('GET /v1/sessions/{id}/timeline', () => {
     expect(succeeded.provider_request_id).to.be.a('string');
     expect(queue.ended_at).to.equal(failed.started_at);
     expect([pause.started_at, pause.ended_at]).to.deep.equal([failed.ended_at, succeeded.started_at]);
-    // The first wait before a retry: activities/sessions/run-step.ts
+    // The first delay before a retry: activities/sessions/run-step.ts
     expect(pause.duration_ms).to.be.greaterThan(900);
     for (const { started_at, ended_at, duration_ms } of entries)
       expect(duration_ms).to.equal(Date.parse(ended_at ?? '') - Date.parse(started_at));
@@ -97,7 +97,7 @@ describe('GET /v1/sessions/{id}/timeline', () => {
     expect(entries[1]?.usage).to.deep.equal({ audio_seconds: 60 });
   });
 
-  it('shows what a running session waits for, and ends the wait of a canceled one', async () => {
+  it('shows what a running session waits for, and ends the wait if the session is canceled', async () => {
     const lastOf = async (session: SessionModel) => (await read(session.id)).at(-1);
     const failing = await addSession({ status: 'analyzing' });
     await addCall(failing, { from: 1, to: 2, status: 'failed' });

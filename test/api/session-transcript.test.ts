@@ -92,7 +92,7 @@ describe('GET /v1/sessions/{id}/transcript', () => {
     ]);
   });
 
-  it('names speakers by role in text formats, as the model or a person set it; JSON keeps the speakers', async () => {
+  it('replaces speakers with the roles that the model or a person set in text formats; JSON keeps the speakers', async () => {
     const map = { 'speaker 1': 'operator', 'speaker 2': null } as const;
     const { id } = await add(TIMED, { roles: { source: 'model', map, evidence: {} } });
     expect((await download(id, 'txt')).text).to.match(/^operator: Good morning\.\nspeaker 2: /);
@@ -106,7 +106,7 @@ describe('GET /v1/sessions/{id}/transcript', () => {
     expect((await ask(id)).body.turns).to.deep.equal(TIMED);
   });
 
-  it('returns the submitted conversation of a text session, and is empty if nobody speaks', async () => {
+  it('returns the submitted conversation of a text session; without turns, it is empty', async () => {
     const session = await createSession(assistant);
     const { body } = await ask(session.id);
     expect(body).to.deep.include({ turns: session.conversation, language: null, duration_s: null });
@@ -121,7 +121,7 @@ describe('GET /v1/sessions/{id}/transcript', () => {
     for (const format of ['srt', 'vtt']) expect((await ask(id, format)).problem.code).to.equal('conflict');
   });
 
-  it('answers 422 to unknown formats, and HEAD with the headers alone', async () => {
+  it('returns 422 for unknown formats, and only headers for HEAD', async () => {
     const { id } = await add(TIMED);
     for (const format of ['pdf', '']) expect((await ask(id, format)).paths, format).to.deep.equal(['format']);
     const url = `${api.url}${API_BASE}/v1/sessions/${id}/transcript?format=txt`;

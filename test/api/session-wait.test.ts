@@ -25,7 +25,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
 
   const finish = (id: string) => SessionModel.transaction((trx) => finishSession(id, COMPLETED, { trx }));
 
-  /** Returns how often sessions have been read so far. Every waiting call has made one read when it begins to wait. */
+  /** Returns how often sessions have been read so far. Each request reads once before it waits. */
   let countReads: () => number;
   beforeEach(() => {
     let reads = 0;
@@ -36,7 +36,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
   });
   afterEach(() => testDatabase().db.removeAllListeners('query-response'));
 
-  it('answers when the session ends', async () => {
+  it('responds when the session ends', async () => {
     const { id } = await createSession(assistant);
     const answer = read(id, 60);
     await eventually(countReads, 1);
@@ -44,14 +44,14 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
     expect((await answer).body).to.include({ status: 'completed', summary_text: 's' });
   });
 
-  it('answers at once if it has ended, or without wait', async () => {
+  it('responds immediately if the session has ended, or without wait', async () => {
     const ended = await createSession(assistant, { status: 'failed', completed_at: new Date() });
     expect((await read(ended.id, 60)).body.status).to.equal('failed');
     const queued = await createSession(assistant);
     expect((await read(queued.id, 0)).body.status).to.equal('queued');
   });
 
-  it('answers with the session as it is after N seconds, or after the limit of the server', async () => {
+  it("returns the session's current state after N seconds, or after the server's maximum", async () => {
     const { id } = await createSession(assistant, { status: 'analyzing' });
     const started = performance.now();
     const { status, body } = await read(id, 1);
@@ -65,7 +65,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
     const sessions = await Promise.all(Array.from({ length: 50 }, () => createSession(assistant)));
     const answers = sessions.map(({ id }) => read(id, 60));
     await eventually(countReads, sessions.length);
-    // This call waits for a second, and reads before and after. Nothing else may read meanwhile.
+    // This request waits for a second, and reads before and after. Nothing else may read in between.
     await read((await createSession(assistant)).id, 1);
     expect(countReads()).to.equal(sessions.length + 2);
     for (const { id } of sessions) await finish(id);
@@ -74,7 +74,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
     expect(bodies.filter(({ status }) => status !== 'completed')).to.deep.equal([]);
   });
 
-  it('answers with the session as it is when the API stops', async () => {
+  it("returns the session's current state when the API stops", async () => {
     const leaving = await startTestApi();
     const { id } = await createSession(assistant);
     const answers = Array.from({ length: 5 }, () => read(id, 60, leaving));
@@ -85,7 +85,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
     }
   });
 
-  it('answers 404 when the session is deleted meanwhile', async () => {
+  it('returns 404 when the session is deleted in the meantime', async () => {
     const { id } = await createSession(assistant);
     const answer = read(id, 60);
     await eventually(countReads, 1);

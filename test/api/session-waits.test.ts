@@ -13,7 +13,7 @@ import { silentLog } from '../support/log.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 
-/** Much longer than any test: a wait that ends by it fails the test. */
+/** Much longer than any test, so a wait that reaches it fails the test. */
 const LONG_MS = 600_000;
 
 describe('Waiting for the end of a session', () => {
@@ -24,7 +24,7 @@ describe('Waiting for the end of a session', () => {
     const url = new URL(testDatabase().url);
     proxy = await startTcpProxy({ port: Number(url.port) });
     url.host = `127.0.0.1:${proxy.port}`;
-    // The timeout also bounds connecting, which may take a second on a busy machine.
+    // The timeout also limits connecting, which may take a second on a busy machine.
     listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog, probeMs: 100, timeoutMs: 2_000 });
     waits = await createSessionWaits({ listener, log: silentLog, recheckMs: LONG_MS });
   });
@@ -39,7 +39,7 @@ describe('Waiting for the end of a session', () => {
   const finish = (id: string) => SessionModel.transaction((trx) => finishSession(id, COMPLETED, { trx }));
   const never = new AbortController().signal;
 
-  /** Begins a wait. `isEnd` tells whether it is over because the session ended. */
+  /** Starts a wait. `isEnd` reports whether the wait is over because the session ended. */
   function begin(id: string, { timeoutMs = LONG_MS, signal = never, on = waits } = {}) {
     const state = { isOver: false, isEnd: false, done: Promise.resolve() };
     state.done = on.begin(id, { timeoutMs, signal }).ended.then((isEnd) => {
@@ -49,7 +49,7 @@ describe('Waiting for the end of a session', () => {
     return state;
   }
 
-  it('ends with the transaction that stores the end, and not before', async () => {
+  it('ends when the transaction that stores the end commits, and not before', async () => {
     const { id } = await newSession();
     const waiting = begin(id);
     const trx = await SessionModel.startTransaction();
@@ -57,14 +57,14 @@ describe('Waiting for the end of a session', () => {
     const bystander = await newSession();
     const other = begin(bystander.id);
     await finish(bystander.id);
-    // This later notification has arrived, so the first one has not been sent.
+    // A later notification has arrived, so the first one was not sent.
     await other.done;
     expect(waiting.isOver).to.equal(false);
     await trx.commit();
     await waiting.done;
   });
 
-  it('ends however the session ends, for every client that waits for it and for no other', async () => {
+  it('ends for any final status, for every client that waits for this session and for no others', async () => {
     const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
     for (const end of [COMPLETED, { status: 'failed', error }, { status: 'canceled' }] as const) {
       const [session, other] = [await newSession(), await newSession()];
@@ -77,7 +77,7 @@ describe('Waiting for the end of a session', () => {
     }
   });
 
-  it('ends after its time-out and when its client disconnects, and does not affect other waits', async () => {
+  it('ends after its timeout and when its client disconnects, without affecting other waits', async () => {
     const { id } = await newSession();
     const leaving = new AbortController();
     const [patient, hasty, gone] = [begin(id), begin(id, { timeoutMs: 1 }), begin(id, { signal: leaving.signal })];
@@ -93,7 +93,7 @@ describe('Waiting for the end of a session', () => {
     expect([gone.isEnd, patient.isEnd]).to.deep.equal([false, true]);
   });
 
-  it('receives an end that came while its connection was lost', async () => {
+  it('detects an end that occurred while its database connection was lost', async () => {
     const { id } = await newSession();
     const waiting = begin(id);
     await proxy.refuse();
@@ -104,7 +104,7 @@ describe('Waiting for the end of a session', () => {
     await waiting.done;
   });
 
-  it('receives the end after its connection was cut several times, and after it went silent', async () => {
+  it('detects the end after its database connection was cut several times, and after it went silent', async () => {
     const finishOne = async (lose = () => undefined as unknown) => {
       const { id } = await newSession();
       const waiting = begin(id);
@@ -122,7 +122,7 @@ describe('Waiting for the end of a session', () => {
     await finishOne();
   });
 
-  it('rechecks the database, in case a notification is lost', async () => {
+  it('polls the database, in case a notification is lost', async () => {
     const rechecking = await createSessionWaits({ listener, log: silentLog, recheckMs: 50 });
     const [session, bystander] = [await newSession(), await newSession()];
     const waiting = begin(session.id, { on: rechecking });

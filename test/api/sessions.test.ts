@@ -40,7 +40,7 @@ describe('Sessions', () => {
       }
     });
 
-    it('lists each session once over the pages, whatever is added or deleted meanwhile', async () => {
+    it('lists each session once over all pages, even if sessions are added or deleted in between', async () => {
       const ids = (await createSessions(7)).toReversed();
       const seen = await idsOverPages(async (cursor) => {
         const page = await list({ limit: 3, ...cursor });
@@ -51,7 +51,7 @@ describe('Sessions', () => {
       expect(seen).to.deep.equal(ids);
     });
 
-    it("lists only the user's own, also behind another user's cursor", async () => {
+    it("lists only the workspace's own sessions, even with another user's cursor", async () => {
       const other = await createOwner();
       const foreign = other.assistant;
       for (let index = 0; index < 3; index++) await createSession(foreign);
@@ -62,7 +62,7 @@ describe('Sessions', () => {
       expect(page.data.map((item) => item.session_id)).to.deep.equal([mine]);
     });
 
-    it('lists items without large parts, otherwise like one session', async () => {
+    it('lists items like single sessions, without large properties', async () => {
       const fields: Partial<SessionModel> = {
         status: 'completed',
         summary_text: 's',
@@ -102,7 +102,7 @@ describe('Sessions', () => {
       const completed_at = new Date();
       const after = (days: number) => new Date(completed_at.getTime() + days * day).toISOString();
 
-      it('what it is, and until when it is kept after the end', async () => {
+      it('its properties, and until when it is kept', async () => {
         const bytes = (await createVoiceSession(assistant)).audio?.bytes;
         const there = { available: true, content_type: 'audio/mpeg', bytes };
         expect(await audioOf(await createVoiceSession(assistant))).to.deep.equal({ ...there, expires_at: null });
@@ -110,7 +110,7 @@ describe('Sessions', () => {
         expect(await audioOf(ended)).to.deep.equal({ ...there, expires_at: after(30) });
       });
 
-      it('removed, or never there', async () => {
+      it('that it was removed or never existed', async () => {
         const removed = await createSession(assistant, { type: 'voice', status: 'completed', completed_at });
         const gone = { available: false, content_type: null, bytes: null, expires_at: null };
         expect(await audioOf(removed)).to.deep.equal(gone);
@@ -119,7 +119,7 @@ describe('Sessions', () => {
         expect(await audioOf(await createSession(assistant, reanalysis))).to.equal(null);
       });
 
-      it('kept for at least a day if a retry may repair a failed transcription', async () => {
+      it('that it is kept for at least a day if a retry can repair a failed transcription', async () => {
         const other = await stopAfterTest(startTestApi({ env: { AUDIO_RETENTION_DAYS: '0' } }));
         const keptUntil = async (code: 'timeout' | 'refused') => {
           const error = { code, stage: 'transcription', provider: 'whisper', message: 'm', retryable: true } as const;
@@ -131,7 +131,7 @@ describe('Sessions', () => {
       });
     });
 
-    it('§2.4 shows a session that has not ended, and why one failed', async () => {
+    it('§2.4 returns a session that has not ended, and why a session failed', async () => {
       const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
       const failed = await createSession(assistant, { status: 'failed', error });
       const shown = await send(api, getSession, { token, params: { id: failed.id } });

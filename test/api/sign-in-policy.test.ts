@@ -26,7 +26,7 @@ describe('The sign-in policy of a workspace', () => {
     ['second_factor', { is_strong: true }, { is_strong: false, method: 'sso' }],
     ['sso', { method: 'sso' }, { method: 'password', is_strong: true }],
   ] as const) {
-    it(`${policy}: shuts the workspace to other logins, and neither the account, other workspaces nor tokens`, async () => {
+    it(`${policy}: closes the workspace to other logins; the account, other workspaces and tokens still work`, async () => {
       const { user, token: apiToken, workspaceId } = await createUser();
       const person = { user, token: await logInAs(user), workspaceId };
       const other = (await createPerson()).workspaceId;
@@ -59,7 +59,7 @@ describe('The sign-in policy of a workspace', () => {
     expect(await LoginModel.isLive(login.id, person.workspaceId)).to.equal(true);
   });
 
-  it('is set by owners only, with a fresh proof and a login that satisfies it', async () => {
+  it('can be set only by owners with a fresh proof and a login that meets it', async () => {
     const owner = await createPerson();
     const admin = await createMember(owner.workspaceId, 'admin');
     const byAdmin = { token: admin.token, workspace: owner.workspaceId, body: { sign_in: 'any' } };
@@ -74,7 +74,7 @@ describe('The sign-in policy of a workspace', () => {
     expect((await set(owner, 'any')).body.sign_in).to.equal('any');
   });
 
-  it('is taken off by the operator', async () => {
+  it('can be removed by the operator', async () => {
     const person = await createPerson();
     await require(person.workspaceId, 'sso');
     const { errors } = await operate(['policy', person.workspaceId, 'any']);

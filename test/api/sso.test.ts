@@ -73,7 +73,7 @@ describe('Single sign-on', () => {
     }
   });
 
-  it('of one new person in two tabs at once makes one account', async () => {
+  it('of a new person in two tabs at the same time creates one account', async () => {
     const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
     const person = newPerson();
     const tabs = [await start('', creating), await start('', creating)];
@@ -83,7 +83,7 @@ describe('Single sign-on', () => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('finds the account by the subject, whatever address the provider reports later', async () => {
+  it('finds the account by the subject, even if the provider reports another address later', async () => {
     const { user } = await createUser();
     await verify(user);
     const { user: other } = await createUser();
@@ -96,7 +96,7 @@ describe('Single sign-on', () => {
     expect((await signIn(person)).location).to.equal('/console/login?error=account_disabled');
   });
 
-  it('is connected by the operator, who knows the subject', async () => {
+  it('can be connected by the operator with the subject', async () => {
     const { user } = await createUser();
     const person = newPerson({ email_verified: false });
     const link = (email: string) => operate(['link', email, person.sub], { env: idp.env });
@@ -105,7 +105,7 @@ describe('Single sign-on', () => {
     expect((await link((await createUser()).user.email)).errors).to.contain('Another account');
   }).timeout(60_000);
 
-  it('Unverified address at the IdP takes no account', async () => {
+  it('Unverified address at the IdP: never gets an account', async () => {
     const { user } = await createUser();
     await verify(user);
     const person = newPerson({ email: user.email, email_verified: false });
@@ -115,7 +115,7 @@ describe('Single sign-on', () => {
     expect((await me((await signIn(person, trusting)).session!)).id).to.equal(user.id);
   });
 
-  it('Address registered ahead of its owner is linked only with its password', async () => {
+  it('Address registered ahead of its owner: is linked only with the password', async () => {
     const { user } = await createUser();
     const person = newPerson({ email: user.email.toUpperCase() });
     const asked = await signIn(person);
@@ -133,7 +133,7 @@ describe('Single sign-on', () => {
     expect((await signIn(person)).location).to.equal('/console/');
   });
 
-  it('is connected by a logged-in person with the same address, and disconnected unless it is the only way in', async () => {
+  it('can be connected by a logged-in person with the same address, and disconnected unless it is the only login method', async () => {
     const { user } = await createUser();
     const session = await openSession(user);
     const headers = inConsole(session);
@@ -231,7 +231,7 @@ describe('Single sign-on', () => {
     expect((await start('', waiting)).location).to.contain(away.issuer);
   });
 
-  it('asks for an allowed domain and group at each sign-in', async () => {
+  it('checks the allowed domains and groups at each sign-in', async () => {
     const env = { OIDC_AUTO_CREATE: 'true', OIDC_ALLOWED_DOMAINS: 'Example.com', OIDC_ALLOWED_GROUPS: 'staff,admins' };
     const strict = await apiWith(env);
     const person = newPerson({ groups: ['staff'] });
@@ -249,7 +249,7 @@ describe('Single sign-on', () => {
       return Object.fromEntries(rows.map(({ workspace_id, role, source }) => [workspace_id, `${role} by ${source}`]));
     };
 
-    it('by groups, at each sign-in, and none of those that people gave are changed', async () => {
+    it('by groups, at each sign-in, without changes to memberships that people gave', async () => {
       const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
       const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
       const map = ({ token }: Person, data: object[]) => send(api, setGroupRoles, { token, body: { data } });
@@ -281,9 +281,10 @@ describe('Single sign-on', () => {
       expect(await rolesOf(person.email)).to.deep.equal({ ...all, [first]: 'analyst by sso', ...given });
       await signIn({ ...person, groups: [] }, creating);
       expect(await rolesOf(person.email)).to.deep.equal(given);
+      expect((await map(one, [])).body.data).to.deep.equal([]);
     });
 
-    it('Threat: but no group makes an owner, and only owners map groups, with a fresh proof', async () => {
+    it('Threat: never as owner; only owners with a fresh proof can map groups', async () => {
       const owner = await createPerson();
       const admin = await createMember(owner.workspaceId, 'admin');
       const map = (token: string, role: string) =>
@@ -329,7 +330,7 @@ describe('Single sign-on', () => {
     });
   });
 
-  it('is the only way in with PASSWORD_LOGIN=off, and except for admins with PASSWORD_LOGIN=admins', async () => {
+  it('is the only login method with PASSWORD_LOGIN=off, and with PASSWORD_LOGIN=admins for all but admins', async () => {
     const [{ user }, { user: admin }] = [await createUser(), await createUser()];
     await admin.$query().patch({ is_admin: true });
     for (const PASSWORD_LOGIN of ['off', 'admins']) {
@@ -353,7 +354,7 @@ describe('Single sign-on', () => {
     expect(await ApiKeyModel.query().where({ created_by: user.id }).resultSize()).to.equal(1);
   });
 
-  it('is left at the provider too, by a link back to the login page', async () => {
+  it('can also be ended at the provider, which links back to the login page', async () => {
     const { location } = await openAt(api, 'end');
     const url = new URL(location);
     expect(url.origin).to.equal(idp.issuer);

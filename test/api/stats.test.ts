@@ -16,7 +16,7 @@ import {
 } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
-/** Returns noon of a day plus some milliseconds. */
+/** Returns noon of a day, plus `ms`. */
 const NOON = Date.UTC(2026, 5, 15, 12);
 const at = (ms: number) => new Date(NOON + ms);
 const HOUR_MS = 3_600_000;
@@ -58,7 +58,7 @@ describe('GET /v1/stats', () => {
     const { data, totals } = await read();
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({ start: '2026-06-15T00:00:00.000Z' });
-    const none = { transcribing: 0, analyzing: 0, canceled: 0 };
+    const none = { fetching: 0, transcribing: 0, analyzing: 0, canceled: 0 };
     expect(totals.sessions).to.deep.equal({ queued: 1, completed: 1, failed: 1, ...none });
     expect(totals.deliveries).to.deep.equal({ pending: 0, delivered: 0, failed: 1, stopped: 0 });
     expect(totals.attempt_failures).to.include({ timeout: 2, dns: 1, http_status: 0 });
@@ -158,7 +158,7 @@ describe('GET /v1/stats', () => {
     expect(totals.latency_ms.total).to.deep.equal({ p50: 110, p95: 110 });
   });
 
-  it('measures the wait of a retried session from its last time in the queue', async () => {
+  it('measures the wait of a retried session from when it was last queued', async () => {
     const session = await ran(0, { waitMs: 10 });
     await session.$query().patch({ queued_at: at(HOUR_MS) });
     const failed = { status: 'failed', started_at: at(HOUR_MS + 30), ended_at: at(HOUR_MS + 40) } as const;

@@ -1,4 +1,4 @@
-/** Repeated uploads, and recordings that must be gone. */
+/** Repeated uploads, and the removal of their recordings. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -52,7 +52,7 @@ describe('An upload that is repeated under its Idempotency-Key', () => {
     expect([again.status, again.headers.get('Idempotent-Replayed')]).to.deep.equal([200, 'true']);
     expect((again.body as Session).session_id).to.equal(id);
     expect(isStored(id)).to.equal(false);
-    // As a concurrent upload would leave it.
+    // Simulates the state that a concurrent upload leaves.
     writeFileSync(join(audioFolder(), id), 'a recording');
     expect(await SessionModel.query().findById(id)).to.include({ audio: null });
     expect((await send(service.api, deleteSession, { token, params: { id } })).status).to.equal(204);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inspectAudio } from '../../api/requests/inspect-audio.ts';
+import { inspectFor } from '../../api/requests/check-audio.ts';
 import type { ErrorCode, Problem } from '../../contract/errors.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { SessionSchema } from '../../contract/sessions.ts';
@@ -72,7 +72,7 @@ describe('POST /v1/requests/voice', () => {
     return audio!;
   };
 
-  /** Returns the problem, after a check that nothing is left of the upload. */
+  /** Returns the problem, and checks that nothing of the upload is left. */
   async function refused(answer: Promise<{ status: number; problem: Problem }>, code: ErrorCode): Promise<Problem> {
     const before = stored();
     const { problem } = await answer;
@@ -84,7 +84,7 @@ describe('POST /v1/requests/voice', () => {
   }
 
   const refusedForm = (parts: Part[], code: ErrorCode) => refused(post(form(parts)), code);
-  /** Returns the fields that the problem names. */
+  /** Returns the paths in the problem. */
   const pathsRefused = async (parts: Part[], code: ErrorCode = 'validation_failed') =>
     ((await refusedForm(parts, code)).errors ?? []).map(({ path }) => path);
 
@@ -132,12 +132,12 @@ describe('POST /v1/requests/voice', () => {
       }
     });
 
-    it('measured by its bytes, not by its header', async () => {
+    it('whose length is measured from its data, not from its header', async () => {
       const cut = fixture('tone.mp3').subarray(0, 4_300);
       expect((await storedAudio(await accepted([id(), file(cut)]))).duration_s).to.be.within(0.9, 1.2);
     });
 
-    it('under a file name that is safe anywhere', async () => {
+    it('and stores a file name that is safe on every system', async () => {
       for (const [sent, kept] of [
         ['../../etc/passwd.mp3', 'passwd.mp3'],
         ['C:\\\\calls\\\\one.MP3', 'one.mp3'],
@@ -160,7 +160,7 @@ describe('POST /v1/requests/voice', () => {
 
   describe('refuses, names the field, and stores nothing for', () => {
     it('other media types, no boundary, and compressed bodies', async () => {
-      await refused(post('{}', { 'Content-Type': 'application/json' }), 'unsupported_media_type');
+      await refused(post('{}', { 'Content-Type': 'text/plain' }), 'unsupported_media_type');
       await refused(post('a=1', { 'Content-Type': 'application/x-www-form-urlencoded' }), 'unsupported_media_type');
       await refused(post('a', { 'Content-Type': 'multipart/mixed; boundary=x' }), 'unsupported_media_type');
       const complete = form([id(), file()]);
@@ -226,7 +226,7 @@ describe('POST /v1/requests/voice', () => {
       }
     });
 
-    it('files that are no recordings that providers accept', async () => {
+    it('files that are not recordings, or in formats that no provider accepts', async () => {
       for (const [what, bytes] of [
         ['text', Buffer.from('hello, this is no recording at all\n'.repeat(20))],
         ['a film without sound', fixture('video-only.mp4')],
@@ -250,7 +250,7 @@ describe('POST /v1/requests/voice', () => {
       expect(await pathsRefused([overWhisper, id()], 'payload_too_large')).to.deep.equal(['audio_file']);
       const elevenlabs = { ...VOICE, stt_provider: 'elevenlabs', stt_model: null } as const;
       assistant = await createAssistant(assistant.workspace_id, elevenlabs);
-      // The smaller of both limits holds, exactly.
+      // The smaller limit applies.
       expect((await refusedForm([id(), file(Buffer.alloc(30 * MIB + 1))], 'payload_too_large')).detail).to.contain(
         String(30 * MIB),
       );
@@ -331,7 +331,7 @@ describe('POST /v1/requests/voice', () => {
     await refused(sendRaw(blocked, 'POST', PATH, { token, body: form([id(), file()]), headers }), 'unavailable');
   });
 
-  it('answers 503 in time if the store does not respond, and stores nothing', async () => {
+  it('returns 503 in time if the store does not respond, and stores nothing', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined).resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const other = await stopAfterTest(
@@ -356,13 +356,13 @@ describe('POST /v1/requests/voice', () => {
   });
 
   it('does not wait for the recordings of other workspaces', async () => {
-    // MPEG-2 layer III frames of 24 bytes, 8 kbit/s at 24 kHz, mono: a file of them takes long to measure.
+    // MPEG-2 layer III frames of 24 bytes, 8 kbit/s at 24 kHz, mono. It takes long to measure a file of so many frames.
     const frame = Buffer.concat([Buffer.from([0xff, 0xf3, 0x14, 0xc4]), Buffer.alloc(20)]);
     const slow = join(folder, 'slow.mp3');
     writeFileSync(slow, Buffer.alloc(100_000 * frame.length, frame));
     const ended: string[] = [];
     const measure = (workspaceId: string, path: string) =>
-      inspectAudio(workspaceId, path).then(() => void ended.push(workspaceId));
+      inspectFor(workspaceId, path).then(() => void ended.push(workspaceId));
     const greedy = Array.from({ length: 4 }, () => measure('greedy', slow));
     await measure('other', fixturePath('tone.mp3'));
     expect(ended).to.deep.equal(['other']);
@@ -370,7 +370,7 @@ describe('POST /v1/requests/voice', () => {
     rmSync(slow);
   });
 
-  it('names the invalid field also if the whole form arrived at once', async () => {
+  it('names the invalid form field even if the whole form arrives at once', async () => {
     const form = new FormData();
     form.set('assistant_id', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7');
     form.set('audio_file', new Blob(['short']), 'short.wav');

@@ -34,7 +34,7 @@ describe('webhook_events', () => {
       body: { ...TEXT_SETTINGS, webhook_url: receiver.url, ...fields },
     });
 
-  /** Returns the session when its workflow has ended. */
+  /** Waits until the session's workflow has ended. Returns the session. */
   async function submit(assistant_id: string, text: string): Promise<SessionModel> {
     const { body } = await send(service.api, submitTextRequest, {
       token,

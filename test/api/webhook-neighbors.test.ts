@@ -13,7 +13,7 @@ import { useTestService } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { testTemporal } from '../support/temporal.ts';
 
-/** A worker has twice as many slots for webhooks: 5 % of them for one host, 25 % for one workspace. */
+/** Slots for steps. A worker has twice as many for webhooks: 5 % of them for one host, 25 % for one workspace. */
 const ACTIVITY_SLOTS = 40;
 const PER_HOST = 4;
 const PER_WORKSPACE = 20;
@@ -69,7 +69,7 @@ describe('A webhook receiver that hangs', () => {
     expect(mostOpen).to.equal(PER_HOST);
   });
 
-  it('gets a limited number of concurrent requests, and everything once it responds', async () => {
+  it('gets a limited number of concurrent requests, and all deliveries once it responds', async () => {
     const stuck = await newSession(hanging.url);
     await start(PER_HOST, stuck);
     await eventually(() => open, PER_HOST);
@@ -88,7 +88,7 @@ describe('A webhook receiver that hangs', () => {
     expect(hanging.requests.every(({ headers }) => headers['x-webhook-attempt'] === '1')).to.equal(true);
   });
 
-  it('under many names uses the slots of its own workspace only', async () => {
+  it('with many host names uses only the slots of its own workspace', async () => {
     const hosts = [3, 4, 5, 6, 7, 8].map((last) => `127.0.0.${last}`);
     const others = await Promise.all(hosts.map((host) => stopAfterTest(startReceiver(hang, host))));
     const { workspaceId } = await createUser();

@@ -1,4 +1,4 @@
-/** When a webhook_secret is removed, and what remains possible with one that cannot be decrypted. */
+/** Tests when a webhook_secret is removed, and which operations work if it cannot be decrypted. */
 import { expect } from 'chai';
 import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
 import type { Assistant } from '../../contract/assistant-schemas.ts';
@@ -28,7 +28,7 @@ describe('webhook_secret', () => {
     return webhook_secret && createSecretBox(testConfig().encryptionKeys).open(webhook_secret, id);
   };
 
-  it('is removed when its webhook moves, and the answer says so', async () => {
+  it('is removed when the webhook URL changes, and the response shows it', async () => {
     for (const webhook_url of [
       'http://127.0.0.2:8080/hook',
       'http://127.0.0.1:8081/hook',
@@ -47,7 +47,7 @@ describe('webhook_secret', () => {
     expect(has_webhook_secret, 'a URL that is added later').to.equal(false);
   });
 
-  it('is kept if the URL stays the same, by all other changes, and if it is given with a new URL', async () => {
+  it('is kept if the URL stays the same, by all other changes, and if it is sent together with a new URL', async () => {
     const { id } = await created();
     for (const body of [{ webhook_url: HOOK.webhook_url }, { name: 'x' }, {}, { temperature: 0 }]) {
       expect(await patched(id, body)).to.include({ has_webhook_secret: true });
@@ -58,7 +58,7 @@ describe('webhook_secret', () => {
     expect(await secretOf(id)).to.equal('whsec-new-0123456789');
   });
 
-  it('is removed from a duplicate that moves to another origin', async () => {
+  it('is removed from a duplicate whose URL changes', async () => {
     const { id } = await created();
     const copy = await duplicated(id);
     expect(await secretOf(copy.id)).to.equal('whsec-old-0123456789');
@@ -74,7 +74,7 @@ describe('webhook_secret', () => {
       return { id: assistant.id, webhook_secret };
     };
 
-    it('prevents no change', async () => {
+    it('does not prevent changes', async () => {
       const { id, webhook_secret } = await broken();
       for (const body of [{ name: 'x' }, { temperature: 0 }, { webhook_url: HOOK.webhook_url }]) {
         expect(await patched(id, body)).to.include({ ...body, has_webhook_secret: true });
@@ -82,7 +82,7 @@ describe('webhook_secret', () => {
       expect(await AssistantModel.query().findById(id)).to.include({ webhook_secret });
     });
 
-    it('can be replaced and cleared, and is left out of a duplicate, which says so', async () => {
+    it('can be replaced and cleared, and is omitted from a duplicate, whose response shows it', async () => {
       const { id } = await broken();
       expect(await duplicated(id)).to.include({ webhook_url: HOOK.webhook_url, has_webhook_secret: false });
       const webhook_secret = 'whsec-new-0123456789';
@@ -92,7 +92,7 @@ describe('webhook_secret', () => {
       expect(await patched(other, { webhook_secret: null })).to.include({ has_webhook_secret: false });
     });
 
-    it('prevents no reanalysis', async () => {
+    it('does not prevent reanalyses', async () => {
       const { id } = await broken();
       const session = await createSession(await AssistantModel.query().findById(id).throwIfNotFound(), {
         status: 'completed',

@@ -23,7 +23,7 @@ describe('webhook_url', () => {
     }
   }
 
-  it('is stored as the URL parser writes it', async () => {
+  it('is stored in normalized form', async () => {
     for (const [given, kept] of [
       ['https://EXAMPLE.com', 'https://example.com/'],
       ['http://example.com:8080/a/../b?c=d#e', 'http://example.com:8080/b?c=d#e'],
@@ -63,7 +63,7 @@ describe('webhook_url', () => {
     expect((await create(open, 'http://intranet:9999/')).status).to.equal(201);
   });
 
-  it('is limited by its stored length: a stored URL can be saved again and duplicated', async () => {
+  it('is limited in its normalized length, so a stored URL can be saved again and duplicated', async () => {
     const { body } = await create(strict, `https://example.com/${'é'.repeat(338)}`);
     expect(body.webhook_url).to.have.length(2_048);
     const again = await send(strict, updateAssistant, {
@@ -96,9 +96,14 @@ describe('webhook_url', () => {
     const { id } = (await create(strict, 'https://example.com/')).body;
     const change = { token, params: { id }, body: { webhook_url: 'http://127.0.0.1/' } };
     expect((await send(strict, updateAssistant, change)).paths, 'a change').to.deep.equal(['webhook_url']);
+    const alert = (url: string) => ({ name: url, when: ['score:null'], url });
+    const fields = [{ name: 'score', type: 'integer', description: 'How good?' }];
+    const body = { fields, alerts: [alert('https://example.com/'), alert('http://10.0.0.1/')] };
+    const answer = await send(strict, updateAssistant, { ...change, body });
+    expect(answer.paths, 'an alert').to.deep.equal(['alerts.1.url']);
   });
 
-  it('may lead to private addresses that the operator allows, and to no others', async () => {
+  it('may lead to private addresses that the operator allows, and no others', async () => {
     for (const host of ['127.0.0.1', '127.9.9.9', '10.1.2.3', '[::1]', 'localhost']) {
       expect((await create(open, `http://${host}:9999/`)).status, host).to.equal(201);
     }
@@ -107,7 +112,7 @@ describe('webhook_url', () => {
     }
   });
 
-  it('is saved within 2 s if the name server does not answer, and nobody else waits', async () => {
+  it('is saved within 2 s if the name server does not respond, without delaying other requests', async () => {
     const server = await startDnsServer((name) => (name.startsWith('hang') ? undefined : ['8.8.8.8']));
     const api = await startTestApi({ env: { DNS_SERVERS: server.address } });
     try {
@@ -124,7 +129,7 @@ describe('webhook_url', () => {
       expect(answered).to.be.below(hanging.length);
       const saved = await Promise.all(hanging);
       expect(saved.every(({ status }) => status === 201)).to.equal(true);
-      // The limits of c-ares itself are much longer.
+      // The default timeouts of c-ares are much longer.
       expect(Math.min(...saved.map(({ tookMs }) => tookMs))).to.be.below(15_000);
     } finally {
       await api.stop();

@@ -27,7 +27,7 @@ describe('/w/{workspace_id}/api', () => {
     expect(await idsIn(owner.workspaceId)).to.deep.equal([shared.id]);
   });
 
-  it('answers 404 for a workspace of others exactly as for an unknown one, and 401 without credentials', async () => {
+  it('returns the same 404 for workspaces of others as for unknown ones, and 401 without credentials', async () => {
     const [other, user, person] = [await createUser(), await createUser(), await createPerson()];
     for (const token of [user.token, person.token]) {
       const problems = [];
@@ -51,7 +51,7 @@ describe('/w/{workspace_id}/api', () => {
     expect(await list(member.token)).not.to.be.a('number');
   });
 
-  it('is the prefix of Location', async () => {
+  it('is the prefix of Location headers', async () => {
     const owner = await createUser();
     const member = await createMember(owner.workspaceId, 'analyst');
     const asked = { token: member.token, workspace: owner.workspaceId };
@@ -67,7 +67,7 @@ describe('/w/{workspace_id}/api', () => {
     expect(byDefault.headers.get('location')).to.match(/^\/api\//);
   });
 
-  it('has the budget of that workspace on /user/me', async () => {
+  it('returns the budget of that workspace on /user/me', async () => {
     const owner = await createPerson();
     const other = await createMember(owner.workspaceId, 'owner');
     const asked = { token: other.token, workspace: owner.workspaceId };

@@ -37,7 +37,7 @@ describe("The client's fields", () => {
     expect(results.values.reason === 'billing').to.equal(false);
     // @ts-expect-error -- a field that was not declared
     expect(results.values.other).to.equal(undefined);
-    // @ts-expect-error -- a number is no text
+    // @ts-expect-error -- a number is not a string
     const wrong: string | null = results.values.score;
     expect(wrong).to.equal(7);
     expect(results.problems).to.deep.equal({});

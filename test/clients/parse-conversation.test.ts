@@ -84,14 +84,14 @@ describe('parseConversation', () => {
     }
   });
 
-  it('gives names their roles', () => {
+  it('replaces names with roles', () => {
     const text = 'Ann: Hello.\nBob: Hi.\nconstructor: Me too.';
     const rolesOf = (roles: Record<string, string>) => parseConversation(text, { roles }).map(({ role }) => role);
     expect(rolesOf({ Ann: 'operator', '*': 'client' })).to.deep.equal(['operator', 'client', 'client']);
     expect(rolesOf({ Ann: 'operator' })).to.deep.equal(['operator', 'Bob', 'constructor']);
   });
 
-  it('names the line that it cannot read', () => {
+  it('reports the line that it cannot read', () => {
     const broken = [
       ['{"role": "a", "text": "b"}\n\n{"role":', 'Line 3'],
       ['WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n\nsecond\n00:0x --> 00:03.000\nHi.', 'Line 7'],

@@ -64,7 +64,7 @@ describe('npm run submit', function () {
   const paidCalls = () =>
     ProviderCallModel.query().where({ workspace_id: assistant.workspace_id, status: 'succeeded' }).resultSize();
 
-  it('writes a line with the result of each file, and pays for none twice if it is repeated', async () => {
+  it('writes a line with the result of each file, and charges no file twice if it is repeated', async () => {
     const files = dialogues(3);
     files.push(write('request.json', JSON.stringify({ conversation: [{ role: 'client', text: 'Hello.' }] })));
     const first = await submit(['--assistant', assistant.id, ...files, files[0]!]);
@@ -86,7 +86,7 @@ describe('npm run submit', function () {
     expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([4, 4]);
   });
 
-  it('continues after it was killed, and writes a table with the fields as columns', async () => {
+  it('continues after it was killed, and writes CSV with the fields as columns', async () => {
     const files = dialogues(6);
     const args = ['--assistant', assistant.id, '--parallel', '2', ...files];
     service.providers.hang();
@@ -104,7 +104,7 @@ describe('npm run submit', function () {
     expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([6, 6]);
   });
 
-  it('submits recordings, and names each refused file and the reason', async () => {
+  it('submits recordings, and reports each refused file with the reason', async () => {
     const spoken = await createAssistant(assistant.workspace_id, VOICE);
     const good = write('call.mp3', SAMPLE);
     const bad = write('notes.mp3', 'This is no recording.');
@@ -126,7 +126,7 @@ describe('npm run submit', function () {
     expect(await sessions().resultSize()).to.equal(1);
   });
 
-  it('submits the files that appear in a folder once they are complete, with their metadata, and none twice', async () => {
+  it('submits the files that appear in a folder when they are complete, once, with their metadata', async () => {
     const inbox = join(directory, 'inbox');
     mkdirSync(join(inbox, 'line-1'), { recursive: true });
     const output = join(directory, 'results.jsonl');

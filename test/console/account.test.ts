@@ -17,7 +17,7 @@ describe('Export and deletion of the account in the console', () => {
     expect(await file.failure()).to.equal(null);
   });
 
-  it('lists deleted and kept data, requires the password, and ends at the login', async () => {
+  it('lists deleted and kept data, requires the password, and opens the login page', async () => {
     const { page, user } = visitor;
     const canLogIn = async () =>
       (await send(service.api, login, { body: { email: user.email, password: PASSWORD } })).status === 200;

@@ -1,12 +1,17 @@
 import { expect } from 'chai';
-import { getAssistant } from '../../contract/assistants.ts';
+import { getAssistant, updateAssistant } from '../../contract/assistants.ts';
 import type { ProviderList } from 'conversation-analysis-client';
+import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { says } from '../support/factories.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 
-describe("The console's form of an assistant", () => {
+describe("The console's assistant form", () => {
   const { service, visitor } = visitEachTest();
 
   const fallbackOf = async (id: string) =>
@@ -33,7 +38,7 @@ describe("The console's form of an assistant", () => {
     expect(await fallbackOf(id)).to.equal(null);
   });
 
-  it('offers the local server only where it is set up, and requires a model without a default', async () => {
+  it('offers the local server only if it is configured, and requires a model if there is no default', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
     const provider = page.getByLabel('Model provider');
@@ -74,7 +79,47 @@ describe("The console's form of an assistant", () => {
     }
   });
 
-  it('is copied as its API call, without the secret', async () => {
+  it('edits alerts, reports conditions that do not fit the fields, and shows the alert of a delivery', async () => {
+    const { page, token } = visitor;
+    const { url } = await stopAfterTest(startReceiver());
+    const fields = [{ name: 'resolved', type: 'boolean', description: 'Solved?' }] as const;
+    const { id } = await addAssistant(service.api, token, { fields: [...fields] });
+    const params = { id };
+    const alertsOf = async () => (await send(service.api, getAssistant, { token, params })).body.alerts;
+    await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('button', { name: 'Add alert' }).click();
+    const row = page.getByRole('listitem').filter({ has: page.getByLabel('Conditions') });
+    await row.getByLabel('Name').fill('Unresolved');
+    await row.getByLabel('Conditions').fill('resolved:eq:false\nmood:eq:bad');
+    await row.getByLabel('Webhook URL').fill(url);
+    await row.getByLabel('Webhook secret').fill('a-secret-of-the-alert');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(row.getByText('the assistant has no field mood; its fields: resolved')).toBeVisible();
+    await row.getByLabel('Conditions').fill('resolved:eq:false');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(row.getByLabel('Webhook secret')).toHaveValue('');
+    const [saved] = await alertsOf();
+    expect(saved).to.include({ name: 'Unresolved', has_secret: true, format: 'json' });
+
+    const body = { assistant_id: id, conversation: says('[value resolved=false] It is broken.') };
+    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    await page.goto(`/console/sessions/${session_id}?tab=deliveries`);
+    await expectLocator(page.getByRole('article').getByText('Unresolved', { exact: true })).toBeVisible();
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByRole('link', { name: 'Unresolved session.alert' })).toBeVisible();
+
+    await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
+    await page.goto(`/console/assistants/${id}`);
+    await expectLocator(row.getByText('Does not fit the fields: resolved = false.')).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await row.getByLabel('Format').selectOption('slack');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(alertsOf, ([alert]) => alert?.format === 'slack');
+    expect((await alertsOf())[0]).to.deep.include({ has_secret: true, broken: ['resolved:eq:false'] });
+  });
+
+  it('can be copied as an API call, without the secret', async () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/console/assistants/new');

@@ -16,7 +16,7 @@ const FIELDS = [
   { name: 'mood', type: 'string', description: 'How does the client feel?' },
 ];
 
-describe("The console's pages of batches", function () {
+describe("The console's batch pages", function () {
   this.timeout(60_000);
   const { service, visitor } = visitEachTest();
   let assistantId: string;
@@ -28,7 +28,7 @@ describe("The console's pages of batches", function () {
     }
   });
 
-  /** Returns the names of the fields of a session of the batch. */
+  /** Returns the field names of a session of the batch. */
   async function readFields(batch_id: string): Promise<string[] | undefined> {
     const { token } = visitor;
     const [made] = (await send(service.api, listSessions, { token, query: { batch_id } })).body.data;
@@ -36,7 +36,7 @@ describe("The console's pages of batches", function () {
     return (await send(service.api, getSession, { token, params })).body.assistant.fields?.map(({ name }) => name);
   }
 
-  it('lead from the filtered list to an estimate, and to the comparison of the results', async () => {
+  it('lead from a filtered list to an estimate, and then to the comparison of the results', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);
     await page.getByRole('link', { name: 'Bulk action …' }).click();
@@ -104,7 +104,7 @@ describe("The console's pages of batches", function () {
     await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeHidden();
   });
 
-  it('retry temporary failures only, and send their webhooks', async () => {
+  it('retry only temporary failures, and send their webhooks', async () => {
     const { page, token, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const error = {
@@ -125,7 +125,7 @@ describe("The console's pages of batches", function () {
     expect((await send(service.api, getBatch, { token, params })).body.notify).to.equal(true);
   });
 
-  it('ask before a deletion', async () => {
+  it('ask for confirmation before a deletion', async () => {
     const { page } = visitor;
     await page.goto('/console/batches/new?status=completed');
     await expectLocator(page.getByText('To reanalyze, filter sessions by one assistant')).toBeVisible();

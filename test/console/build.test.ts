@@ -25,7 +25,7 @@ describe('The build of the console', () => {
     write('console/dist/index.html', 5_000_000_000);
   });
 
-  it('is current while no source is newer', () => {
+  it('is current if no source is newer', () => {
     expect(isBuilt(root)).to.equal(true);
   });
 

@@ -10,13 +10,13 @@ const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));
 const MAX_FIRST_LOAD_BYTES = 150_000;
 const MAX_PAGE_BYTES = 40_000;
 
-/** The entry file's list of all other files. */
+/** The list of all other files in the entry file. */
 const LIST = /\[("assets\/[^\]]+")\]/;
 
 const read = (path: string) => readFileSync(join(DIST, path), 'utf8');
 const sizeOf = (path: string) => gzipSync(read(path), { level: 9 }).length;
 
-/** Returns the files that a text names, relative to the console's base. */
+/** Returns the files that a text contains, relative to the console's base. */
 const filesIn = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, file = '']) => file)),
 ];

@@ -48,7 +48,7 @@ describe("The console's fields", () => {
     await expectAccessible(page);
   });
 
-  it('are added, moved and removed in the form of the assistant, which shows errors at the input', async () => {
+  it('can be added, moved and removed in the assistant form, which shows errors at the inputs', async () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token, { fields: FIELDS.slice(0, 2) });
     await page.goto(`/console/assistants/${id}`);

@@ -10,7 +10,7 @@ describe("The filters of the console's lists", () => {
 
   const submit = (text: string) => submitText(service, visitor, text);
 
-  it('keeps its filters in the URL after a reload, a step back and in the CSV link', async () => {
+  it('keeps its filters in the URL after a reload, after going back, and in the CSV link', async () => {
     await submit('A lost umbrella.');
     const { page } = visitor;
     await page.goto('/console/sessions');
@@ -32,7 +32,7 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 
-  it('updates its search field after cleared filters, links and the palette', async () => {
+  it('updates its search field when filters are cleared, and after links and the palette', async () => {
     await submit('A lost umbrella.');
     const { page } = visitor;
     await page.goto('/console/sessions');
@@ -41,7 +41,7 @@ describe("The filters of the console's lists", () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expectLocator(page.getByRole('row')).toHaveCount(2);
     await expectLocator(field).toHaveValue('');
-    // The field changes the URL after 350 ms, so a search by the palette within this time could be lost.
+    // The search field changes the URL after 350 ms, so a search by the palette within this time could be lost.
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('umbrella');
     await page.getByRole('option', { name: 'Search conversations for' }).click();
@@ -53,7 +53,7 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page).toHaveURL(/\?q=parcel$/);
   });
 
-  it('copies its filters as a command that runs in a new shell, with the key c', async () => {
+  it('copies its filters with the key c, as a command that runs in a new shell', async () => {
     await submit('A lost umbrella.');
     const { page, token } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -44,7 +44,7 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     const countSessions = async () =>
       (await send(api, listSessions, { token, query: { limit: 200 } })).body.data.length;
     const mostAtOnce = watchUploads(page);
-    page.on('dialog', (dialog) => void dialog.accept()); // the browser asks before a tab with uploads is left
+    page.on('dialog', (dialog) => void dialog.accept()); // the browser asks for confirmation before it leaves a tab with uploads
     await page.goto(`/console/start?assistant=${assistant.id}`);
     await drop(page, folder);
     await expectLocator(page.getByText('Skipped 1 file that isn’t audio.')).toBeVisible();
@@ -80,7 +80,7 @@ function fillFolder(): string {
   const [busy, quiet] = [join(folder, 'monday'), join(folder, 'week', 'tuesday')];
   for (const each of [busy, quiet]) mkdirSync(each, { recursive: true });
   for (let index = 0; index < RECORDINGS; index++) {
-    // Bytes after the last frame make a different recording. Players skip them.
+    // Bytes after the last frame make the recording different. Players skip them.
     const bytes = Buffer.concat([TONE, Buffer.from(String(index))]);
     writeFileSync(join(index < IN_ONE_FOLDER ? busy : quiet, `call-${index}.mp3`), bytes);
   }
@@ -89,7 +89,7 @@ function fillFolder(): string {
   return folder;
 }
 
-/** Drops a folder as a person does, so Chromium passes file system entries to the page. */
+/** Drops a folder like a user, so Chromium passes file system entries to the page. */
 async function drop(page: Page, folder: string): Promise<void> {
   const zone = page.getByText('Drop recordings or a folder here');
   await zone.scrollIntoViewIfNeeded();
@@ -103,7 +103,7 @@ async function drop(page: Page, folder: string): Promise<void> {
   await devtools.detach();
 }
 
-/** Returns a function that returns the highest number of simultaneous uploads. */
+/** Returns a function that returns the maximum number of concurrent uploads. */
 function watchUploads(page: Page): () => number {
   const underWay = new Set<unknown>();
   let most = 0;

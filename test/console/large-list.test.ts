@@ -12,7 +12,7 @@ import { useSharedService } from '../support/shared-service.ts';
 
 const SESSIONS = 100_000;
 const PAGE_ROWS = 50;
-/** A row has about 20 elements. The rest is the page around them. */
+/** Limit of elements on the page. A row has about 20. */
 const MAX_ELEMENTS = 40 * PAGE_ROWS;
 
 describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, function () {
@@ -36,7 +36,7 @@ describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, func
 
   it('shows one page of rows, with few elements and few small requests', async () => {
     const { page } = visitor;
-    // By address: on a slow machine, the page asks for the state of the workers again.
+    // Counted by URL, because on a slow machine the page requests the state of the workers again.
     const sizes = new Map<string, Promise<number>>();
     page.on('requestfinished', (request) => {
       const size = request.sizes().then(({ responseBodySize }) => responseBodySize);

@@ -24,12 +24,12 @@ const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
 /** Pages without a frame. */
 const OUTSIDE = ['login', 'register', 'reset', 'reset#token', 'email#token', `link#${'a'.repeat(40)}@example.com`];
 
-/** A word that a line can't hold. */
+/** A word that is longer than a line. */
 const LONG = 'x'.repeat(64);
 
 const WIDTHS = [390, 1280];
 
-/** Lists what overflows: the page, or the text of a button. */
+/** Returns what overflows: the page, or the text of a button. */
 const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('button, a[class*="_button"]')]
   .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
   .map((each) => each.localName + ': ' + each.textContent.slice(0, 80))`;

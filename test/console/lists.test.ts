@@ -25,14 +25,14 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page).toHaveURL(/\/console\/start$/);
   });
 
-  it('drops the parameters of a URL that it does not accept', async () => {
+  it('removes URL parameters that it does not accept', async () => {
     const { page } = visitor;
     await page.goto('/console/sessions?field=a&status=lost&sort=longest');
     await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
   });
 
-  it('counts new rows, and shows them on request', async () => {
+  it('counts new rows, and shows them on click', async () => {
     await submit('The first parcel.');
     const { page } = visitor;
     await page.goto('/console/sessions');

@@ -34,7 +34,7 @@ describe('Members in the console', () => {
     return { ...member, page, base: `/console/w/${workspace}` };
   }
 
-  it('are invited by a link, register in another browser, and see a session that a token submitted', async function () {
+  it('can be invited by a link, register in another browser, and see a session that a token submitted', async function () {
     this.timeout(90_000);
     const { page, token, user } = visitor;
     const email = `${crypto.randomUUID()}@example.com`;
@@ -57,7 +57,7 @@ describe('Members in the console', () => {
 
     const colleague = await openOther(openPage(service.api.url));
     await colleague.goto(link);
-    await expectLocator(colleague.getByText('Ada invites you as Analyst.')).toBeVisible();
+    await expectLocator(colleague.getByText('Ada invited you. Your role will be Analyst.')).toBeVisible();
     await expectAccessible(colleague);
     await expectFitsPhone(colleague);
     await colleague.setViewportSize({ width: 1280, height: 800 });
@@ -68,7 +68,7 @@ describe('Members in the console', () => {
     await colleague.getByRole('link', { name: 'Sessions & Logs' }).click();
     await colleague.locator(`a[href$="/sessions/${id}"]`).click();
     await expectLocator(colleague.getByRole('heading', { name: 'Support calls', level: 1 })).toBeVisible();
-    // The address opens for the inviter too.
+    // The URL also works for the inviter.
     await page.goto(colleague.url());
     await expectLocator(page.getByRole('heading', { name: 'Support calls', level: 1 })).toBeVisible();
     await expectLocator(page.getByText('test token of Ada')).toBeVisible();
@@ -77,7 +77,7 @@ describe('Members in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
   });
 
-  it('accept an invitation with their account, and only for their address', async function () {
+  it('can accept an invitation with their account, but only for their address', async function () {
     this.timeout(60_000);
     const { user } = visitor;
     const invited = await createMember(
@@ -108,7 +108,7 @@ describe('Members in the console', () => {
     await expectAccessible(page);
   });
 
-  it('have open invitations, which get a new link or are revoked', async () => {
+  it('have open invitations, which can get a new link or be revoked', async () => {
     const { page, user } = visitor;
     const token = await logInAs(user);
     const created = await send(service.api, createInvitation, {
@@ -126,7 +126,7 @@ describe('Members in the console', () => {
     expect((await send(service.api, listInvitations, { token })).body.data).to.deep.equal([]);
   });
 
-  it('see their page end when they are removed, while the token that they created keeps working', async function () {
+  it('lose access to the page when they are removed, while the token that they created keeps working', async function () {
     this.timeout(60_000);
     const { page, user } = visitor;
     const workspace = user.default_workspace_id;
@@ -160,7 +160,7 @@ describe('Members in the console', () => {
     await expectLocator(member.page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
   });
 
-  it('leave a workspace, after a choice about their tokens, which their role may not list', async function () {
+  it('can leave a workspace after a choice about their tokens, even if their role cannot list tokens', async function () {
     this.timeout(60_000);
     const member = await openMember('developer');
     const workspace = visitor.user.default_workspace_id;
@@ -177,7 +177,7 @@ describe('Members in the console', () => {
     expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(401);
   });
 
-  it('get another role', async () => {
+  it('can get another role', async () => {
     const { page } = visitor;
     const member = await openMember('auditor');
     await member.page.goto(`${member.base}/sessions`);
@@ -196,7 +196,7 @@ describe('Members in the console', () => {
     analyst: { shown: ['Reanalyze'], hidden: ['Delete'], closed: '/settings/tokens' },
     auditor: { shown: [], hidden: ['Reanalyze', 'Delete'], closed: '/assistants/new' },
   })) {
-    it(`see what their role includes (${role})`, async function () {
+    it(`see only what their role includes (${role})`, async function () {
       this.timeout(60_000);
       const member = await openMember(role as MemberRole);
       const { page, base } = member;
@@ -210,7 +210,7 @@ describe('Members in the console', () => {
       await page.goto(`${base}${closed}`);
       await expectLocator(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible();
       await expectLocator(
-        page.getByText(/^You are \w+ in this workspace. Roles with this page: Owner, Admin/),
+        page.getByText(/^Your role in this workspace is \w+\. Roles that can open this page: Owner, Admin/),
       ).toBeVisible();
       await expectAccessible(page);
       await page.goto(`${base}/assistants/${assistant.id}`);

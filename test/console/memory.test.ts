@@ -11,11 +11,11 @@ import { watchMemory } from '../support/tab-memory.ts';
 const EVENTS = 12_000;
 const PARTS = 12;
 const SESSIONS = 50;
-/** Half the size of the second half's events as text. A tab that keeps a part of every event exceeds it. */
+/** Half the size of the second half's events as text. A tab that keeps a part of every event exceeds this limit. */
 const MAX_GROWTH_BYTES = 400_000;
 const MAX_GROWTH_NODES = 200;
 
-describe('The memory of a tab of the console', () => {
+describe('The memory of a console tab', () => {
   const { visitor } = visitEachTest();
   let assistant: AssistantModel;
   let sessions: SessionModel[];
@@ -29,7 +29,7 @@ describe('The memory of a tab of the console', () => {
     await SessionModel.query().delete().where({ assistant_id: assistant.id });
   });
 
-  /** Replaces the API's event stream. Each part ends the stream, and the page reconnects. Returns a function that sends a part. */
+  /** Replaces the event stream. Each part ends the stream, and the page reconnects. Returns a function that sends a part. */
   async function holdStream(page: Page): Promise<(body: string) => Promise<void>> {
     let arrived: (route: Route) => void;
     let next = new Promise<Route>((resolve) => (arrived = resolve));

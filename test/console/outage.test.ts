@@ -25,9 +25,9 @@ describe('The console during an outage', () => {
     await page.unrouteAll();
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
     await expectLocator(banner(page)).toHaveCount(0);
-    // Chromium does not fetch a module again that failed: the page needs one reload, made when the server responds.
+    // Chromium does not retry a failed module, so the page reloads once when the server responds.
     expect(navigations).to.equal(1);
-    // The router logs the file that it could not load in advance.
+    // The router logs the file that it could not preload.
     expect(visitor.faults.splice(0).join()).to.match(/^(TypeError: Failed to fetch dynamically imported module[^]*)?$/);
   });
 
@@ -46,13 +46,13 @@ describe('The console during an outage', () => {
     await page.evaluate(started);
     await page.getByRole('link', { name: 'Usage' }).click();
     await expectLocator(page.locator('main').getByRole('status', { name: 'Loading' })).toBeVisible();
-    // Frames, of which an idle machine draws 12 in 200 ms, and a busy one fewer.
+    // In frames: an idle machine draws 12 in 200 ms, a busy one fewer.
     await page.waitForFunction('window.framesToResponse >= 0');
     expect(await page.evaluate('window.framesToResponse')).to.be.at.most(12);
     await expectLocator(banner(page)).toBeVisible({ timeout: 8_000 });
   });
 
-  it("keeps the data on screen, in the same place, when it can't be read again", async () => {
+  it("keeps the data on screen, in the same place, when it can't be refreshed", async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
@@ -63,7 +63,7 @@ describe('The console during an outage', () => {
     const before = await top();
     await page.route(/\/api|\/healthz/, (route) => route.abort());
     await expectLocator(async () => {
-      // The page reads again when its tab is shown, unless its data is fresh.
+      // The page refreshes its data when its tab is shown, unless the data is fresh.
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(banner(page)).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 20_000 });
@@ -80,7 +80,7 @@ describe('The console during an outage', () => {
     const assistant = await createAssistant(user.default_workspace_id);
     const session = await createSession(assistant, { status: 'queued' });
     await page.goto(`/console/sessions/${session.id}`);
-    await expectLocator(page.getByText(/No worker is running since .*03:40/)).toBeVisible();
+    await expectLocator(page.getByText(/No worker has been running since .*03:40/)).toBeVisible();
     await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();
     await page.getByRole('link', { name: 'System' }).click();
     await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();

@@ -93,14 +93,14 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectLocator(page.getByRole('meter', { name: 'This month' })).toBeVisible();
     });
 
-    it('warns about the budget from 80% on, on the overview, where people submit, and on a failed session', async () => {
+    it('warns about the budget from 80% on: on the overview, on the page for new conversations, and on failed sessions', async () => {
       const { page, user } = visitor;
       await WorkspaceModel.query().findById(user.default_workspace_id).patch({ monthly_budget_usd: 1 });
       await spend(0.79);
       const notice = page.getByRole('note').filter({ hasText: /budget|spent/ });
       await page.goto('/console/usage');
       await expectLocator(page.getByText('$0.79 of $1.00 spent (79%).')).toBeVisible();
-      // The notice uses the same cached amount.
+      // The warning uses the same cached amount.
       await page.getByRole('link', { name: 'New conversation' }).first().click();
       await expectLocator(page.getByRole('button', { name: 'Create assistant' })).toBeVisible();
       await expectLocator(notice).toHaveCount(0);
@@ -146,7 +146,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await expectLocator(page).toHaveURL(/\/sessions\?(status=failed&range=7d|range=7d&status=failed)$/);
   });
 
-  it('compares sessions, failure rate, latency and cost with the previous period, without experiments', async () => {
+  it('compares sessions, failure rate, latency and cost with the previous period, without reanalyses and trials', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const startedAt = Date.now();
@@ -171,17 +171,17 @@ describe("The console's overview, usage and shortcuts", () => {
       const card = page
         .getByRole('main')
         .locator('section')
-        .filter({ has: page.getByRole('img', { name: `${name} by time` }) });
+        .filter({ has: page.getByRole('img', { name: `${name} over time` }) });
       await expectLocator(card.getByRole('link')).toHaveText(value);
       await expectLocator(card).toContainText(comparison);
     }
     await page.getByText('Show numbers as a table').click();
-    const row = page.getByRole('region', { name: 'Numbers by time' }).getByRole('row', { name: /25%/ });
+    const row = page.getByRole('region', { name: 'Numbers over time' }).getByRole('row', { name: /25%/ });
     await expectLocator(row).toContainText(/4\s*1\s*25%\s*2.0 s\s*\$2.00/);
     await expectAccessible(page);
   });
 
-  it('shows which hosts fail, also while deliveries are being retried', async () => {
+  it('shows which hosts fail, including hosts whose deliveries are being retried', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     for (const status of ['failed', 'pending'] as const) {
@@ -205,7 +205,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await expectLocator(page).toHaveURL(new RegExp(`/deliveries\\?.*assistant_id=${assistant.id}`));
   });
 
-  it('shows recent sessions and costs on the card of an assistant, and the price of the model in its form', async () => {
+  it('shows recent sessions and costs of an assistant in the list, and the price of the model in its form', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id, { name: 'Complaints' });
     const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
@@ -259,7 +259,7 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectLocator(page.getByRole('dialog')).toHaveCount(0);
 
       const saved = Promise.withResolvers<void>();
-      // A toast must wait for its list, which loads last.
+      // The toast appears late, because the list of toasts loads last.
       await page.route(/\/toast-list-[^/]+\.js$/, async (route) => {
         await saved.promise;
         await route.continue();
@@ -280,7 +280,7 @@ describe("The console's overview, usage and shortcuts", () => {
       await page.getByLabel('Keyboard shortcuts').blur();
       await page.keyboard.press('g');
       await page.keyboard.press('u');
-      // Keys with ⌘ or Ctrl stay, because nobody presses them by mistake.
+      // Shortcuts with ⌘ or Ctrl stay on, because they are not pressed by mistake.
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Search or jump to' }).fill('system');
       await page.getByRole('option', { name: /System Page/ }).click();

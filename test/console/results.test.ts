@@ -14,7 +14,7 @@ const FIELDS = [
 
 const DAY_MS = 86_400_000;
 
-describe("The console's page of results", () => {
+describe("The console's results page", () => {
   const { service, visitor } = visitEachTest();
   let id: string;
   beforeEach(async () => {

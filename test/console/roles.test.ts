@@ -10,7 +10,7 @@ import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 describe("The console's roles", () => {
   const { service, visitor } = visitEachTest();
 
-  it('name the speakers with a quote, and can be corrected and restored', async () => {
+  it('are shown for the speakers with a quote, and can be corrected and restored', async () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(service.api, token, { stt_provider: 'elevenlabs' });
     const { session_id: id } = await submitVoice(service.api, { token, assistantId: assistant.id });
@@ -41,7 +41,7 @@ describe("The console's roles", () => {
     expect(await read()).to.deep.include({ source: 'model', map: { 'speaker 1': 'operator', 'speaker 2': 'client' } });
   });
 
-  it('of channels are set in the form of the assistant, with errors at the input', async () => {
+  it('of channels can be set in the assistant form, which shows errors at the input', async () => {
     const { page, token } = visitor;
     const { id } = await addVoiceAssistant(service.api, token, { stt_provider: 'whisper' });
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;

@@ -33,12 +33,12 @@ describe("The console's security settings", function () {
   const button = (name: string) => visitor.page.getByRole('button', { name, exact: true });
   const dialog = () => visitor.page.getByRole('dialog', { name: 'Confirm your identity' });
   const verify = () => UserModel.setEmail(visitor.user.id, visitor.user.email, { isVerified: true });
-  /** As ten minutes later. */
+  /** Expires the proof of identity, as after ten minutes. */
   const forgetProof = () =>
     LoginModel.query()
       .where({ user_id: visitor.user.id })
       .patch({ proved_at: new Date(0) });
-  /** Makes codes usable again, as after 30 seconds. */
+  /** Makes used codes valid again, as after 30 seconds. */
   const forgetSteps = () => SecondFactorModel.query().findById(visitor.user.id).patch({ last_step: 0 });
   const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
@@ -51,7 +51,7 @@ describe("The console's security settings", function () {
     await button('Log in').click();
   }
 
-  /** Returns the secret and the recovery codes. */
+  /** Sets up a second factor. Returns the secret and the recovery codes. */
   async function setUp(): Promise<{ secret: string; codes: string[] }> {
     const { page } = visitor;
     await button('Set up').click();
@@ -64,7 +64,7 @@ describe("The console's security settings", function () {
     return { secret, codes: ((await shown.textContent()) ?? '').split('\n') };
   }
 
-  it('set up a second factor that logins then need, with the app or a recovery code', async () => {
+  it('can set up a second factor; logins then require a code of the app or a recovery code', async () => {
     const { page, user } = visitor;
     await verify();
     await page.goto(PAGE);
@@ -110,7 +110,7 @@ describe("The console's security settings", function () {
     expect(await SecondFactorModel.query().findById(user.id)).to.equal(undefined);
   });
 
-  it('change the email address with a link, after a confirmation of the identity', async () => {
+  it('can change the email address with a link, after a confirmation of the identity', async () => {
     const { page, user } = visitor;
     await verify();
     await forgetProof();
@@ -135,7 +135,7 @@ describe("The console's security settings", function () {
     expect((await UserModel.query().findById(user.id))?.email).to.equal(email);
   });
 
-  it('leave everything as it is if nobody confirms the identity', async () => {
+  it('change nothing if the identity is not confirmed', async () => {
     const { page, user } = visitor;
     await verify();
     await forgetProof();
@@ -146,13 +146,13 @@ describe("The console's security settings", function () {
     expect(await SecondFactorModel.query().findById(user.id)).to.equal(undefined);
   });
 
-  it('connect and disconnect the single sign-on of the same person', async () => {
+  it('can connect and disconnect the single sign-on of the same person', async () => {
     const { page, user } = visitor;
     await verify();
     await page.goto(PAGE);
     api.idp.expect(newPerson());
     await button('Connect Keycloak').click();
-    await expectLocator(page.getByText('This sign-in has another email address')).toBeVisible();
+    await expectLocator(page.getByText('This sign-in has a different email address')).toBeVisible();
     await page.context().clearCookies({ name: /^_(session|interaction)/ });
     api.idp.expect(newPerson({ email: user.email }));
     await button('Connect Keycloak').click();
@@ -186,10 +186,10 @@ describe("The console's security settings", function () {
     await expectLocator(button('Change password')).toBeVisible();
   });
 
-  describe('say what to do if the workspace requires', () => {
+  describe('explain what to do if the workspace requires', () => {
     const require = (sign_in: SignInPolicy) =>
       WorkspaceModel.query().findById(visitor.user.default_workspace_id).patch({ sign_in });
-    /** Data that the workspace returns. */
+    /** Text that is visible only with access to the workspace. */
     const usage = () => visitor.page.getByText('No usage in this period');
 
     it('a second factor', async () => {

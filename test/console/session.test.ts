@@ -14,7 +14,7 @@ import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
 const COMPLETED = { status: 'completed', summary_text: 'The client waits.', completed_at: new Date() } as const;
 
-describe("The console's page of a session", () => {
+describe("The console's session page", () => {
   const { service, visitor } = visitEachTest();
   const receiver = useStarted(() => startClosedReceiver('closed'));
 
@@ -63,7 +63,7 @@ describe("The console's page of a session", () => {
     await expectLocator(page.getByRole('link', { name: 'Attempt 2' })).toHaveAttribute('aria-current', 'true');
   });
 
-  it('folds 25 attempts of a delivery, but not 12', async () => {
+  it('collapses the timeline for 25 attempts of a delivery, but not for 12', async () => {
     const { page, user } = visitor;
     const rows = page.getByRole('listitem').filter({ hasText: /^Webhook, attempt/ });
     await page.goto(`/console/sessions/${await deliverAfter(12, user.default_workspace_id)}`);
@@ -123,7 +123,7 @@ describe("The console's page of a session", () => {
     }
   });
 
-  it('is titled with its metadata, otherwise with its summary', async () => {
+  it('has the metadata as its title, otherwise the summary', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const named = await createSession(assistant, { ...COMPLETED, metadata: { call_id: 'c-1042' } });
@@ -160,7 +160,7 @@ describe("The console's page of a session", () => {
     await expectAccessible(page);
   });
 
-  it('estimates the cost of a reanalysis in its form', async () => {
+  it('estimates the cost of a reanalysis in the form', async () => {
     const id = await submit(HELLO);
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}`);
@@ -171,7 +171,7 @@ describe("The console's page of a session", () => {
     await expectLocator(dialog.getByText('no known price')).toBeVisible();
   });
 
-  it("renders all of 5,000 turns with few elements, for the browser's search and its own", async () => {
+  it("renders all of 5,000 turns with few elements, for the browser's search and the page's own search", async () => {
     const last = 'The very last word is marigold.';
     const conversation = Array.from({ length: 5_000 }, (_, index) => ({
       role: index % 2 ? 'client' : 'operator',
@@ -183,7 +183,7 @@ describe("The console's page of a session", () => {
     await page.goto(`/console/sessions/${id}`);
     const transcript = page.getByRole('list', { name: 'Transcript' });
     await expectLocator(transcript.getByRole('listitem')).toHaveCount(5_000);
-    // A turn has three elements. The rest is the page around them.
+    // A turn has three elements. The other elements belong to the rest of the page.
     expect(await page.evaluate("document.getElementsByTagName('*').length")).to.be.below(16_000);
     // A script can't open the browser's search. It finds rendered text, and text with `content-visibility: auto`.
     const [isRendered, drawn] = await page.evaluate<[boolean, string]>(`(() => {

@@ -12,7 +12,7 @@ describe("The console's settings", () => {
 
   const readTokens = async () => (await send(service.api, listKeys, { token: visitor.token })).body.data;
 
-  it('create a token with selected scopes and any expiry, and record it in the audit trail', async function () {
+  it('create a token with selected scopes and any expiry, which the audit trail records', async function () {
     this.timeout(60_000);
     const { page } = visitor;
     await page.goto('/console/settings/tokens');
@@ -71,5 +71,29 @@ describe("The console's settings", () => {
     const scopes = (await readTokens())[0]?.scopes ?? [];
     expect(scopes).to.include('sessions:read');
     expect(scopes.filter((scope) => !scope.endsWith(':read'))).to.deep.equal([]);
+  });
+
+  it('connect a tool, whose configuration works and whose token can only read', async () => {
+    const { page } = visitor;
+    await page.goto('/console/settings/tokens');
+    await page.getByRole('button', { name: 'Connect a tool' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Editor');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const configuration = JSON.parse((await dialog.getByLabel('Configuration').first().textContent()) ?? '') as {
+      mcpServers: { conversations: { url: string; headers: Record<string, string> } };
+    };
+    const { url, headers } = configuration.mcpServers.conversations;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    expect(await response.text())
+      .to.contain('get_transcript')
+      .and.not.to.contain('submit_text');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expectLocator(page.getByRole('row', { name: /Editor/ })).toContainText('Read only');
   });
 });

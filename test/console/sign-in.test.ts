@@ -57,7 +57,7 @@ describe('Sign-in in the console', function () {
       expect(page.url()).to.equal(`${api.url}/console/usage?range=7d`);
     });
 
-    it('says what to do after a failure, and still opens that page', async () => {
+    it('explains what to do after a failure, and then still opens that page', async () => {
       const { page } = opened;
       const person = newPerson({ email_verified: false });
       api.idp.expect(person);
@@ -71,7 +71,7 @@ describe('Sign-in in the console', function () {
       await expectLocator(heading('Usage')).toBeVisible();
     });
 
-    it('asks once for the password of an account whose address is not verified', async () => {
+    it('requests the password once if the address of the account is not verified', async () => {
       const { page } = opened;
       const { user } = await createUser();
       api.idp.expect(newPerson({ email: user.email }));
@@ -95,7 +95,7 @@ describe('Sign-in in the console', function () {
       await expectLocator(heading('Overview')).toBeVisible();
     });
 
-    it('is the only way in with PASSWORD_LOGIN=off', async () => {
+    it('is the only login method with PASSWORD_LOGIN=off', async () => {
       const { url } = await stopAfterTest(startSignInApi({ PASSWORD_LOGIN: 'off' }));
       const { page } = opened;
       await page.goto(`${url}/console/login`);
@@ -121,7 +121,7 @@ describe('Sign-in in the console', function () {
       return tokenIn(await api.smtp.mailTo(user.email));
     }
 
-    it('sets a new password with a mailed link, whose token no server receives', async () => {
+    it('sets a new password with an emailed link whose token is not sent in a URL', async () => {
       const { page } = opened;
       const token = await requestLink();
       expect(await api.smtp.mailTo(user.email)).to.contain(`${api.url}/console/reset#${token}`);
@@ -176,7 +176,7 @@ describe('Sign-in in the console', function () {
     }
   });
 
-  it('comes before an email address is confirmed with a link, and keeps the token out of every address', async () => {
+  it('is required before an email address is confirmed with a link, and the token is in no URL', async () => {
     const { page } = opened;
     const { user } = await createUser();
     const token = await OneTimeTokenModel.issue('email', user, user.email);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SCOPE_MEANINGS } from '../../contract/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/scopes.ts';
+import { connectTool } from '../../console/src/texts/connect-tool.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -21,6 +22,7 @@ const SAME = [
   /^sessions\.model$/,
   /^units\.(ms|s)$/,
   /^usage\.audio$/,
+  /^assistant\.alerts\.format(s\.\w+)?$/,
   /^workspaces\.roles\.auditor$/,
 ];
 
@@ -32,7 +34,7 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 
 const { providers: _, ...translated } = en;
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
-const english = textsOf({ ...translated, tokens: { ...translated.tokens, meanings } });
+const english = textsOf({ ...translated, tokens: { ...translated.tokens, meanings, connect: connectTool } });
 
 describe('The texts of the console', () => {
   for (const [language, { texts }] of Object.entries({ ru, uz })) {
@@ -47,7 +49,7 @@ describe('The texts of the console', () => {
     });
   }
 
-  it('have the forms of Russian nouns, and none in Uzbek', () => {
+  it('have plural forms in Russian, and none in Uzbek', () => {
     const turns = (count: number) => [ru, uz].map(({ texts }) => texts.sessions.turns(count));
     expect(turns(1)).to.deep.equal(['1 реплика', '1 ta gap']);
     expect(turns(3)).to.deep.equal(['3 реплики', '3 ta gap']);
@@ -55,7 +57,7 @@ describe('The texts of the console', () => {
     expect(turns(21)).to.deep.equal(['21 реплика', '21 ta gap']);
   });
 
-  it('have no other apostrophe than ʻ and ʼ in Uzbek', () => {
+  it('have no apostrophes except ʻ and ʼ in Uzbek', () => {
     expect(textsOf(uz).filter(([, text]) => /\p{L}[’‘`´]\p{L}/u.test(text))).to.deep.equal([]);
   });
 });

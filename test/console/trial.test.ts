@@ -9,12 +9,12 @@ import { addAssistant } from '../support/started-service.ts';
 
 const FIELDS = [{ name: 'about', type: 'string', description: 'What is said about the parcel?' }];
 
-describe("The console's trial of settings", () => {
+describe('A trial of settings in the console', () => {
   const { service, visitor } = visitEachTest();
 
   const create = async () => (await addAssistant(service.api, visitor.token, { fields: FIELDS })).id;
 
-  it('compares the result of the form with that of a past session, and saves nothing', async () => {
+  it("compares the result of the form's settings with that of a past session, and saves nothing", async () => {
     const { page, token } = visitor;
     const id = await create();
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];

@@ -7,7 +7,7 @@ import { visitEachTest } from '../support/console.ts';
 import { createAnswered, createAssistant } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 
-describe('Text that is typed in the console', () => {
+describe('Unsaved text in the console', () => {
   const { service, visitor } = visitEachTest();
   const prompt = (page: Page) => page.getByLabel('System prompt');
 
@@ -26,7 +26,7 @@ describe('Text that is typed in the console', () => {
   const change = (id: string, body: object) =>
     send(service.api, updateAssistant, { token: visitor.token, params: { id }, body });
 
-  it('is not lost by a link, a step back, Esc or a reload', async () => {
+  it('is not lost by following a link, going back, Esc or a reload', async () => {
     await edit();
     const { page } = visitor;
     const dialog = page.getByRole('alertdialog', { name: 'Discard your changes?' });
@@ -56,7 +56,7 @@ describe('Text that is typed in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
   });
 
-  it('can be left without a question after a save, which keeps the focus', async () => {
+  it('needs no confirmation to leave the page after a save, which keeps the focus', async () => {
     const id = await edit();
     const { page } = visitor;
     await page.getByLabel('Webhook URL').fill('http://127.0.0.1:8080/hook');
@@ -71,7 +71,7 @@ describe('Text that is typed in the console', () => {
     expect(await read(id)).to.include({ system_prompt: 'Name the parcel.', has_webhook_secret: true });
   });
 
-  it('survives a change of the same assistant elsewhere, which is reported and not overwritten', async () => {
+  it('is kept when the same assistant is changed elsewhere; the change is reported and not overwritten', async () => {
     const id = await edit();
     const { page } = visitor;
     await change(id, { description: 'Changed by a program.' });
@@ -89,7 +89,7 @@ describe('Text that is typed in the console', () => {
     });
   });
 
-  it('is replaced by a change from elsewhere only on request; an unchanged form is updated', async () => {
+  it('is replaced by a change made elsewhere only on request; an unedited form is updated', async () => {
     const id = await edit();
     const { page } = visitor;
     await change(id, { system_prompt: 'Prompt of a program.' });
@@ -98,7 +98,7 @@ describe('Text that is typed in the console', () => {
     await expectLocator(prompt(page)).toHaveValue('Prompt of a program.');
     await change(id, { system_prompt: 'Another prompt.' });
     await expectLocator(async () => {
-      // The page reads the assistant again when its tab is shown.
+      // The page refreshes the assistant when its tab is shown.
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(prompt(page)).toHaveValue('Another prompt.', { timeout: 1_000 });
     }).toPass({ timeout: 15_000 });

@@ -5,7 +5,7 @@ import { visitEachTest } from '../support/console.ts';
 describe('A tab of the console that is open during an upgrade', () => {
   const { visitor } = visitEachTest();
 
-  /** Removes the files of the tab's release. Later requests load the new release. */
+  /** Removes the files of the tab's release. Later requests get the new release. */
   async function upgrade(): Promise<() => number> {
     const { page } = visitor;
     let loads = 0;
@@ -16,11 +16,11 @@ describe('A tab of the console that is open during an upgrade', () => {
     return () => loads;
   }
 
-  /** The router logs the files that it could not load in advance. */
+  /** The router logs the files that it could not preload. */
   const expectMissingFilesOnly = () =>
     expect(visitor.faults.splice(0).join()).to.match(/^(TypeError: Failed to fetch dynamically imported module[^]*)?$/);
 
-  it('reloads once at the same URL when it opens a page that it had not loaded', async () => {
+  it('reloads once at the same URL when it opens a page whose file was not loaded before', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants');
     await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();

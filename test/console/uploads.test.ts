@@ -4,15 +4,17 @@ import { listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant } from '../support/voice.ts';
 
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
 
-describe("The console's page for new conversations", () => {
+describe('The "New conversation" page', () => {
   const { service, visitor } = visitEachTest();
 
-  /** Bytes after the last frame make a different recording. Players skip them. */
+  /** Bytes after the last frame make the recording different. Players skip them. */
   const recording = (name: string, extra = name) => ({
     name,
     mimeType: 'audio/mpeg',
@@ -37,7 +39,7 @@ describe("The console's page for new conversations", () => {
     await expectFitsPhone(page);
   });
 
-  it('submits metadata, which names the session and finds it again', async () => {
+  it('submits metadata, which becomes the title of the session and finds the session', async () => {
     const { page, token } = visitor;
     const [text, voice] = [await addAssistant(service.api, token), await addVoiceAssistant(service.api, token)];
     await page.goto(`/console/start?assistant=${text.id}`);
@@ -67,6 +69,33 @@ describe("The console's page for new conversations", () => {
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1043 · /);
     await expectLocator(page.getByRole('main')).not.toContainText('upload_key:');
+  });
+
+  it('submits the URL of a recording, shows its download, and retries it with another URL', async () => {
+    const { page, token } = visitor;
+    const hold = Promise.withResolvers<void>();
+    const server = await stopAfterTest(
+      startReceiver((response, { path }) => {
+        if (path === '/page') response.end('<!doctype html>');
+        else void hold.promise.then(() => response.end(SAMPLE));
+      }),
+    );
+    const { id } = await addVoiceAssistant(service.api, token);
+    await page.goto(`/console/start?assistant=${id}`);
+    await page.getByLabel('Recording URL').fill(`${server.url}/page`);
+    await page.getByRole('button', { name: 'Submit URL' }).click();
+    await expectLocator(page.getByText('Failed').first()).toBeVisible();
+    await page.getByRole('link', { name: 'Open session' }).click();
+    await expectLocator(page.getByText('Download failed.')).toBeVisible();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Recording URL').fill(`${server.url}/call`);
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expectLocator(page.getByText('Downloading')).toBeVisible();
+    await expectLocator(page.getByText(new URL(server.url).host)).toBeVisible();
+    await expectAccessible(page);
+    hold.resolve();
+    await expectLocator(page.getByText('Completed').first()).toBeVisible();
   });
 
   it('lists failed uploads with their reasons, and retries them with one button', async () => {

@@ -12,7 +12,7 @@ const TEXT = {
   system_prompt: 'Summarize the call.\nName the product.',
 };
 
-describe("The console's page of an assistant's versions", () => {
+describe("The console's versions page", () => {
   const { service, visitor } = visitEachTest();
 
   /** Creates an assistant with three versions. */
@@ -81,7 +81,7 @@ describe("The console's page of an assistant's versions", () => {
     await expectAccessible(page);
   });
 
-  it('is one click from a session, which names its version', async () => {
+  it('is linked from a session, which shows its version', async () => {
     const { token, page } = visitor;
     const id = await addAssistant();
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello' }] };

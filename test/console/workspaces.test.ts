@@ -13,7 +13,7 @@ const UNKNOWN = 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7';
 describe('Workspaces in the console', () => {
   const { service, visitor } = visitEachTest();
 
-  /** Makes the visitor a member of another person's workspace, which has a name and an assistant. */
+  /** Makes the visitor a member of another person's workspace, and adds a name and an assistant to it. */
   async function joinOther() {
     const other = await createUser();
     await join(other.workspaceId, visitor, 'developer');
@@ -22,7 +22,7 @@ describe('Workspaces in the console', () => {
     return { ...other, assistant: await createAssistant(other.workspaceId, { name: 'Night calls' }) };
   }
 
-  it('are open in two tabs at once, each with its own data, live events and downloads', async function () {
+  it('can be open in two tabs at the same time, each with its own data, live events and downloads', async function () {
     this.timeout(60_000);
     const other = await joinOther();
     await createSession(await createAssistant(visitor.user.default_workspace_id), { summary_text: 'Own call.' });
@@ -48,7 +48,7 @@ describe('Workspaces in the console', () => {
     await expectLocator(first.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   });
 
-  it('are switched with the list that the key w opens, and have addresses that colleagues can open', async () => {
+  it('can be switched with the list that the key w opens, and have URLs that other members can open', async () => {
     const { page } = visitor;
     const other = await joinOther();
     await page.goto('/console/assistants');
@@ -64,7 +64,7 @@ describe('Workspaces in the console', () => {
     await expectLocator(page).toHaveURL(new RegExp(`${path}$`));
   });
 
-  it('with several members get the address that colleagues can open, also in the default workspace', async () => {
+  it('with several members have such a URL even if they are the default workspace', async () => {
     const { page, user } = visitor;
     await page.goto('/console/usage');
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
@@ -76,7 +76,7 @@ describe('Workspaces in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
   });
 
-  it('of others say so, with a way back, and a login returns to the address', async () => {
+  it('of others show that the user is not a member, with a link back; a login returns to the URL', async () => {
     const { page, user } = visitor;
     await page.goto(`/console/w/${UNKNOWN}/usage`);
     await expectLocator(page.getByRole('heading', { name: 'You are not a member of this workspace' })).toBeVisible();
@@ -95,7 +95,7 @@ describe('Workspaces in the console', () => {
     expect(new URL(page.url()).pathname).to.equal(path);
   });
 
-  it('are created, renamed and deleted', async function () {
+  it('can be created, renamed and deleted', async function () {
     this.timeout(60_000);
     const { page, user } = visitor;
     const namesOf = async () => {

@@ -5,7 +5,7 @@ const accepts = (email: string) =>
   register.body.safeParse({ email, password: 'correct horse battery', name: 'Ada' }).success;
 
 describe('contract/account', () => {
-  it('accepts addresses up to the lengths of mail servers and DNS', () => {
+  it('accepts addresses up to the lengths that mail servers and DNS allow', () => {
     expect(accepts(`${'a'.repeat(64)}@example.com`)).to.equal(true);
     expect(accepts(`ada@${'b'.repeat(63)}.example.com`)).to.equal(true);
   });

@@ -30,7 +30,7 @@ const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.
 
 const operationOf = ({ path, method }: Endpoint) => document.paths?.[path]?.[method] as unknown as Operation;
 
-/** The response, looked up if it is shared. */
+/** Returns the response, also if it is a reference. */
 function responseOf(endpoint: Endpoint, status: number): Response | undefined {
   const response = operationOf(endpoint).responses[status];
   return (response?.$ref === undefined ? response : resolve(response.$ref)) as Response | undefined;
@@ -62,7 +62,7 @@ describe('docs/openapi.json', () => {
     expect(valid).to.equal(true);
   });
 
-  it('has only patterns without surrogates, which other languages refuse', () => {
+  it('has no patterns with surrogates, which other languages refuse', () => {
     const patterns = JSON.stringify(document).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? [];
     expect(patterns).not.to.deep.equal([]);
     expect(patterns.filter((pattern) => /\\ud[89a-f]/i.test(pattern))).to.deep.equal([]);
@@ -81,7 +81,7 @@ describe('docs/openapi.json', () => {
     for (const ref of refs) expect(resolve(ref), ref).to.be.an('object');
   });
 
-  it('closes no referenced schema, because its description would make zod-openapi refuse every field', () => {
+  it('never combines a reference with additionalProperties: false, which would refuse every property', () => {
     expect(JSON.stringify(document)).not.to.match(/"additionalProperties":false,[^{}]*"\$ref"/);
     expect(JSON.stringify(document)).not.to.match(/"\$ref":"[^"]*",[^{}]*"additionalProperties"/);
   });

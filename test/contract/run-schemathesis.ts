@@ -1,6 +1,6 @@
 /**
- * `npm run test:contract -- [seconds] [seed]`: Schemathesis holds a running service to the description that it serves,
- * with made-up, broken and chained requests. Ends with Schemathesis' own code.
+ * `npm run test:contract -- [seconds] [seed]`: Schemathesis tests a running service against its OpenAPI document with generated,
+ * invalid and chained requests. Exits with the exit code of Schemathesis.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ process.exit();
 
 interface Run {
   program: string;
-  /** Where it may leave files. */
+  /** Working directory for files that it creates. */
   directory: string;
   apiUrl: string;
   seconds: number;
@@ -77,7 +77,7 @@ async function test({ program, directory, apiUrl, seconds, seed }: Run): Promise
   return code ?? 1;
 }
 
-/** A login token: an API token would be revoked on the way. The password is one that nobody guesses. */
+/** Returns a login token, because the test would revoke an API token. The password is random, so the test can't guess it. */
 async function obtainToken(apiUrl: string): Promise<string> {
   const body = { email: `${randomUUID()}@example.com`, password: randomUUID(), name: 'Schemathesis' };
   return (await send({ url: apiUrl }, register, { body })).body.token;

@@ -4,7 +4,7 @@ import type { Say } from '../../local/fetch-once.ts';
 
 const SCHEMATHESIS = { name: 'schemathesis', version: '4.32.5' };
 
-/** Returns the path of the program, which is got first where it is missing. */
+/** Returns the path of the program. Installs it if necessary. */
 export async function findSchemathesis(env: Record<string, string | undefined>, say: Say): Promise<string> {
   return join(await findPythonPackage(SCHEMATHESIS, env, say), 'bin', 'schemathesis');
 }

@@ -31,7 +31,7 @@ describe('Budgets', () => {
       { status: 'succeeded', ...fields },
     );
 
-  /** Another session of the same user. */
+  /** Creates another session of the same user. */
   async function another(session: SessionModel): Promise<SessionModel> {
     return createSession(await createAssistant(session.workspace_id));
   }
@@ -44,7 +44,7 @@ describe('Budgets', () => {
     return row;
   }
 
-  it('allow one of sixty simultaneous calls if half a call is left', async () => {
+  it('allow one of sixty concurrent calls if half the cost of a call is left', async () => {
     const first = await createSpender(0.5);
     const sessions = await Promise.all(Array.from({ length: 60 }, () => another(first)));
     const outcomes = await Promise.all(sessions.map((session) => open(session, 1)));
@@ -52,7 +52,7 @@ describe('Budgets', () => {
     expect(outcomes.filter(({ refusal }) => refusal === 'budget_reserved')).to.have.length(59);
   });
 
-  it('are reached when reserved amounts become costs', async () => {
+  it('count reserved amounts until they become costs', async () => {
     const one = await createSpender(1);
     expect((await open(one, 5)).refusal).to.equal(null);
     const other = await another(one);
@@ -100,7 +100,7 @@ describe('Budgets', () => {
     expect((await ProviderCallModel.findCosts([one.id])).get(one.id)).to.include({ total_cost: 0, cost_known: false });
   });
 
-  it('apply the maximum of the installation to a user with a higher budget or none', async () => {
+  it("apply the installation's maximum to a user with a higher budget or none", async () => {
     for (const budget of [100, null]) {
       const one = await createSpender(budget);
       expect((await open(one, 1, { ...UNBOUNDED, maxUsd: 1 })).refusal).to.equal(null);
@@ -118,7 +118,7 @@ describe('Budgets', () => {
     expect((await open(other, 1, { ...UNBOUNDED, installationUsd: 1e9 })).refusal).to.equal(null);
   });
 
-  it('keep the total equal to the ledger, in any order of changes', async () => {
+  it('keep the total equal to the ledger with any order of changes', async () => {
     const one = await createSpender(null);
     const sessions = await Promise.all(Array.from({ length: 10 }, () => another(one)));
     await Promise.all(
@@ -128,7 +128,7 @@ describe('Budgets', () => {
         if (index % 2 === 0) await end(session, { cost_usd: 0.25 });
       }),
     );
-    // Lost and never ended: 3 and 9. Ended, two of them after they were given up: the even ones. Open: 1, 5 and 7.
+    // Lost: 3 and 9. Ended: the even ones, two of them after they were marked as lost. Open: 1, 5 and 7.
     expect(await totalOf(one)).to.deep.equal({ spent_usd: 1.25, reserved_usd: 3 });
   });
 });

@@ -5,7 +5,7 @@ import { TOKEN_SCOPES } from '../../contract/scopes.ts';
 import { printSchema } from '../../db/print-schema.ts';
 import { testDatabase } from '../support/database.ts';
 
-/** The values that each column of an enumeration may have. */
+/** The allowed values of each enumeration column. */
 const VALUES: Record<string, readonly string[]> = {
   'api_keys.scopes': TOKEN_SCOPES,
   'assistant_fields.type': constants.FIELD_TYPES,
@@ -54,7 +54,7 @@ async function readChecks(): Promise<Map<string, string>> {
 }
 
 describe('The checks of the database', () => {
-  it('take the values of contract/constants.ts, and no others', async () => {
+  it('accept exactly the values in contract/constants.ts', async () => {
     const checks = await readChecks();
     const found = [...checks].filter(([name]) => name.endsWith('_known'));
     const expected = Object.entries(VALUES).map(([column, values]) => [`${column.replace('.', '_')}_known`, values]);
@@ -63,7 +63,7 @@ describe('The checks of the database', () => {
     );
   });
 
-  it('take a session as ended exactly when its status is final', async () => {
+  it('require an end time exactly if the status of a session is final', async () => {
     const definition = (await readChecks()).get('sessions_completed') ?? '';
     expect(definition).to.match(/completed_at IS NULL\) = /);
     expect(valuesIn(definition)).to.deep.equal(constants.UNFINISHED_SESSION_STATUSES);

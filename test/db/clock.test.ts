@@ -9,7 +9,7 @@ import { createOwner, createSession } from '../support/factories.ts';
 describe('A process whose clock is two seconds behind', () => {
   afterEach(() => mock.timers.reset());
 
-  it('stores no end before its beginning', async () => {
+  it('never stores an end before its start', async () => {
     const assistant = (await createOwner()).assistant;
     mock.timers.enable({ apis: ['Date'], now: Date.now() - 2_000 });
     const [completed, failed] = [await createSession(assistant), await createSession(assistant)];

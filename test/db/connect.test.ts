@@ -25,7 +25,7 @@ async function lockTable() {
   };
 }
 
-/** Connects as the service does, but leaves the models on the database of the tests. */
+/** Connects like the service, without binding the models. */
 function connectApart(url: string, poolMax: number) {
   const db = connectDatabase({ url, poolMax });
   Model.knex(testDatabase().db);
@@ -40,7 +40,7 @@ describe('A database error', () => {
     expect(isDatabaseUnavailable(error)).to.equal(true);
   });
 
-  it('of a server that accepts connections and does not answer is temporary', async () => {
+  it('of a server that accepts connections but does not respond is temporary', async () => {
     const proxy = await startTcpProxy({ port: Number(new URL(testDatabase().url).port) });
     proxy.hang();
     const db = knex({
@@ -67,7 +67,7 @@ describe('A database error', () => {
     }
   });
 
-  it('in a transaction discards the connection, which would lose later writes', async () => {
+  it('in a transaction discards the connection, because it would lose later writes', async () => {
     const { db: direct, url: direct_url } = testDatabase();
     const url = new URL(direct_url);
     const proxy = await startTcpProxy({ port: Number(url.port) });
@@ -89,7 +89,7 @@ describe('A database error', () => {
     await proxy.stop();
   });
 
-  it('of a statement that waits too long is temporary, and the server has canceled it', async () => {
+  it('of a statement that waits too long is temporary, and the server cancels the statement', async () => {
     const { db: direct, url } = testDatabase();
     const { name, release } = await lockTable();
     const db = connectApart(url, 2);
@@ -109,7 +109,7 @@ describe('A database error', () => {
     await db.destroy();
   });
 
-  it('leaves no more connections to a slow table than the size of the pool', async () => {
+  it('limits the connections to a slow table to the size of the pool', async () => {
     const { db: direct, url } = testDatabase();
     const { name, release } = await lockTable();
     const db = connectApart(url, 5);
@@ -132,7 +132,7 @@ describe('A database error', () => {
     await db.destroy();
   });
 
-  it('follows a forgotten transaction, which the server ends', async () => {
+  it('occurs in a transaction that was left open, which the server ends', async () => {
     const { rows } = await testDatabase().db.raw<{ rows: { seconds: string }[] }>(
       "select current_setting('idle_in_transaction_session_timeout') as seconds",
     );
@@ -153,7 +153,7 @@ describe('A database error', () => {
     expect(isDatabaseUnavailable(error)).to.equal(true);
   });
 
-  it('of the statement itself is permanent, whatever text it quotes', async () => {
+  it('of the statement itself is permanent, even if it quotes text of temporary errors', async () => {
     const { db } = testDatabase();
     const quoting = 'x - Connection terminated unexpectedly';
     expect(isDatabaseUnavailable(await errorOf(db.raw('select ?::int', [quoting])))).to.equal(false);
@@ -163,7 +163,7 @@ describe('A database error', () => {
     expect(isDatabaseUnavailable('ECONNREFUSED')).to.equal(false);
   });
 
-  it('quotes no value of the statement', async () => {
+  it('does not quote values of the statement', async () => {
     const error = await errorOf(UserModel.query().insert({ id: 'user_x', name: 'strictly confidential' }));
     expect(String(error)).not.to.contain('strictly confidential');
   });

@@ -17,11 +17,11 @@ describe('A delivery', () => {
     }
   });
 
-  it('is read with its attempts in one snapshot', async () => {
+  it('is read together with its attempts in one snapshot', async () => {
     const session = await createSession((await createOwner()).assistant);
     const { id } = await createDelivery(session);
     await DeliveryAttemptModel.open({ delivery_id: id, attempt: 1, url: 'https://example.com', request_headers: {} });
-    /** Says the same in both rows, in one transaction. */
+    /** Writes the same value to both rows in one transaction. */
     const write = (next_attempt_at: Date) =>
       DeliveryModel.transaction(async (trx) => {
         await DeliveryAttemptModel.query(trx).patch({ next_attempt_at }).where({ delivery_id: id });

@@ -20,7 +20,7 @@ async function readUpdates(): Promise<Updates> {
 }
 
 describe('The table of sessions', () => {
-  it('is updated without its indexes when a step begins, so that half of all updates are cheap', async () => {
+  it('is updated without its indexes when a step starts (HOT update), which makes half of all updates cheap', async () => {
     const before = await readUpdates();
     const assistant = (await createOwner()).assistant;
     for (let count = 0; count < SESSIONS; count += 1) {

@@ -7,7 +7,7 @@ import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { insertCall, ledgerOf, newSession } from '../activities/sessions/analysis.ts';
 
 describe('The ledger of provider calls', () => {
-  it('sums every call of a session, failed and repeated ones included, by step, provider and model', async () => {
+  it('sums all calls of a session by step, provider and model, including failed and repeated ones', async () => {
     const session = await newSession('openai');
     await insertCall(session, { attempt: 1, status: 'failed', cost_usd: 0.1 });
     await insertCall(session, { attempt: 2, status: 'succeeded', cost_usd: 0.2 });
@@ -23,7 +23,7 @@ describe('The ledger of provider calls', () => {
     });
   });
 
-  it('reports an unknown cost if that of one call is unknown, and sums the others', async () => {
+  it('reports an unknown cost if the cost of one call is unknown, and sums the others', async () => {
     const session = await newSession('openai');
     await insertCall(session, { attempt: 1, cost_usd: null });
     await insertCall(session, { attempt: 2, cost_usd: 0.5 });
@@ -32,14 +32,14 @@ describe('The ledger of provider calls', () => {
     expect(cost?.items[0]).to.include({ cost_usd: 0.5, cost_known: false, calls: 2 });
   });
 
-  it('shows null, not 0, for an item of which nothing is known', async () => {
+  it('shows null, not 0, for unknown values', async () => {
     const session = await newSession('openai');
     await insertCall(session, { attempt: 1, cost_usd: null });
     const cost = (await ProviderCallModel.findCosts([session.id])).get(session.id);
     expect(cost?.items[0]).to.include({ cost_usd: null, cost_known: false });
   });
 
-  it('keeps the sums of several sessions apart, also of one without calls', async () => {
+  it('sums each session separately, including sessions without calls', async () => {
     const [one, other, none] = [await newSession('openai'), await newSession('openai'), await newSession('openai')];
     await insertCall(one, { cost_usd: 1 });
     await insertCall(other, { cost_usd: 2 });
@@ -48,14 +48,14 @@ describe('The ledger of provider calls', () => {
     expect(costs.get(none.id)).to.deep.include({ cost_known: true, items: [] });
   });
 
-  it('adds without the noise of binary fractions', async () => {
+  it('adds without floating-point errors', async () => {
     const session = await newSession('openai');
     for (const attempt of [1, 2, 3]) await insertCall(session, { attempt, cost_usd: 0.1 });
     expect((await ProviderCallModel.findCosts([session.id])).get(session.id)?.total_cost).to.equal(0.3);
     expect(roundUsd(0.1 + 0.2)).to.equal(0.3);
   });
 
-  it('keeps a call that was lost with its worker, and the end of one that ends after all', async () => {
+  it('keeps calls that were lost with their worker, and records the end of a lost call that ends later', async () => {
     const session = await newSession('openai');
     await insertCall(session, { attempt: 1, status: 'running' });
     await insertCall(session, { attempt: 2, status: 'succeeded', cost_usd: 1 });
@@ -66,7 +66,7 @@ describe('The ledger of provider calls', () => {
     expect((await ledgerOf(session))[0]).to.include({ status: 'succeeded', cost_usd: 0.5 });
   });
 
-  it('adds the cost of an answer that came too late to the session', async () => {
+  it('adds the cost of a late response to the session', async () => {
     const session = await newSession('openai');
     await insertCall(session, { attempt: 1, status: 'failed', cost_usd: 0.1 });
     await insertCall(session, { attempt: 2, status: 'running' });

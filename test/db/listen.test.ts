@@ -25,7 +25,7 @@ describe('The connection that listens', () => {
     listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog, ...options });
   }
 
-  /** Subscribes to a channel, by default a new one. Returns the messages and the number of reconnections. */
+  /** Subscribes to a channel (default: a new one). Returns the messages and the number of reconnections. */
   async function subscribe(channel = `Test ${randomUUID()}`) {
     const heard: string[] = [];
     const state = { channel, heard, reconnects: 0, unsubscribe: () => undefined as void };
@@ -66,7 +66,7 @@ describe('The connection that listens', () => {
     expect(one.heard).to.deep.equal([]);
   });
 
-  /** Checks that a subscriber was told of the new connection, and gets messages over it. */
+  /** Checks that a subscriber is notified of the new connection and receives messages over it. */
   async function expectReconnected(subscriber: Awaited<ReturnType<typeof subscribe>>): Promise<void> {
     await eventually(
       () => subscriber.reconnects,
@@ -76,7 +76,7 @@ describe('The connection that listens', () => {
     await hear(subscriber, 'after');
   }
 
-  it('is replaced for every channel after it was cut, and reports that', async () => {
+  it('is replaced after it was cut, for every channel, and reports the replacement', async () => {
     await listen();
     const both = [await subscribe(), await subscribe()];
     proxy.cut();
@@ -84,19 +84,19 @@ describe('The connection that listens', () => {
     expect(both.map(({ reconnects }) => reconnects)).to.deep.equal([1, 1]);
   });
 
-  it('is replaced if its probe gets no answer', async () => {
+  it('is replaced if its probe gets no response', async () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.silence();
     await expectReconnected(one);
   });
 
-  it('is replaced although the first new connection was accepted and never answered', async () => {
+  it('is replaced even if the first new connection is accepted but never gets a response', async () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.hang();
     await eventuallyEqual(proxy.connections, 2);
-    // The present connections stay silent, and later ones are served.
+    // Existing connections stay silent, and later ones work.
     void proxy.pass();
     proxy.silence();
     await eventuallyEqual(() => one.reconnects, 1);

@@ -8,7 +8,7 @@ import { testDatabase } from '../support/database.ts';
 
 async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): Promise<void> {
   const { url: serverUrl } = testDatabase();
-  // Without the service's bound on a statement: the server may take its time to make and drop a database.
+  // Without the service's statement timeout, because creating and dropping a database can take long.
   const server = knex({ client: 'pg', connection: serverUrl, pool: { min: 0, max: 1 } });
   const name = `migrate_${randomUUID().replaceAll('-', '')}`;
   await server.raw('create database ??', [name]);
@@ -46,7 +46,7 @@ describe('The migrations', () => {
     });
   });
 
-  it('may take longer than a statement of a request, and other processes wait for them', async () => {
+  it('may take longer than the statement timeout of requests, and other processes wait for them', async () => {
     const slow = {
       up: async (trx: Knex) => {
         await trx.raw('select pg_sleep(3.1)');
@@ -59,7 +59,7 @@ describe('The migrations', () => {
     });
   });
 
-  it('of a newer release leave this release ready', async () => {
+  it('of a newer release do not make this release unready', async () => {
     const nothing = { up: async () => undefined };
     await withNewDatabase(async (db, url) => {
       await migrate(url, { migrations: { first: nothing, second: nothing } });

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../db/migrate.ts';
 
 const SQUAWK = fileURLToPath(new URL('../../node_modules/.bin/squawk', import.meta.url));
 
-/** Matters of taste, and what db/migrate.ts does for every migration. */
+/** Excluded rules: style, and what db/migrate.ts does for every migration. */
 const EXCLUDED = [
   ...['prefer-bigint-over-int', 'prefer-text-field', 'prefer-identity', 'prefer-robust-stmts', 'prefer-timestamp-tz'],
   'require-timeout-settings',
@@ -36,7 +36,7 @@ async function recordSql(up: (db: Knex) => Promise<void>): Promise<string> {
   return statements.join('\n');
 }
 
-describe('A migration while the former release runs', () => {
+describe('A migration that runs beside the former release', () => {
   it('is refused if it breaks the former release or blocks it', () => {
     for (const [sql, rule] of [
       ['alter table sessions drop column title;', 'ban-drop-column'],
@@ -55,7 +55,7 @@ describe('A migration while the former release runs', () => {
 
   for (const [name, { up, config }] of Object.entries(MIGRATIONS)) {
     if (name === '001-initial') continue; // It finds an empty database.
-    it(`is no danger: ${name}`, async () => {
+    it(`is allowed: ${name}`, async () => {
       expect(findDangers(await recordSql(up), { isInTransaction: config?.transaction !== false })).to.deep.equal([]);
     });
   }

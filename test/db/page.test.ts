@@ -18,7 +18,7 @@ async function pagesOf(workspaceId: string, limit: number): Promise<string[][]> 
 }
 
 describe('A page of rows', () => {
-  it('leads to the next one of the owner, newest first, and the last one to none, also when it is full', async () => {
+  it('has a cursor to the next page, newest first; the last page has none, even if it is full', async () => {
     const { workspaceId, ids } = await ownerOf(4);
     await ownerOf(1);
     expect(await pagesOf(workspaceId, 3)).to.deep.equal([ids.slice(0, 3), ids.slice(3)]);
@@ -27,7 +27,7 @@ describe('A page of rows', () => {
     expect(await pagesOf((await ownerOf(0)).workspaceId, 2)).to.deep.equal([[]]);
   });
 
-  it('is not shifted by added or removed rows', async () => {
+  it('does not shift when rows are added or removed', async () => {
     const { workspaceId, ids } = await ownerOf(4);
     const first = await AssistantModel.findOwnedPage(workspaceId, { limit: 2 });
     await createAssistant(workspaceId);
@@ -36,7 +36,7 @@ describe('A page of rows', () => {
     expect(second.rows.map(({ id }) => id)).to.deep.equal(ids.slice(2));
   });
 
-  it('never has rows of another owner, with any cursor', async () => {
+  it('never contains rows of another owner, with any cursor', async () => {
     const [mine, other] = await Promise.all([ownerOf(2), ownerOf(2)]);
     const cursors = [other.ids[0]!, ...['', '~~~', 'AAAA', '%00', 'ü🙂', "' or 1=1 --", '_'.repeat(5_000)]];
     for (const cursor of cursors) {

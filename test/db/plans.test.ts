@@ -1,4 +1,4 @@
-/** How many blocks PostgreSQL reads for a page of one user among many users. */
+/** Tests how many blocks PostgreSQL reads for a page of one user among many users. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import knex from 'knex';
@@ -23,12 +23,12 @@ import { runnerName, serverAddress } from '../support/run.ts';
 
 const USERS = 20;
 const USER = 7;
-/** Only one conversation of this user has the words that all conversations of the others have. */
+/** Only one conversation of this user contains the words that all conversations of others contain. */
 const QUIET = 8;
 const FORGET_WORDS = `
   update session_words set words = array_to_tsvector(array[$1])
   where session_id in (select id from sessions where workspace_id = $1 order by id offset 1)`;
-/** 2,000 people with a login, who are members of three of the workspaces each. */
+/** 2,000 people with a login, each a member of three workspaces. */
 const PEOPLE = `
   insert into workspaces (id, name) select 'ws_' || n, 'W' from generate_series(1, 2000) n;
   insert into users (id, email, name, password_hash, default_workspace_id)
@@ -84,11 +84,11 @@ describe('A page of one user among many', function () {
     for (const filter of filters) await list(filter);
   };
 
-  // As `countSessions`, in the filled database.
+  // Like `countSessions`, in the filled database.
   const count = (filter: SessionFilter) =>
     countUpTo(filterSessions(select().clearSelect().select('sessions.id'), idOfUser(USER), filter), 10_001);
 
-  /** Maximum of blocks. A plan without the index that a statement is written for reads twice as many. */
+  /** Maximum number of blocks. Without the intended index, a plan reads at least twice as many. */
   const PAGES: [string, number, () => Promise<unknown>][] = [
     ['without a filter', 20, () => list({})],
     ['of a week half a year ago', 40, () => list(WEEK)],
@@ -110,7 +110,7 @@ describe('A page of one user among many', function () {
     ['with a word that is rare here, and in all sessions of others', 500, () => search('parcel', {}, QUIET)],
     ['with a word, of delivered sessions', 1_200, () => search('zebra', DELIVERED)],
   ];
-  /** 1,000 sessions, of which most conditions need no row of the table. */
+  /** 1,000 sessions. Most conditions are checked in the index, without a table row. */
   const COUNTS: [string, number, () => Promise<unknown>][] = [
     ['all originals, counted,', 100, () => count({ reanalysis: false })],
     ['those of one assistant, counted,', 100, () => count({ assistant_id: idOfAssistant(USER, 7), trial: false })],
@@ -137,7 +137,7 @@ describe('A page of one user among many', function () {
   });
 
   describe('and a lookup by a worker', () => {
-    /** Overdue sessions and the queue are found among the open ones: 1,100 of all users, 55 of each. */
+    /** Overdue sessions and the queue are found among the open sessions: 1,100 of all users, 55 of each. */
     const LOOKS: Record<string, [number, (sessionId: string) => Promise<unknown>]> = {
       'for the delivery of a session': [20, (id) => DeliveryModel.findOfWorkflow(id).execute()],
       'for overdue deliveries': [20, () => DeliveryModel.findOverdue(LIMIT).execute()],
@@ -150,7 +150,7 @@ describe('A page of one user among many', function () {
           `select session_id as id from deliveries where workspace_id = $1 limit 1`,
           [idOfUser(USER)],
         );
-        // It runs in the database of the tests, and is explained in the filled one.
+        // The statement runs in the database of the tests, and is explained in the filled one.
         expect(await countBlocks(testDatabase().db, client, () => look(rows[0]?.id ?? ''))).to.be.at.most(most);
       });
     }

@@ -14,7 +14,7 @@ describe('A prepared statement', () => {
   let db: Knex;
   before(async () => {
     const { url } = testDatabase();
-    // One connection, so that each use meets the plan of the one before.
+    // One connection, so that each use finds the prepared statement of the previous one.
     db = connectDatabase({ url, poolMax: 1 });
     await db.raw('create table things (id integer primary key); insert into things values (1)');
   });

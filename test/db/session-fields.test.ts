@@ -10,7 +10,7 @@ const FIELDS: ResultField[] = [
   { name: 'products', type: 'string_list', description: 'Which?', evidence: false },
 ];
 
-describe('The typed rows of answers', () => {
+describe('The rows of field values', () => {
   const db = (): Knex => testDatabase().db;
   const rowsOf = ({ id }: SessionModel) =>
     db()('session_fields')
@@ -37,7 +37,7 @@ describe('The typed rows of answers', () => {
     expect(await rowsOf(await answered())).to.deep.equal(EXPECTED);
   });
 
-  it('are written by sessions that end at once with fields that are new and in another order', async () => {
+  it('are written by sessions that end concurrently with new fields in different orders', async () => {
     const assistant = (await createOwner({ fields: FIELDS })).assistant;
     const orders = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? FIELDS : FIELDS.toReversed()));
     const sessions = await Promise.all(

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { FINAL_SESSION_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import { newAudioSource } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import {
   ALLOWED_FROM,
   beginStep,
   cancelQueuedSession,
   finishSession,
+  queueFetched,
+  refetchSession,
   requeueSession,
 } from '../../db/queries/session-status.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
@@ -14,7 +17,7 @@ import { createAssistant, createSession, createUser } from '../support/factories
 const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = ['activities', 'api', 'db', 'local', 'runtime', 'scripts', 'worker'];
 
-/** Statements, in SQL or with Objection, that set the status of sessions. */
+/** Patterns of statements that set the status of sessions, in SQL or with Objection. */
 const WRITES = [
   /update sessions\s+set[^`]*?\bstatus\s*=(?![^`]*?\bset\b)/i,
   /insert into sessions\s*\([^)]*\bstatus\b/i,
@@ -37,8 +40,11 @@ describe('The status of a session', () => {
     expect(writers).to.deep.equal(['db/queries/session-status.ts']);
   });
 
+  const audio = { key: 'k', file_name: 'a', media_type: 'audio/wav', bytes: 1, sha256: '', duration_s: 1 };
   const changes = {
-    queued: requeueSession,
+    fetching: (id: string) =>
+      refetchSession(id, { audio_source: newAudioSource('https://example.com/a', 'a'), sealed: '' }),
+    queued: async (id: string) => (await requeueSession(id)) ?? ((await queueFetched(id, audio)) || undefined),
     transcribing: (id: string) => beginStep(id, 'transcription'),
     analyzing: (id: string) => beginStep(id, 'analysis'),
     completed: (id: string) =>
@@ -56,7 +62,8 @@ describe('The status of a session', () => {
       for (const from of SESSION_STATUSES) {
         const completed_at = FINAL_SESSION_STATUSES.some((status) => status === from) ? new Date() : null;
         const transcript = { text: '', language: null, duration_s: null };
-        const { id } = await createSession(assistant, { status: from, completed_at, transcript });
+        const error = { ...errors, stage: to === 'fetching' ? ('fetch' as const) : errors.stage };
+        const { id } = await createSession(assistant, { status: from, completed_at, transcript, error });
         const isAllowed = ALLOWED_FROM[to].includes(from);
         expect((await changes[to](id)) !== undefined, from).to.equal(isAllowed);
         expect(await SessionModel.findStatus(id)).to.equal(isAllowed ? to : from);
@@ -66,9 +73,9 @@ describe('The status of a session', () => {
 
   it('becomes canceled without its workflow only before its first step', async () => {
     const assistant = await createAssistant((await createUser()).user.default_workspace_id);
-    for (const status of ['queued', 'analyzing', 'failed'] as const) {
+    for (const status of ['fetching', 'queued', 'analyzing', 'failed'] as const) {
       const { id } = await createSession(assistant, { status });
-      expect(await cancelQueuedSession(id)).to.equal(status === 'queued');
+      expect(await cancelQueuedSession(id)).to.equal(status === 'queued' || status === 'fetching');
     }
   });
 });

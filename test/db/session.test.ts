@@ -19,7 +19,7 @@ async function newSession(fields: Partial<SessionModel> = {}): Promise<SessionMo
   return createSession((await createOwner()).assistant, fields);
 }
 
-/** Whether this end was the one that counted. */
+/** Whether this end took effect. */
 async function finish(id: string, end: SessionEnd): Promise<boolean> {
   const ended: unknown = await SessionModel.transaction((trx) => finishSession(id, end, { trx }));
   return Boolean(ended);
@@ -29,7 +29,7 @@ const rowOf = ({ id }: SessionModel) => SessionModel.query().findById(id).throwI
 
 describe('The row of a session', () => {
   for (const status of FINAL_SESSION_STATUSES) {
-    it(`that is ${status} cannot begin again or get another end`, async () => {
+    it(`that is ${status} cannot start again or get another end`, async () => {
       const session = await newSession({ status });
       expect(await beginStep(session.id, 'analysis')).to.equal(undefined);
       expect(await finish(session.id, COMPLETED)).to.equal(false);
@@ -37,13 +37,13 @@ describe('The row of a session', () => {
     });
   }
 
-  it('that does not exist cannot begin or end', async () => {
+  it('that does not exist cannot start or end', async () => {
     const id = 'sess_01h455vb4pex5vsknk084sn02q';
     expect(await beginStep(id, 'analysis')).to.equal(undefined);
     expect(await finish(id, { status: 'canceled' })).to.equal(false);
   });
 
-  it('begins from any state before its end, and shows it', async () => {
+  it('can start from any status before its end, and shows the new status', async () => {
     for (const status of ['queued', 'transcribing', 'analyzing'] as const) {
       const session = await newSession({ status });
       expect((await beginStep(session.id, 'analysis'))?.session.id).to.equal(session.id);
@@ -51,7 +51,7 @@ describe('The row of a session', () => {
     }
   });
 
-  it('gets one end when two come at once', async () => {
+  it('gets one end if two occur concurrently', async () => {
     const session = await newSession();
     const ends: SessionEnd[] = [COMPLETED, { status: 'canceled' }];
     const won = await Promise.all(ends.map((end) => finish(session.id, end)));
@@ -62,7 +62,7 @@ describe('The row of a session', () => {
     expect(completed_at).to.be.instanceOf(Date);
   });
 
-  it('announces its end when the end is committed, and not before', async () => {
+  it('sends the notification of its end when the end is committed, and not before', async () => {
     const [session, undone] = [await newSession(), await newSession()];
     const listener = new pg.Client({ connectionString: testDatabase().url });
     await listener.connect();
@@ -83,7 +83,7 @@ describe('The row of a session', () => {
     expect((await rowOf(undone)).status).to.equal('queued');
   });
 
-  it('can be withdrawn only before it has begun', async () => {
+  it('can be withdrawn only before it has started', async () => {
     const [queued, begun] = [await newSession(), await newSession({ status: 'analyzing' })];
     expect(await SessionModel.withdraw(queued.id)).to.equal(true);
     expect(await SessionModel.withdraw(begun.id)).to.equal(false);
@@ -91,7 +91,7 @@ describe('The row of a session', () => {
     expect((await rowOf(begun)).status).to.equal('analyzing');
   });
 
-  it('of a recording that went before there was a transcript is not put back into the queue', async () => {
+  it('is not queued again if its recording was removed and there is no transcript', async () => {
     const voice = { type: 'voice', status: 'failed', completed_at: new Date() } as const;
     const lost = await newSession(voice);
     const heard = await newSession({ ...voice, transcript: { text: 'a', language: null, duration_s: 1 } });
@@ -100,7 +100,7 @@ describe('The row of a session', () => {
     expect((await requeueSession(heard.id))?.status).to.equal('queued');
   });
 
-  it('is found by the sweep while it is unfinished and overdue, until it was looked at', async () => {
+  it('is found by the sweep if it is unfinished and overdue, once per interval', async () => {
     const check_after = new Date(Date.now() - 120_000);
     const old = await Promise.all(
       (['queued', 'transcribing', 'analyzing'] as const).map((status) => newSession({ status, check_after })),
@@ -117,7 +117,7 @@ describe('The row of a session', () => {
     expect(await find()).not.to.include.any.members(old.map(({ id }) => id));
   });
 
-  it('is canceled by its row alone only while no step has begun', async () => {
+  it('is canceled without its workflow only before its first step', async () => {
     const [queued, begun] = [await newSession(), await newSession()];
     await beginStep(begun.id, 'analysis');
     expect(await cancelQueuedSession(queued.id)).to.equal(true);

@@ -19,10 +19,10 @@ import { createNamespace, testTemporal } from '../support/temporal.ts';
 
 const NAMESPACE = 'made-later';
 const START_TIMEOUT_MS = 60_000;
-/** A metric of the service, of its process or of Temporal's SDK. */
+/** Pattern of a metric of the service, its process or Temporal's SDK. */
 const METRIC = /\b(?:cas|nodejs|process|temporal)_\w+/g;
 
-/** Steps of one start: each test continues after the one before. */
+/** Steps of one start. Each test continues after the previous one. */
 describe('An API and a worker that start before PostgreSQL and Temporal', function () {
   this.timeout(0);
   let postgres: TcpProxy;
@@ -67,7 +67,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
   const becomes = (expected: unknown) =>
     eventually(readiness, (found) => JSON.stringify(found) === JSON.stringify(expected), START_TIMEOUT_MS);
 
-  it('wait for PostgreSQL, report that, and end with code 0 on SIGTERM', async () => {
+  it('wait for PostgreSQL, report it, and exit with code 0 on SIGTERM', async () => {
     const ended = runProgram('worker/main.ts', { ...env, METRICS_PORT: '0' });
     for (const part of [api, worker, ended]) await says(part, '"missing":"PostgreSQL"');
     ended.signal('SIGTERM');
@@ -75,7 +75,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
     for (const part of [api, worker]) expect(part.findPids()).not.to.be.empty;
   });
 
-  it('serve reads while Temporal is unavailable, and answer 503 to other requests', async () => {
+  it('serve reads while Temporal is unavailable, and return 503 to other requests', async () => {
     await postgres.pass();
     await says(api, 'API is listening');
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
@@ -104,7 +104,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
     const config = { address, namespace: NAMESPACE, tls: false, apiKey: undefined };
     const { client, connection } = await connectTemporal(config, silentLog);
     const schedule = client.schedule.getHandle(WORKFLOWS.removeExpiredKeys);
-    // The worker creates its schedules in the background, so they may be missing at first.
+    // The worker creates its schedules in the background, so they may not exist yet.
     await eventuallyEqual(() => schedule.trigger().catch((error: unknown) => error), undefined);
     await eventually(
       async () => (await schedule.describe()).info.recentActions.length,
@@ -121,13 +121,13 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
     );
     expect(asked.length).to.be.greaterThan(20);
     const missing = [...new Set(asked)].filter((name) => !names.has(name) && !names.has(name.replace(/_bucket$/, '')));
-    // It exists only after a run that does not match its code.
+    // This metric exists only after a workflow did not match the worker's code.
     expect(missing).to.deep.equal(['temporal_workflow_task_execution_failed']);
   });
 
-  it('detect a worker that hangs, and its return', async () => {
+  it('detect a hung worker, and its recovery', async () => {
     worker.signal('SIGSTOP');
-    // As after 20 s without a heartbeat.
+    // Simulates 20 s without a heartbeat.
     await WorkerModel.query().patch({ seen_at: WorkerModel.raw("seen_at - interval '21 seconds'") });
     await becomes(['no worker is running']);
     worker.signal('SIGCONT');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PROVIDERS } from '../../contract/constants.ts';
-import { getSession } from '../../contract/sessions.ts';
+import { getSession, SessionSchema } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { listSessionDeliveries } from '../../contract/deliveries.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
@@ -8,7 +8,8 @@ import { getSessionTimeline } from '../../contract/timeline.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
-import { send } from '../support/api.ts';
+import { send, sendRaw } from '../support/api.ts';
+import { fixture } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -19,33 +20,42 @@ import { addVoiceAssistant, submitVoice, providerCalls } from '../support/voice.
 
 const SESSIONS = 10;
 
-/** Temporal notices a dead worker after the heartbeat timeout of 15 s and the sticky queue timeout of 10 s. */
+/** Temporal detects a dead worker after the heartbeat timeout of 15 s and the sticky queue timeout of 10 s. */
 const RECOVERY_TIMEOUT_MS = 90_000;
 
 const ASYNC = { Prefer: 'respond-async' };
 const SAID = dialogue.turns.map(({ text }) => text).join(' ');
 
 /**
- * All tests share one crash: each test's work is begun before it. The stand-ins run in this process, so they survive the
- * crash as providers do. Each test uses its own model, to tell the calls apart.
+ * All tests share one crash. Each test's work starts before it. The stand-ins run in this process, so they survive the crash like
+ * real providers. Each test uses a different model, to distinguish the calls.
  */
 describe('kill -9 of the service, PostgreSQL and Temporal at once', function () {
   this.timeout(0);
   const standIns = useStarted(() => startStandIns());
   const receiver = useStarted(() => startReceiver());
+  // Its first download never ends.
+  const recordings = useStarted(() =>
+    startReceiver((response) => {
+      if (recordings.requests.length > 1) response.end(fixture('tone.mp3'));
+      else response.writeHead(200, { 'Content-Length': 1_000_000 }).write(fixture('tone.mp3'));
+    }),
+  );
   let service: TestService;
   let token: string;
   let written: string[];
   let analyzed: Session;
   let transcribing: Session;
+  let fetching: Session;
   let postedBefore: number;
 
   before(async () => {
     const directory = newFolder();
-    const env = standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>;
+    const standIn = standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>;
+    const env = { ...standIn, AUDIO_URL_ALLOW_HOSTS: '127.0.0.1' };
     service = await startService(directory, env);
     ({ token } = await register(service));
-    await Promise.all([beginAnalysis(), beginTranscription()]);
+    await Promise.all([beginAnalysis(), beginTranscription(), beginDownload()]);
     await beginWritten();
     postedBefore = receiver.requests.length;
     await service.crash();
@@ -57,7 +67,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
 
   const read = async (id: string) => (await send(service, getSession, { token, params: { id } })).body;
   const statuses = () => Promise.all(written.map(async (id) => (await read(id)).status));
-  /** Waits for the end of the session. On a busy machine the database may not answer at once after the crash. */
+  /** Waits for the end of the session. After the crash, the database of a busy machine may not respond immediately. */
   const untilEnded = (id: string) =>
     eventually(
       () => read(id).catch(() => undefined),
@@ -91,9 +101,21 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
   async function beginTranscription(): Promise<void> {
     const fields = { stt_provider: 'aisha', llm_provider: 'anthropic' };
     const id = await submitSpoken(fields, 'call [provider duration_s=300 job_ms=20000].mp3');
-    // The ID of the job is stored before the first poll.
+    // The job's ID is stored before the first poll.
     await untilAsked('aisha', '/aisha/api/v2/stt/get/');
     transcribing = await read(id);
+  }
+
+  async function beginDownload(): Promise<void> {
+    const fields = { stt_provider: 'elevenlabs', llm_provider: 'grok' };
+    const { id: assistant_id } = await addVoiceAssistant(service, token, fields);
+    const body = { assistant_id, audio_url: `${recordings.url}/call.mp3` };
+    const answer = await sendRaw(service, 'POST', '/v1/requests/voice', {
+      ...{ token, body: JSON.stringify(body) },
+      headers: { ...ASYNC, 'Content-Type': 'application/json' },
+    });
+    fetching = SessionSchema.parse(answer.body);
+    await recordings.until(1);
   }
 
   async function beginWritten(): Promise<void> {
@@ -146,6 +168,14 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
     expect(await timelineOf(id)).to.deep.equal(['transcription succeeded', 'analysis lost', 'analysis succeeded']);
     const [transcription] = session.cost_breakdown;
     expect(transcription).to.deep.include({ step: 'transcription', calls: 1, cost_usd: 0.0032 });
+  });
+
+  it('during a download lets another worker download the recording', async () => {
+    expect(fetching.status).to.equal('fetching');
+    const session = await untilEnded(fetching.session_id);
+    expect(session.status, JSON.stringify(session.error)).to.equal('completed');
+    expect(session.audio).to.include({ bytes: fixture('tone.mp3').length });
+    expect(recordings.requests).to.have.length(2);
   });
 
   it('during a job of Aisha causes no second job, and the session gets the transcript of the first', async () => {

@@ -58,7 +58,7 @@ describe('npm run demo', function () {
   });
 });
 
-/** What is printed below a heading. */
+/** Returns the output below a heading. */
 function sectionOf(output: string, heading: string): string {
   const [, rest = ''] = output.split(`\n${heading}\n`);
   return (rest.split(/\n\n/)[0] ?? '').trim();

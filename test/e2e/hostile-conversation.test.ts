@@ -14,14 +14,14 @@ import { useStarted } from '../support/use-started.ts';
 const WORD = 'мас'.repeat(20_000);
 const HOSTILE = `my order number is ${WORD}`;
 
-/** The beginning of the conversation with one wrong letter, so an exact search does not find it. */
+/** The start of the conversation with one wrong letter, so an exact search does not find it. */
 const SLIP = `my order nunber is ${WORD.slice(0, 300)}`;
 
 const FIELDS = Array.from({ length: 50 }, (_, index) => field(`f${index}`, 'boolean'));
 const CLAIMS = FIELDS.flatMap(({ name }) => Array.from({ length: 5 }, () => ({ field: name, turn: 0, quote: SLIP })));
 const ANSWER = { fields: Object.fromEntries(FIELDS.map(({ name }) => [name, [true]])), evidence: CLAIMS, ...ANALYSIS };
 
-/** Allows for busy machines. A check without pauses takes as long as hundreds of sessions. */
+/** Limit for busy machines. A check without pauses would take as long as hundreds of sessions. */
 const MAX_RATIO = 10;
 
 describe('A conversation of one word of 60,000 characters, which a model quotes with one wrong letter 250 times', () => {
@@ -35,7 +35,7 @@ describe('A conversation of one word of 60,000 characters, which a model quotes 
     startTestService({ env: { [urlVariable(LLM_PROVIDER_FACTS.openai)]: model.url + PROVIDERS.openai.basePath } }),
   );
 
-  /** Returns a function that runs and returns a text session of a new user. */
+  /** Returns a function that runs a text session of a new user and returns it. */
   async function sessionsOf(text: string, fields?: typeof FIELDS) {
     const settings = { llm_provider: 'openai', llm_model: PROVIDERS.openai.model, ...(fields && { fields }) } as const;
     const { token, assistant } = await createOwner(settings);

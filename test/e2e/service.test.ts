@@ -96,7 +96,7 @@ describe('The whole service, from the request to the webhook', () => {
 
   it('protects its files from other users of the machine, including the logs of its servers', () => {
     const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-    /** Others can reach a file if they can enter each of its folders. */
+    /** Returns whether other users can enter each parent folder of a file. */
     const isOpen = (file: string): boolean => {
       const folder = dirname(file);
       return folder === '.' || ((statSync(join(directory, folder)).mode & 0o001) !== 0 && isOpen(folder));
@@ -145,7 +145,7 @@ describe('The whole service, from the request to the webhook', () => {
   }
 
   describe('does not reveal', () => {
-    // Random words: wherever one is found, it leaked.
+    // Random words, which can occur only if they leaked.
     const words = { prompt: randomUUID(), turn: randomUUID(), secret: randomUUID() };
 
     const historyOf = async (workflowId: string) => textOf(await readHistory(workflowId, { isEnded: true }));

@@ -74,7 +74,10 @@ describe('A local start', function () {
   before(() => {
     directory = newFolder();
     // The stand-ins outlive the service, so only the first call is slow.
-    env = { ...standInEnvironment(['openai', 'whisper'], standIns.url), SHUTDOWN_GRACE_S: '0' } as typeof env;
+    env = {
+      ...(standInEnvironment(['openai', 'whisper'], standIns.url) as Record<string, string>),
+      SHUTDOWN_GRACE_S: '0',
+    };
   });
   after(() => {
     for (const child of launched.filter(isGroupThere)) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');

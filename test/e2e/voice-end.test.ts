@@ -61,7 +61,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
     expect((await read(session.session_id)).transcript?.text).to.equal(SAID);
   });
 
-  it('is removed after the analysis fails; a retry uses the transcript and pays for no second one', async () => {
+  it('is removed after the analysis fails; a retry uses the transcript and is not charged for a second one', async () => {
     const before = await countTranscriptions();
     const id = await submitFailing('analysis', { system_prompt: 'Summarize. [provider status=400 times=1]' });
     await untilRemoved(id);

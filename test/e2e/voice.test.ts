@@ -16,7 +16,7 @@ import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
 const SAID = dialogue.turns.map(({ text }) => text).join(' ');
 
-/** Whisper does not tell speakers apart; Aisha publishes no price. */
+/** Whisper does not separate speakers, and Aisha has no public price. */
 const EXPECTED: Record<Exclude<SttProviderName, 'local'>, { roles: string[]; costUsd: number | null }> = {
   elevenlabs: { roles: ['speaker 1', 'speaker 2'], costUsd: 0.001925 },
   whisper: { roles: ['speaker', 'speaker'], costUsd: 0.0032 },
@@ -57,7 +57,7 @@ describe('A spoken conversation, from the upload to the webhook', () => {
         dialogue.turns.map(({ text, start_s, end_s, speaker }) => ({ role: roles[speaker], text, start_s, end_s })),
       );
 
-      // The stand-in of the model counts the turns that it received, and the words of each speaker.
+      // The stand-in for the model counts the received turns and the words of each speaker.
       const { findings } = raw_response as { findings: { name: string; value: string }[] };
       expect(findings[0]).to.deep.equal({ name: 'turns', value: String(dialogue.turns.length) });
       const speakers = findings.slice(1).map(({ name }) => name);
@@ -89,7 +89,7 @@ describe('A spoken conversation, from the upload to the webhook', () => {
     expect(session.raw_response?.['findings']).to.deep.include({ name: 'turns', value: '1' });
   });
 
-  it('§4.4 is the same when it is read later, and has both steps on its timeline', async () => {
+  it('§4.4 is returned unchanged later, and has both steps on its timeline', async () => {
     const session = await submit({ stt_provider: 'whisper' });
     expect(await read(session.session_id)).to.deep.equal(session);
     const params = { id: session.session_id };

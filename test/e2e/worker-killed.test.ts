@@ -28,15 +28,15 @@ import { endWorkerProcess, startWorkerProcess } from '../support/worker-process.
 const WAITING_EACH = 4;
 const IN_BATCH = 48;
 const TO_DELETE = 200;
-/** Long enough to begin a webhook attempt, which lasts 10 s, in the middle of the batch. */
+/** Long enough to start a webhook attempt, which lasts 10 s, in the middle of the batch. */
 const BATCH_CALL_MS = 3_000;
 
-/** Temporal notices a dead worker after 15 s in a step, and after 20 s in a webhook attempt. */
+/** Temporal detects a dead worker after 15 s in a step, and after 20 s in a webhook attempt. */
 const RECOVERY_TIMEOUT_MS = 120_000;
 
 const COMPLETED = { status: 'completed', completed_at: new Date() } as const;
 
-/** All tests share one crash: each test's work is begun before it. */
+/** All tests share one crash. Each test's work starts before it. */
 describe('kill -9 of the worker', function () {
   this.timeout(0);
   const api = useTestApi();
@@ -116,7 +116,7 @@ describe('kill -9 of the worker', function () {
     return { workspace_id: user.default_workspace_id, sources, batch_id, read };
   }
 
-  it('records the attempt that it was making as worker_lost, and makes the next one with the same delivery ID', async () => {
+  it('records the running attempt as worker_lost, and makes the next one with the same delivery ID', async () => {
     const read = async () => (await send(api, getDelivery, posted)).body;
     const lost = await eventually(read, ({ attempts }) => attempts[0]?.outcome != null, RECOVERY_TIMEOUT_MS);
     expect(lost.attempts[0]).to.include({ outcome: 'failed', failure: 'worker_lost', status_code: null });
@@ -132,7 +132,7 @@ describe('kill -9 of the worker', function () {
     expect(second?.body).to.deep.equal(first?.body);
   });
 
-  it('loses no session that waits for a provider, pays for each once, and posts each result once', async () => {
+  it('loses no session that waits for a provider; each is charged once, and each result is posted once', async () => {
     await eventuallyEqual(
       () => SessionModel.query().whereIn('id', waiting).where({ status: 'completed' }).resultSize(),
       waiting.length,
@@ -148,7 +148,7 @@ describe('kill -9 of the worker', function () {
     expect(delivered.sort()).to.deep.equal(waiting.toSorted());
   });
 
-  it('leaves out no session of a batch, creates none twice, and pays for each once', async () => {
+  it('skips no session of a batch and creates none twice; each is charged once', async () => {
     const { workspace_id, sources, batch_id, read } = batch;
     const ended = await eventually(read, ({ ended_at }) => ended_at !== null, RECOVERY_TIMEOUT_MS);
     expect(ended).to.include({ status: 'completed', completed: IN_BATCH, failed: 0, remaining: 0 });
@@ -159,7 +159,7 @@ describe('kill -9 of the worker', function () {
     expect(paid.map(({ session_id }) => session_id).sort()).to.deep.equal(created.map(({ id }) => id).sort());
   });
 
-  it('during the deletion of a workspace leaves the rest, every row and recording, to the next sweep', async () => {
+  it('during the deletion of a workspace leaves the remaining rows and recordings to the next sweep', async () => {
     const { workspaceId: workspace_id } = await createUser();
     const text = await createAssistant(workspace_id);
     const recorded = await createVoiceSession(await createAssistant(workspace_id, { type: 'voice' }), COMPLETED);
@@ -172,7 +172,7 @@ describe('kill -9 of the worker', function () {
     const countLeft = () => SessionModel.query().where({ workspace_id }).resultSize();
 
     await sweep('deletion-killed-1');
-    // The deletion takes a second, so this looks often.
+    // Polls often, because the deletion takes only a second.
     await eventually(countLeft, (left) => left <= TO_DELETE, RECOVERY_TIMEOUT_MS, 20);
     await killWorker();
     expect(await countLeft(), 'left by the killed worker').to.be.greaterThan(0);
@@ -180,7 +180,7 @@ describe('kill -9 of the worker', function () {
     await sweep('deletion-killed-2');
     const isLeft = async () => (await findDeletedWorkspaces(100)).some(({ id }) => id === workspace_id);
     await eventually(isLeft, (left) => !left, RECOVERY_TIMEOUT_MS);
-    // Only its former member names it.
+    // Only the row of its former member still refers to it.
     expect(await findTables(workspace_id)).to.deep.equal(['users']);
     expect(await hasRecording(recorded.id)).to.equal(false);
   });

@@ -12,7 +12,7 @@ import { StartError } from '../../runtime/process.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Its source package on PyPI contains all of llama.cpp. */
+/** This package contains the complete source of llama.cpp. */
 const SOURCE = { name: 'llama_cpp_python', version: '0.3.36' };
 const GGUF = { name: 'gguf', version: '0.19.0' };
 
@@ -57,7 +57,7 @@ async function build(folder: string, say: Say): Promise<string> {
   return join(output, 'bin', 'llama-server');
 }
 
-/** A build prints a line for each file. */
+/** Large, because a build prints a line for each file. */
 const QUIET = { maxBuffer: 64 * 1024 * 1024 };
 
 /** Writes a model with random weights to the folder and returns its path. */

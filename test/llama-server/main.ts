@@ -1,6 +1,6 @@
 /**
- * `npm run test:llama-server`: analyzes conversations by a real llama-server as the provider `local`. The model has random
- * weights. The server makes its answers match the schema, so only their form is checked.
+ * `npm run test:llama-server`: analyzes conversations with a real llama-server as the provider `local`. The model has random
+ * weights. The server forces its output to match the schema, so the test checks only the format.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ import { findLlamaServer, writeModel } from './llama-server-program.ts';
 
 const KEY = 'the-key-of-the-server';
 
-/** Tokens of prompt and answer for each of two conversations at once. */
+/** Context size in tokens for each of two parallel conversations. */
 const CONTEXT = 16_384;
 
 const FIELDS = [
@@ -46,7 +46,7 @@ await runMain(async () => {
 });
 process.exit();
 
-/** Starts llama-server and the service. Returns the address of the API. */
+/** Starts llama-server and the service. Returns the API's URL. */
 async function start(stops: Stop[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cas-llama-'));
   stops.push(() => rmSync(folder, { recursive: true, force: true }));

@@ -48,8 +48,8 @@ def write(name: str, values: np.ndarray) -> None:
     writer.add_tensor(f"{name}.weight", values.astype(np.float32))
 
 
-# The first component of the hidden state is constant, so the first column of `output` is a bias: single bytes, which
-# may not be UTF-8, are never chosen, and strings and lists end soon.
+# The first component of the hidden state is constant, so the first column of `output` acts as a bias. The bias excludes
+# single bytes, which may be invalid UTF-8, and favors the ends of strings and lists.
 embedding = weights(len(TOKENS), WIDTH)
 embedding[:, 0] = 1
 output = weights(len(TOKENS), WIDTH)

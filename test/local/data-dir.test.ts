@@ -11,7 +11,7 @@ describe('The data directory', () => {
     path = newFolder();
   });
 
-  it('belongs to one start at a time, and the error of another start names its process', () => {
+  it('can be used by one start at a time; the error of another start names the process', () => {
     const first = openDataDir(path);
     expect(() => openDataDir(path))
       .to.throw(StartError, `already runs on ${path} (process ${process.pid})`)
@@ -21,9 +21,9 @@ describe('The data directory', () => {
     openDataDir(path).release();
   });
 
-  it('is free after its process died, also if another process has the ID now', () => {
+  it('is free after its process died, even if another process now has the same ID', () => {
     openDataDir(path).release();
-    // The ID of this process, with another start time.
+    // The ID of this process with a different start time.
     writeFileSync(join(path, 'run', 'service.pid'), `${process.pid} 1`);
     openDataDir(path).release();
   });
@@ -49,7 +49,7 @@ describe('The data directory', () => {
     expect(statSync(join(path, 'secrets.json')).mode & 0o777).to.equal(0o600);
   });
 
-  it('is not readable by other users if the start created it', () => {
+  it('is not readable by other users if `npm start` created it', () => {
     const made = join(path, 'made');
     openDataDir(made).release();
     for (const directory of [made, join(made, 'run')]) expect(statSync(directory).mode & 0o066).to.equal(0);

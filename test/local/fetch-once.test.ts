@@ -43,7 +43,7 @@ describe('Getting a shared program', () => {
     expect(readFileSync(target, 'utf8')).to.equal('complete');
   });
 
-  it('reports what a waiting process waits for, and can be aborted', async () => {
+  it('reports what a process waits for, and can be aborted', async () => {
     const first = start('hang');
     await eventuallyEqual(fetches, 1);
     const lines: string[] = [];

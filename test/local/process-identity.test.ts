@@ -27,7 +27,7 @@ describe('The identity of a process', () => {
   });
 
   it('is not read from an invalid or a missing file', () => {
-    // The last one is that of another process, which had the same ID before.
+    // The last file is that of a former process with the same ID.
     for (const content of ['', 'nonsense', '0', '-1', '1', `${process.pid} 1`]) {
       writeFileSync(file, content);
       expect(readLivePid(file), content).to.equal(undefined);

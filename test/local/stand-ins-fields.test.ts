@@ -26,7 +26,7 @@ const TURNS = [
   { role: 'client', text: 'As a score, 9 of ten.' },
 ];
 
-describe('The fields that the stand-ins answer', () => {
+describe('The field values of the stand-ins', () => {
   const standIns = useStarted(() => startStandIns());
 
   async function ask(name: LlmProviderName, directive = '', fields = FIELDS) {
@@ -39,7 +39,7 @@ describe('The fields that the stand-ins answer', () => {
   }
 
   for (const name of LLM_PROVIDERS.filter((each) => each !== 'local')) {
-    it(`have values with quotations, and nulls: ${name}`, async () => {
+    it(`have quotes, and are null if not mentioned: ${name}`, async () => {
       const { fields, evidence, problems, encoding, calls } = await ask(name);
       expect(fields).to.deep.include({
         ...{ technician_visit: true, ticket: 'N-20418', reason: 'connection', city: null },
@@ -52,7 +52,7 @@ describe('The fields that the stand-ins answer', () => {
       expect([problems, encoding, calls.length]).to.deep.equal([undefined, 'strict', 1]);
     });
 
-    it(`are rows after a refusal of the schema: ${name}`, async () => {
+    it(`are rows after the schema was refused: ${name}`, async () => {
       const fields = [...FIELDS, field(`rows_of_${name}`, 'string')];
       const rows = await ask(name, '[schema refuse]', fields);
       expect(rows).to.include({ encoding: 'rows' });
@@ -60,7 +60,7 @@ describe('The fields that the stand-ins answer', () => {
     });
   }
 
-  it('are wrong as a directive says', async () => {
+  it('are wrong if a directive requests it', async () => {
     const lying = await ask('openai', '[value score=99] [field reason=null] [field city missing] [quote turn+1]');
     expect(lying.fields).to.include({ score: null, reason: null, city: null });
     expect(lying.problems).to.deep.include({ score: { code: 'out_of_range', message: '99 is more than 10' } });

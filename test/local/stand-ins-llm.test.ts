@@ -35,7 +35,7 @@ describe('The stand-ins for the language models', () => {
   const failure = async (name: LlmProviderName, system: string) => (await errorOf(ask(name, system))) as ProviderError;
 
   for (const name of LLM_PROVIDERS.filter((each) => each !== 'local')) {
-    it(`answer in the format of ${name}, and fail as often as a directive says`, async () => {
+    it(`respond in the format of ${name}, and fail as often as a directive requests`, async () => {
       const answer = await ask(name);
       expect(JSON.parse(answer.text)).to.have.property('summary_text').that.contains('2 turns');
       expect(answer.isTruncated).to.equal(false);
@@ -53,10 +53,10 @@ describe('The stand-ins for the language models', () => {
     for (const _ of [1, 2, 3]) expect(await failure('openai', '[provider status=401]')).to.include({ fault: 'auth' });
   });
 
-  it('wait as long as a directive says', async () => {
+  it('wait as long as a directive requests', async () => {
     const started = performance.now();
     await ask('openai', '[provider delay_ms=300]');
-    expect(performance.now() - started).to.be.at.least(295); // timers may fire a little early
+    expect(performance.now() - started).to.be.at.least(295); // timers can fire slightly early
   });
 
   for (const name of ['openai', 'anthropic', 'grok'] as const) {

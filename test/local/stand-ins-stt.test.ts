@@ -36,7 +36,7 @@ describe('The stand-ins for speech-to-text', () => {
     ['aisha', null, ['speaker 1', 'speaker 2']],
   ];
   for (const [name, model, roles] of TIMED) {
-    it(`${name} ${model ?? ''} answers with the turns of a dialogue, their times, and how long it was`, async () => {
+    it(`${name} ${model ?? ''} returns the turns of a dialogue with times, and the duration`, async () => {
       const { transcript, turns, usage, providerRequestId } = await ask(name, { model });
       expect(turns).to.have.length(7);
       expect(turns.slice(0, 2).map(({ role }) => role)).to.deep.equal(roles);
@@ -48,7 +48,7 @@ describe('The stand-ins for speech-to-text', () => {
     });
   }
 
-  it('elevenlabs returns one speaker for each channel, and as many channels as a directive says', async () => {
+  it('elevenlabs returns one speaker per channel, and as many channels as a directive requests', async () => {
     const channelRoles = ['operator', 'client'];
     const { turns, usage } = await ask('elevenlabs', { channelRoles });
     expect(turns.map(({ role }) => role)).to.deep.equal(turns.map((_, index) => channelRoles[index % 2]));
@@ -61,14 +61,14 @@ describe('The stand-ins for speech-to-text', () => {
   });
 
   for (const model of ['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']) {
-    it(`whisper ${model} answers with the text alone`, async () => {
+    it(`whisper ${model} returns only the text`, async () => {
       const { transcript, turns, usage } = await ask('whisper', { model, durationS: 31 });
       expect(turns).to.deep.equal([{ role: 'speaker', text: transcript.text }]);
       expect(usage).to.have.property(model === 'gpt-transcribe' ? 'audio_seconds' : 'input_audio_tokens');
     });
   }
 
-  it('echo the language', async () => {
+  it('return the requested language', async () => {
     const heard = [
       await ask('elevenlabs', { language: 'uz' }),
       await ask('whisper', { language: 'uz', model: 'gpt-transcribe' }),
@@ -108,7 +108,7 @@ describe('The stand-ins for speech-to-text', () => {
       });
     }
 
-    it('wait before they answer', async () => {
+    it('wait before they respond', async () => {
       const env = { STT_TIMEOUT_S: '1' };
       const call = ask('whisper', { fileName: 'call [provider delay_ms=60000].wav' }, { env });
       expect((await providerFailure(call, 'whisper')).fault).to.equal('timeout');
@@ -170,7 +170,7 @@ describe('The stand-ins for speech-to-text', () => {
   });
 });
 
-describe('The providers that stand-ins answer for', () => {
+describe('The providers that stand-ins replace', () => {
   it('are those without a key and a base URL; whisper can use the key of OpenAI', () => {
     const without = (...names: ProviderName[]) => PROVIDERS.filter((name) => ![...names, 'local'].includes(name));
     expect(findKeyless({})).to.deep.equal(without());
@@ -181,7 +181,7 @@ describe('The providers that stand-ins answer for', () => {
     expect(findKeyless({ ELEVENLABS_API_KEY: 'k', AISHA_API_KEY: '' })).to.deep.equal(without('elevenlabs'));
   });
 
-  it('are said so in the configuration, each with a key and a base URL', () => {
+  it('are set in the configuration, each with a key and a base URL', () => {
     const { transcription: providers } = testConfig(
       standInEnvironment(['whisper', 'aisha', 'local'], 'http://127.0.0.1:4010'),
     ).providers;

@@ -72,7 +72,7 @@ describe('a supervised server', () => {
     expect(existsSync(pidFile)).to.equal(false);
   });
 
-  it('of an earlier start is ended by its pid file', async () => {
+  it('of an earlier start is stopped by its pid file', async () => {
     const { pid, pidFile, stopSignal } = await start();
     await endOrphan({ pidFile, stopSignal });
     expect(identifyProcess(pid)).to.equal(undefined);

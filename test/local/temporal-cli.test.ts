@@ -32,7 +32,7 @@ describe('The program temporal', () => {
     expect(found).to.equal(given);
   });
 
-  it('is then on the PATH, in the order of its folders, and then in the cache of the project', async () => {
+  it("is otherwise searched on the PATH, in the order of its folders, and then in the project's cache", async () => {
     const cached = place(cache);
     const first = place(join(root, 'first'));
     place(join(root, 'second'));
@@ -41,7 +41,7 @@ describe('The program temporal', () => {
     expect(await findTemporalCli(env(), say)).to.equal(cached);
   });
 
-  it('is not searched elsewhere if TEMPORAL_CLI_PATH does not exist, and the error names that path', async () => {
+  it('is not searched elsewhere if TEMPORAL_CLI_PATH does not exist; the error names that path', async () => {
     place(cache);
     const error = await errorOf(findTemporalCli(env({ TEMPORAL_CLI_PATH: '/nowhere/temporal' }), say));
     expect(error).to.be.instanceOf(StartError).with.property('message').that.contains('/nowhere/temporal');

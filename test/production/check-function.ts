@@ -1,4 +1,4 @@
-/** What an installation does for its users, before it is put to any test. */
+/** Checks the functions of an installation before any fault is caused. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -18,10 +18,10 @@ import { submitVoice } from '../support/voice.ts';
 import type { Installation } from './installation.ts';
 
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
-/** Aisha's jobs are asked for every few seconds. */
+/** Long, because Aisha's jobs are polled only every few seconds. */
 const END_TIMEOUT_MS = 60_000;
 
-/** Throws what is not as it should be. */
+/** Throws if a function does not work. */
 export async function checkFunction(installation: Installation): Promise<void> {
   const { proxy, receiver } = installation;
   const { authorization, addAssistant } = await openAccount(proxy.url, `function-${randomUUID()}`);
@@ -79,7 +79,7 @@ async function expectSameRedelivery({ proxy, receiver }: Installation, token: st
   expect(posts[0]?.body.equals(posts[1]?.body ?? Buffer.alloc(0))).to.equal(true);
 }
 
-/** One key over both APIs, at the same moment. */
+/** Sends the same idempotency key to both APIs at the same time. */
 async function expectOneSession({ apis }: Installation, token: string, assistant_id: string): Promise<void> {
   const headers = { 'Idempotency-Key': randomUUID() };
   const body = { assistant_id, conversation: [{ role: 'client', text: 'Hello.' }] };
@@ -90,7 +90,7 @@ async function expectOneSession({ apis }: Installation, token: string, assistant
 /** Temporal's lists are up to 102 s behind: deploy/temporal-dynamic-config.yaml. */
 const LISTED_MS = 120_000;
 
-/** Operators find a session by what is indexed of it, its history holds nothing that was said, and the sweeps are set. */
+/** Checks that search attributes find the session, that its history contains no text, and that the sweeps are scheduled. */
 async function expectFoundInTemporal({ temporalAddress }: Installation, id: string): Promise<void> {
   const config = { address: temporalAddress, namespace: 'default', tls: false, apiKey: undefined };
   const { client, connection } = await connectTemporal(config, silentLog);

@@ -1,17 +1,17 @@
-/** What is done to an installation while it works. */
+/** The faults that the test causes in an installation under load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
 import type { Part } from './part.ts';
 
 export interface Fault {
-  /** As `--only` takes it. */
+  /** Name for `--only`. */
   name: string;
   title: string;
-  /** Resolves when the fault is over: what was taken away is back. */
+  /** Causes the fault. Resolves when the fault is over. */
   run(installation: Installation, lastsMs: number): Promise<void>;
 }
 
-/** One that is part of an installation, with another of its kind beside it, comes back so soon. */
+/** Time until a killed process that has a second instance is started again. */
 const RESTART_MS = 5_000;
 
 export const FAULTS: Fault[] = [
@@ -38,7 +38,7 @@ export const FAULTS: Fault[] = [
   },
   {
     name: 'freeze-worker',
-    title: 'a worker frozen (SIGSTOP) for {s} s',
+    title: 'a worker is frozen (SIGSTOP) for {s} s',
     async run({ workers: [worker] }, lastsMs) {
       worker?.freeze();
       await sleep(lastsMs);
@@ -47,16 +47,16 @@ export const FAULTS: Fault[] = [
   },
   {
     name: 'restart-postgres',
-    title: 'PostgreSQL restarted in order',
+    title: 'PostgreSQL restarted gracefully',
     async run({ postgres }) {
       await postgres.stop();
       await postgres.start();
     },
   },
-  { name: 'rolling-restart', title: 'all four restarted in turn', run: restartInTurn },
+  { name: 'rolling-restart', title: 'workers and APIs restarted in turn', run: restartInTurn },
   {
     name: 's3-away',
-    title: 'the store of recordings away for {s} s',
+    title: 'the store of recordings is down for {s} s',
     async run({ s3 }, lastsMs) {
       await s3.refuse();
       await sleep(lastsMs);
@@ -65,14 +65,14 @@ export const FAULTS: Fault[] = [
   },
   {
     name: 'providers-away',
-    title: 'all providers answer 503 for {s} s',
+    title: 'all providers return 503 for {s} s',
     async run({ providers }, lastsMs) {
       providers.isAway = true;
       await sleep(lastsMs);
       providers.isAway = false;
     },
   },
-  { name: 'power-cut', title: 'power cut: all killed at once, back after 10 s', run: cutPower },
+  { name: 'power-cut', title: 'power cut: all processes killed, back after 10 s', run: cutPower },
 ];
 
 async function killFor(part: Part, ms: number): Promise<void> {
@@ -90,12 +90,12 @@ async function restartInTurn({ workers, apis }: Installation): Promise<void> {
 
 const POWER_CUT_MS = 10_000;
 
-/** Everything starts at once afterwards: each waits for what it needs. */
+/** Kills all processes and starts them together: each waits for the ones that it needs. */
 async function cutPower({ postgres, temporal, workers, apis }: Installation): Promise<void> {
   const parts = [...apis, ...workers, temporal, postgres];
   await Promise.all(parts.map((part) => part.kill()));
   await sleep(POWER_CUT_MS);
-  // Temporal ends where its database does not answer; its supervisor would start it again.
+  // First, because Temporal exits if its database does not respond. In production, a supervisor would restart it.
   await postgres.start();
   await Promise.all([temporal, ...workers, ...apis].map((part) => part.start()));
 }

@@ -1,4 +1,4 @@
-/** The release before this one, from the project's own history: where an upgrade begins and a rollback ends. */
+/** Gets the former release from the project's Git history, to upgrade from it and roll back to it. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,15 +18,15 @@ async function run(command: string, args: string[], cwd: string): Promise<string
 
 const git = (...args: string[]) => run('git', args, ROOT);
 
-/** Returns the commit that last changed the first migration. It is the former release as long as nothing is tagged. */
+/** Returns the commit that last changed the first migration. It counts as the former release while there are no tags. */
 const findFirstCommit = () => git('log', '-1', '--format=%H', '--', 'db/migrations/tables.sql');
 
-/** Returns the commit that a name stands for; undefined where this clone has none of that name. */
+/** Returns the commit of a tag or commit name; undefined if this clone does not contain it. */
 const findCommit = (name: string) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).catch(() => undefined);
 
 /**
- * Returns the release with its sources and what they need, which the project's cache keeps.
- * @param name a tag or commit; undefined: the newest tag before this commit.
+ * Returns the release with its sources and dependencies, from the project's cache.
+ * @param name a tag or commit. Default: the newest tag before this commit.
  */
 export async function findFormerRelease(name: string | undefined, say: Say): Promise<Release> {
   const wanted = name ?? (await git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^').catch(findFirstCommit));
@@ -55,7 +55,7 @@ export async function findFormerRelease(name: string | undefined, say: Say): Pro
   return { buildId, directory };
 }
 
-/** Returns this state of the project as a release. */
+/** Returns the current checkout as a release. */
 export async function describeThisRelease(): Promise<Release> {
   const commit = await git('rev-parse', '--short', 'HEAD').catch(() => 'unknown');
   return { buildId: `this-${commit}`, directory: ROOT };

@@ -10,11 +10,11 @@ import type { Phase, PhaseOptions } from './run-phase.ts';
 
 const QUEUED = 2_000;
 const QUEUED_AT_ONCE = 20;
-/** Requests of the other workspace, all at once. */
+/** Number of simultaneous requests by the other workspace. */
 const REQUESTS = 20;
 const MAX_RATIO = 2;
 
-/** Throws a `StartError` if the p95 of the other workspace is more than twice as long as with an empty queue. */
+/** Throws `StartError` if the other workspace's p95 is more than twice that with an empty queue. */
 export async function fillQueue(installation: Installation, { users }: PhaseOptions): Promise<Phase> {
   const { proxy, providers, receiver, database } = installation;
   const [first, other] = users as [LoadUser, LoadUser];

@@ -1,6 +1,6 @@
 /**
- * A reverse proxy as the Caddyfile asks for: it takes the targets in turn, and tries another one where nobody listens,
- * for nothing was sent then. What was sent is never sent again.
+ * A reverse proxy that behaves like the Caddyfile's: it uses the targets in turn. If a target refuses the connection, nothing
+ * was sent, and the proxy tries another one. A request that was sent is never repeated.
  */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -14,17 +14,17 @@ import { Agent, request } from 'undici';
 const TRY_MS = 5_000;
 const TRY_INTERVAL_MS = 250;
 
-/** Below the 75 s after which the API closes what is idle; the API may wait 60 s for a result. */
+/** Less than the 75 s after which the API closes idle connections. */
 const KEEP_ALIVE_MS = 60_000;
 const ANSWER_TIMEOUT_MS = 120_000;
 
 export interface HttpProxy {
   url: string;
-  /** Base URLs; they may change at any time. */
+  /** Base URLs. They may change at any time. */
   targets: string[];
-  /** While it is set, every request is answered with 503. */
+  /** While true, every request gets a 503. */
   isAway: boolean;
-  /** Returns how many requests were answered with a success, told to whoever asked or not. */
+  /** Returns how many requests succeeded, even if the client did not receive the response. */
   successes(): number;
   stop(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function startHttpProxy(targets: string[]): Promise<HttpProxy> {
           if ((error as { code?: unknown }).code !== 'ECONNREFUSED') throw error;
         }
       }
-      if (Date.now() > deadline) throw new Error('nobody listens');
+      if (Date.now() > deadline) throw new Error('no target accepts connections');
     }
   }
 
@@ -83,7 +83,7 @@ export async function startHttpProxy(targets: string[]): Promise<HttpProxy> {
   return proxy;
 }
 
-/** What is said of one connection, and not of the request. RFC 9110, 7.6.1. */
+/** Headers that concern the connection and must not be forwarded: RFC 9110, section 7.6.1. */
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'content-length', 'expect']);
 
 function withoutHopHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {

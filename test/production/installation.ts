@@ -1,4 +1,4 @@
-/** An installation in its production shape, as processes of this machine, with everything that it deals with. */
+/** Runs an installation in its production shape as processes on this machine, with providers, webhook receiver and store. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,51 +24,51 @@ import { DATABASE_PASSWORD, startServers } from './servers.ts';
 import { createApi, createWorker, runOnce } from './service.ts';
 import type { Api, Release, ServiceSettings } from './service.ts';
 
-/** How many of each docker-compose.yml starts. */
+/** Number of APIs and of workers, as in docker-compose.yml. */
 const REPLICAS = 2;
 
 export interface Releases {
-  /** This state of the project. */
+  /** The current checkout. */
   current: Release;
-  /** The one before it. */
+  /** The release before it. */
   former: Release;
 }
 
 export interface Installation {
-  /** The one door. */
+  /** The public entry point. */
   proxy: HttpProxy;
   postgres: Part;
   temporal: Part;
-  /** They change with the release. */
+  /** Replaced when the release changes. */
   apis: Api[];
   workers: Part[];
   release: Release;
   releases: Releases;
   settings: ServiceSettings;
-  /** The providers, as the service reaches them. */
+  /** The service's proxy to the providers. */
   providers: HttpProxy;
-  /** The store of recordings, as the service reaches it. */
+  /** The service's proxy to the store of recordings. */
   s3: TcpProxy;
   objects: TestS3['objects'];
-  /** Takes every webhook with 200. */
+  /** Responds to every webhook with 200. */
   receiver: Receiver;
-  /** The provider of single sign-on. */
+  /** The single sign-on provider. */
   oidc: Oidc;
-  /** The service's database, as its superuser sees it. */
+  /** The service's database, connected as superuser. */
   database: pg.Pool;
   temporalAddress: string;
 }
 
 export interface Start {
   releases: Releases;
-  /** The first to serve. */
+  /** The release to start with. */
   release: Release;
   say: Say;
-  /** Is filled, part by part, with what ends each; to be run backwards. */
+  /** Receives a stop function for each started part. Run them in reverse order. */
   stops: Stop[];
 }
 
-/** Brings everything up, with the workers of `release` current and the current release's configuration of Temporal. */
+/** Starts everything with `release` as the current release. Temporal is configured as in this checkout. */
 export async function startInstallation({ releases, release, say, stops }: Start): Promise<Installation> {
   const directory = mkdtempSync(join(tmpdir(), 'cas-production-'));
   mkdirSync(join(directory, 'run'));
@@ -78,7 +78,7 @@ export async function startInstallation({ releases, release, say, stops }: Start
   stops.push(() => servers.postgres.stop());
   stops.push(() => servers.temporal.stop());
   const database = new pg.Pool({ connectionString: servers.adminUrl, max: 2 });
-  database.on('error', () => undefined); // the next query says it
+  database.on('error', () => undefined); // the next query reports the error
   stops.push(() => database.end());
 
   const env = {
@@ -94,7 +94,7 @@ export async function startInstallation({ releases, release, say, stops }: Start
     AUDIO_S3_ENDPOINT: `http://127.0.0.1:${outside.s3.port}`,
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    // Loopback is refused with NODE_ENV=production, and nothing here may leave it.
+    // NODE_ENV=production would refuse loopback addresses, which this test uses for everything.
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
@@ -118,7 +118,7 @@ export async function startInstallation({ releases, release, say, stops }: Start
   return installation;
 }
 
-/** Starts what no operator of the service runs. */
+/** Starts the services that others operate: providers, store, webhook receiver and single sign-on. */
 async function startOutside(stops: Stop[]) {
   const keep = async <T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const started = await starting;
@@ -134,14 +134,14 @@ async function startOutside(stops: Stop[]) {
   return { providers, s3, objects: store.objects, receiver, oidc };
 }
 
-/** Starts the release's workers, beside those that are there. */
+/** Starts workers of the release, beside the running ones. */
 export async function startWorkers({ settings }: Installation, release: Release): Promise<Part[]> {
   const workers = await Promise.all(Array.from({ length: REPLICAS }, () => createWorker(release, settings)));
   await Promise.all(workers.map((worker) => worker.start()));
   return workers;
 }
 
-/** Starts an API of the release and has the proxy know it. */
+/** Starts an API of the release and adds it to the proxy. */
 export async function addApi(installation: Installation, release: Release): Promise<void> {
   const api = await createApi(release, installation.settings);
   await api.start();
@@ -149,7 +149,7 @@ export async function addApi(installation: Installation, release: Release): Prom
   installation.proxy.targets.push(api.url);
 }
 
-/** Stops the oldest API, once the proxy has forgotten it. */
+/** Removes the oldest API from the proxy and stops it. */
 export async function removeApi(installation: Installation): Promise<void> {
   installation.proxy.targets.shift();
   await installation.apis.shift()?.stop();

@@ -18,36 +18,36 @@ const WELL: Evidence = {
   paidCalls: 3,
 };
 
-describe('The judgment of a phase of test:production', () => {
-  it('finds nothing where every conversation was completed, paid and posted once', () => {
+describe('test:production', () => {
+  it('accepts a phase in which every session was completed, paid and posted once', () => {
     const findings = judge(WELL);
     expect(findings).to.include({ accepted: 2, completed: 2, lost: 0, paidTwice: 0, postedTwice: 0, refused: 0 });
     expect(isBroken(findings)).to.equal(false);
   });
 
   const cases: [string, Partial<Evidence>, object, boolean][] = [
-    ['a session that is gone', { sessions: [row('a')] }, { lost: 1 }, true],
+    ['a missing session', { sessions: [row('a')] }, { lost: 1 }, true],
     ['a session that failed', { sessions: [row('a', { status: 'failed' }), row('b')] }, { lost: 1 }, true],
     ['a session that was never posted', { posts: [post('a')] }, { lost: 1 }, true],
-    ['a session that nobody asked for', { sessions: [...WELL.sessions, row('c')] }, { madeTwice: 1 }, true],
+    ['a session that no client submitted', { sessions: [...WELL.sessions, row('c')] }, { createdTwice: 1 }, true],
     ['two posts of one session', { posts: [...WELL.posts, post('a')] }, { postedTwice: 1 }, true],
     [
-      'a client that was told no',
+      'a client that was refused',
       { submissions: [accepted('a'), accepted('b'), { ...accepted('c'), sessionId: undefined } as never] },
       { refused: 1 },
       true,
     ],
-    ['a second call of a provider', { paidCalls: 4 }, { paidTwice: 1 }, false],
+    ['a repeated provider call', { paidCalls: 4 }, { paidTwice: 1 }, false],
   ];
   for (const [what, change, expected, breaks] of cases) {
-    it(`finds ${what}`, () => {
+    it(`detects ${what}`, () => {
       const findings = judge({ ...WELL, ...change });
       expect(findings).to.include(expected);
       expect(isBroken(findings)).to.equal(breaks);
     });
   }
 
-  it('tells a post that follows a lost attempt from one that follows a success', () => {
+  it('allows a second post after a lost attempt, but not after a success', () => {
     const sessions = [row('a', { lost_attempts: 1 }), row('b')];
     const findings = judge({ ...WELL, sessions, posts: [...WELL.posts, post('a')] });
     expect(findings).to.include({ postedTwice: 0, repeatedPosts: 1 });

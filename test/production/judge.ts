@@ -1,4 +1,4 @@
-/** What became of the conversations of one phase, from four sides: clients, the database, the receiver, the providers. */
+/** Compares what clients, the database, the webhook receiver and the providers report about the sessions of a phase. */
 import type pg from 'pg';
 import type { ReceivedRequest } from '../support/receiver.ts';
 import type { Submission } from './load.ts';
@@ -6,19 +6,19 @@ import type { Submission } from './load.ts';
 export interface Findings {
   accepted: number;
   completed: number;
-  /** Accepted, and not both completed and posted. */
+  /** Accepted sessions that were not both completed and posted. */
   lost: number;
-  /** Sessions beyond the one that a client asked for. */
-  madeTwice: number;
-  /** Calls that a provider answered beyond those that the sessions needed; null: not judged. */
+  /** Sessions beyond one per submission. */
+  createdTwice: number;
+  /** Successful provider calls beyond those that the sessions needed; null if not checked. */
   paidTwice: number | null;
-  /** Posts beyond one for each session. */
+  /** Webhook posts beyond one per session. */
   postedTwice: number;
-  /** Posts after an attempt whose worker died in it, which says so: nobody knows whether it came through. */
+  /** Repeated posts after an attempt whose worker died. Whether that attempt succeeded is unknown, and its record says so. */
   repeatedPosts: number;
-  /** Clients that were refused for good. */
+  /** Submissions with a final error. */
   refused: number;
-  /** Answers that asked to try again, and connections without an answer. */
+  /** Responses that requested a retry, and connections without a response. */
   repeats: number;
   acceptP99S: number;
   slowestS: number;
@@ -28,7 +28,7 @@ export interface Evidence {
   submissions: readonly Submission[];
   sessions: readonly SessionRow[];
   posts: readonly ReceivedRequest[];
-  /** Answers of providers that cost something; null: they are not to be judged. */
+  /** Number of successful provider calls; null if not to be checked. */
   paidCalls: number | null;
 }
 
@@ -37,11 +37,11 @@ export interface SessionRow {
   type: 'text' | 'voice';
   status: string;
   took_s: number | null;
-  /** Attempts whose worker died in them. */
+  /** Number of webhook attempts whose worker died. */
   lost_attempts: number;
 }
 
-/** Returns the sessions that were made since then. */
+/** Returns the sessions that were created since then. */
 export async function readSessions(database: pg.Pool, since: Date): Promise<SessionRow[]> {
   const { rows } = await database.query<SessionRow>(
     `select id, type, status, extract(epoch from completed_at - created_at)::float as took_s,
@@ -53,7 +53,7 @@ export async function readSessions(database: pg.Pool, since: Date): Promise<Sess
   return rows;
 }
 
-/** Paid calls that a session of the load needs: of text an analysis, of voice a transcription before it. */
+/** Provider calls that a session needs: one analysis, and for voice a transcription before it. */
 const CALLS = { text: 1, voice: 2 };
 
 export function judge({ submissions, sessions, posts, paidCalls }: Evidence): Findings {
@@ -73,7 +73,7 @@ export function judge({ submissions, sessions, posts, paidCalls }: Evidence): Fi
     accepted: accepted.length,
     completed: sessions.filter(({ status }) => status === 'completed').length,
     lost: accepted.filter(({ sessionId }) => !isDone(sessionId)).length,
-    madeTwice: sessions.filter(({ id }) => !acceptedIds.has(id)).length + (accepted.length - acceptedIds.size),
+    createdTwice: sessions.filter(({ id }) => !acceptedIds.has(id)).length + (accepted.length - acceptedIds.size),
     paidTwice: paidCalls === null ? null : paidCalls - sum(sessions.map(({ type }) => CALLS[type])),
     postedTwice: sum(extraPosts.map(({ twice }) => twice)),
     repeatedPosts: sum(extraPosts.map(({ repeated }) => repeated)),
@@ -84,11 +84,11 @@ export function judge({ submissions, sessions, posts, paidCalls }: Evidence): Fi
   };
 }
 
-/** Returns whether something happened that must not: whatever dies, nothing is lost, doubled or refused. */
-export const isBroken = ({ lost, madeTwice, postedTwice, refused }: Findings) =>
-  lost + madeTwice + postedTwice + refused > 0;
+/** Returns whether a session was lost, created twice, posted twice or refused, which must never happen. */
+export const isBroken = ({ lost, createdTwice, postedTwice, refused }: Findings) =>
+  lost + createdTwice + postedTwice + refused > 0;
 
-/** Returns the session that a post tells of. */
+/** Returns the ID of the posted session. */
 export const sessionOf = ({ body }: ReceivedRequest) =>
   (JSON.parse(body.toString()) as { session_id: string }).session_id;
 

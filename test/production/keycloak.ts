@@ -1,4 +1,4 @@
-/** Keycloak: an OpenID Connect provider whose authors are not those of the client and of the one in test/support/oidc.ts. */
+/** Runs Keycloak, an OpenID Connect provider that is independent of the client library and of test/support/oidc.ts. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,12 +20,12 @@ const CLIENT = { clientId: 'calls', secret: 'of-the-client' };
 const ADMIN = { username: 'admin', password: 'of-the-admin' };
 
 export interface Keycloak {
-  /** The settings of an API that uses it. */
+  /** Settings for an API that uses it. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Starts it with a client and a person who has a group. @param directory for its log. */
+/** Starts Keycloak with a client and a user in a group. @param directory folder for the log. */
 export async function startKeycloak(directory: string, say: Say): Promise<Keycloak> {
   const home = await findKeycloak(process.env, say);
   const url = `http://127.0.0.1:${await nextPort()}`;
@@ -33,7 +33,7 @@ export async function startKeycloak(directory: string, say: Say): Promise<Keyclo
   const server = await supervise(
     {
       name: 'Keycloak',
-      // `kc.sh start` would run it as a child, which outlives the shell. cspell:ignore Djava logmanager
+      // Not with `kc.sh start`, which runs a child process that outlives the shell. cspell:ignore Djava logmanager
       command: 'java',
       args: [
         ...['-Xmx512m', `-Dkc.home.dir=${home}`, '-Djava.util.logging.manager=org.jboss.logmanager.LogManager'],
@@ -70,7 +70,7 @@ const settingsOf = (url: string) => ({
   OIDC_AUTO_CREATE: 'true',
 });
 
-/** Returns the folder of the program, which Maven downloads first if the project's cache has none of this version. */
+/** Returns the program's folder in the project's cache. Downloads this version with Maven if necessary. */
 async function findKeycloak(env: Record<string, string | undefined>, say: Say): Promise<string> {
   const target = join(cacheDir(env), `keycloak-${VERSION}`);
   return fetchOnce(target, { title: 'Keycloak', say }, async (folder) => {
@@ -99,7 +99,7 @@ async function createRealm(url: string): Promise<void> {
   if (created.status !== 201) throw new Error(`Keycloak refused the realm: ${await created.text()}`);
 }
 
-/** As docs/sign-in.md says. */
+/** Configured as in docs/sign-in.md. */
 const REALM = {
   ...{ realm: 'acme', enabled: true, groups: [{ name: GROUP }] },
   clients: [

@@ -1,4 +1,4 @@
-/** Clients that submit conversations at a pace, and repeat what was not accepted under the same Idempotency-Key. */
+/** Clients that submit conversations at a constant rate, and repeat failed requests with the same Idempotency-Key. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,12 +8,12 @@ import type { Session } from '../../contract/sessions.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 
 const USERS = 5;
-/** Of six conversations one is spoken; of three written ones one waits for its result. */
+/** One in six conversations is a recording, and one in three waits for its result. */
 const VOICE_EVERY = 6;
 const WAIT_EVERY = 3;
 const PROVIDER_MS = 1_000;
 const RETRY_MS = 500;
-/** A client that was refused for so long gives up. */
+/** Time after which a client stops repeating a request. */
 const GIVE_UP_MS = 180_000;
 
 const TOO_MANY = 429;
@@ -28,17 +28,17 @@ export interface LoadUser {
 
 export interface Submission {
   kind: 'text' | 'voice';
-  /** Undefined: it was refused for good. */
+  /** Undefined if the submission was refused. */
   sessionId?: string;
-  /** From the first try to the answer, in milliseconds. */
+  /** From the first request to the final response, in milliseconds. */
   acceptMs: number;
-  /** Status of each answer that asked to try again, 0 for a connection without an answer. */
+  /** Status of each failed request; 0 for a connection without a response. */
   repeats: number[];
 }
 
 export interface Request {
   kind: 'text' | 'voice';
-  /** The client waits for the result. */
+  /** Whether the client waits for the result. */
   waits: boolean;
 }
 
@@ -46,13 +46,13 @@ const requestOf = (number: number): Request =>
   number % VOICE_EVERY === 0 ? { kind: 'voice', waits: false } : { kind: 'text', waits: number % WAIT_EVERY === 1 };
 
 export interface Load {
-  /** Returns the sessions that were accepted so far. */
+  /** Returns the IDs of the sessions that were accepted so far. */
   accepted(): string[];
-  /** Ends the submitting; resolves with all submissions when the last of them has its answer. */
+  /** Stops submitting. Resolves with all submissions when the last one has a response. */
   stop(): Promise<Submission[]>;
 }
 
-/** Makes the users, each with an assistant of both kinds that posts to the webhook. */
+/** Creates users, each with a text assistant and a voice assistant with this webhook. */
 export async function createUsers(apiUrl: string, webhookUrl: string): Promise<LoadUser[]> {
   const run = randomUUID();
   const names = Array.from({ length: USERS }, (_, index) => `user-${index}-${run}`);
@@ -91,7 +91,7 @@ export function startLoad(apiUrl: string, users: readonly LoadUser[], perSecond:
   };
 }
 
-/** Submits one conversation, and again until it is accepted or refused for good. */
+/** Submits one conversation. Repeats the request until it is accepted or refused. */
 export async function submit(apiUrl: string, user: LoadUser, { kind, waits }: Request): Promise<Submission> {
   const { path, type, body } = kind === 'voice' ? voiceRequest(user) : textRequest(user);
   const headers = {
@@ -126,7 +126,7 @@ function voiceRequest({ voiceAssistant }: LoadUser) {
   return { path: '/v1/requests/voice', type: FORM_TYPE, body };
 }
 
-/** Returns the session, or the status of the refusal; 0: there was no answer. */
+/** Returns the session's ID, or the status of the error; 0 if there was no response. */
 async function post(
   url: string,
   headers: Record<string, string>,

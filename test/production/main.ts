@@ -1,6 +1,6 @@
 /**
- * `npm run test:production`: brings up the production shape as processes, does to it what happens in years, under load,
- * and prints what became of every conversation. Ends with 1 where one was lost, doubled or refused. docs/production.md
+ * `npm run test:production`: runs an installation in its production shape as processes, causes faults under load, and prints what
+ * happened to the sessions. Exits with 1 if a session was lost, created twice, posted twice or refused. See docs/production.md.
  */
 import { parseArgs } from 'node:util';
 import { runBackwards, runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
@@ -45,27 +45,27 @@ await runMain(async () => {
     say(`\n${summary}\n\n${printTable(found)}`);
   }
   if (values.write) writeReport(summary, found);
-  if (found.some(isBroken)) throw new StartError('\nSomething was lost, doubled or refused.');
+  if (found.some(isBroken)) throw new StartError('\nSessions were lost, created twice, posted twice or refused.');
   process.exit(0);
 });
 
 interface Run {
   phases: readonly PhaseToRun[];
   releases: Releases;
-  /** The release that the installation begins with. */
+  /** The release to start with. */
   first: Release;
   rate: number;
   seconds: number;
 }
 
-/** Runs the phases on one installation, which is gone afterwards. @param found takes what each came to. */
+/** Runs the phases on one installation and removes it afterwards. @param found receives the result of each phase. */
 async function runPhases({ phases, releases, first, rate, seconds }: Run, found: Phase[]): Promise<void> {
   const stops: Stop[] = [];
   stopOnSignal(stops, silentLog);
   try {
     const installation = await startInstallation({ releases, release: first, say, stops });
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
-    // The former release is not held to this one's contract.
+    // The former release may differ from this release's contract.
     if (first === releases.current) await sayFunction(installation);
     for (const { name, run } of phases) {
       say(`${name} …`);
@@ -80,7 +80,7 @@ async function runPhases({ phases, releases, first, rate, seconds }: Run, found:
 }
 
 async function sayFunction(installation: Installation): Promise<void> {
-  say('function: every provider, recordings, webhooks, keys, what operators find …');
+  say('Checking functions: providers, recordings, webhooks, idempotency keys, search in Temporal …');
   await checkFunction(installation);
 }
 
@@ -89,7 +89,7 @@ function selectPhases(only: string | undefined): PhaseToRun[] {
   const names = only.split(',');
   const unknown = names.filter((name) => !PHASES.some((phase) => phase.name === name));
   if (unknown.length > 0) {
-    throw new StartError(`--only takes ${PHASES.map(({ name }) => name).join(', ')}, and not ${unknown.join(', ')}.`);
+    throw new StartError(`Unknown phase: ${unknown.join(', ')}. Phases: ${PHASES.map(({ name }) => name).join(', ')}.`);
   }
   return PHASES.filter(({ name }) => names.includes(name));
 }
@@ -97,7 +97,7 @@ function selectPhases(only: string | undefined): PhaseToRun[] {
 function readNumber(name: string, value: string): number {
   const number = Number(value);
   if (number > 0 && number <= 3_600) return number;
-  throw new StartError(`--${name} takes a number above 0.`);
+  throw new StartError(`--${name} must be a number above 0, up to 3600.`);
 }
 
 function say(line: string): void {

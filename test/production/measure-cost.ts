@@ -1,6 +1,6 @@
 /**
- * `npm run bench:production`: what a text session with a webhook costs in the production shape, the former release and
- * this one in turn: processor time by process, at work and at rest, and disk. docs/performance.md, "A session".
+ * `npm run bench:production`: measures what a text session with a webhook costs in the production shape, for the former release
+ * and this one: processor time by process, under load and idle, and disk. See docs/performance.md, "A session".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ import type { Release } from './service.ts';
 const OPTIONS = { sessions: { type: 'string', default: '500' }, former: { type: 'string' } } as const;
 
 const WARM_UP = 100;
-/** As many as keep a machine of two cores busy, and no more of one user than may be under way at once. */
+/** Enough to keep two cores busy, and within the limit of unfinished requests per user. */
 const IN_FLIGHT_PER_USER = 10;
 const SETTLE_MS = 1_000;
-/** How long the installation is left alone for its costs at rest. */
+/** Duration of the measurement of the idle installation. */
 const REST_S = 20;
 
-/** Requests of one client that may be refused, since the machine is busy, and are made again. */
+/** How many refused requests a client repeats before the measurement fails. The machine is busy, so some are refused. */
 const MAX_REFUSED = 10;
 
 const ROLES = ['api', 'worker', 'temporal', 'postgres'] as const;
@@ -53,8 +53,8 @@ await runMain(async () => {
 });
 
 /**
- * Returns what one session cost: milliseconds by role and in all, and kB by database for a first load and for a second one
- * after a vacuum, which fills what dead rows left, as autovacuum has every load do in the long run.
+ * Returns the cost of one session: milliseconds by role and in total, and kB by database for a first load and for a second one
+ * after a vacuum. The second load reuses the space of dead rows, as it does in the long run with autovacuum.
  */
 async function measure(release: Release, sessions: number): Promise<string[]> {
   const stops: Stop[] = [];
@@ -82,11 +82,11 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
 }
 
 interface Costs {
-  /** By role. */
+  /** Processor time by role. */
   cpuMs: number[];
-  /** By database. */
+  /** Disk space by database. */
   bytes: number[];
-  /** Transactions of the service's own database, those that only read included. */
+  /** Transactions in the service's database, including read-only ones. */
   commits: number;
 }
 
@@ -102,7 +102,7 @@ async function spentDuring(installation: Installation, work: () => Promise<void>
   };
 }
 
-/** Returns what a load costs with all that Temporal writes of it later, but not what that wait costs at rest. */
+/** Returns the cost of a load, including what Temporal writes later, minus the idle cost of waiting for it. */
 async function costOfLoad(installation: Installation, rest: Costs, work: () => Promise<void>): Promise<Costs> {
   let waitedS = 0;
   const { cpuMs, ...costs } = await spentDuring(installation, async () => {
@@ -114,7 +114,7 @@ async function costOfLoad(installation: Installation, rest: Costs, work: () => P
   return { ...costs, cpuMs: cpuMs.map((ms, index) => ms - ((rest.cpuMs[index] ?? 0) / REST_S) * waitedS) };
 }
 
-/** Submits as clients do that wait for the result; resolves when every webhook has come as well. */
+/** Submits sessions and waits for their results. Resolves when every webhook has arrived, too. */
 async function run({ proxy, receiver }: Installation, users: readonly LoadUser[], sessions: number): Promise<void> {
   const wanted = receiver.requests.length + sessions;
   let left = sessions;
@@ -135,12 +135,12 @@ async function run({ proxy, receiver }: Installation, users: readonly LoadUser[]
   await sleep(SETTLE_MS);
 }
 
-/** Frees what updated rows left, as PostgreSQL does by itself in time. */
+/** Frees the space of dead rows, like autovacuum. */
 async function vacuum(installation: Installation): Promise<void> {
   for (const name of DATABASES) await query(installation, name, 'vacuum');
 }
 
-/** Resolves when Temporal's visibility knows the end of every session: it is written some seconds later. */
+/** Resolves when Temporal's visibility lists the end of every workflow, which takes some seconds. */
 async function untilListed(installation: Installation): Promise<void> {
   const { rows: sessions } = await installation.database.query<{ id: string }>('select id from sessions');
   const unlisted = `select 1 from unnest($1::text[]) as id where not exists

@@ -1,4 +1,4 @@
-/** One process of the installation, as a fault or an operator treats it. */
+/** Starts, stops, kills and freezes one process of the installation. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess } from '../../local/process-identity.ts';
 import type { Supervised } from '../../local/supervise.ts';
@@ -6,18 +6,18 @@ import type { Supervised } from '../../local/supervise.ts';
 export interface Part {
   /** Resolves when it is ready. */
   start(): Promise<void>;
-  /** Ends it as an operator does. */
+  /** Stops the process gracefully. */
   stop(): Promise<void>;
-  /** Ends it at once, as a crash does. */
+  /** Kills the process, like a crash. */
   kill(): Promise<void>;
-  /** Has it stand still, as a machine that is swapped out. */
+  /** Suspends the process, like a machine that hangs. */
   freeze(): void;
   thaw(): void;
 }
 
 const DEATH_POLL_MS = 20;
 
-/** @param launch starts it and resolves when it is ready. */
+/** @param launch starts the process and resolves when it is ready. */
 export function createPart(launch: () => Promise<Supervised>): Part {
   let running: Supervised | undefined;
   const signal = (name: NodeJS.Signals) => {

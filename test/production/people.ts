@@ -1,4 +1,4 @@
-/** A team, a second factor and an account of single sign-on, which an upgrade must keep. */
+/** Creates a team, a second factor and a single sign-on account, and checks that an upgrade keeps them. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
@@ -17,15 +17,15 @@ import type { Installation } from './installation.ts';
 const PASSWORD = 'a password that stays';
 
 interface People {
-  /** Made by a token of the owner. */
+  /** Submitted with a token of the owner. */
   sessionId: string;
   /** An analyst with a second factor. */
   analyst: { email: string; token: string; recoveryCodes: string[] };
-  /** An auditor by a group at the provider. */
+  /** An auditor, because of a group at the single sign-on provider. */
   auditor: { person: OidcPerson; userId: string };
 }
 
-/** Uses no schema of this release, because the former one answers. */
+/** Checks no response against this release's contract, because the former release responds. */
 export async function createPeople({ proxy, oidc }: Installation): Promise<People> {
   const owner = await openAccount(proxy.url, `team-${randomUUID()}`);
   const sessionId = await owner.submit(await owner.addAssistant({ type: 'text' }));
@@ -54,7 +54,7 @@ export async function createPeople({ proxy, oidc }: Installation): Promise<Peopl
   return { sessionId, analyst: { email, token, recoveryCodes }, auditor: { person, userId } };
 }
 
-/** Throws what the upgrade changed. */
+/** Throws if the upgrade changed anything. */
 export async function checkPeople(
   { proxy, oidc }: Installation,
   { sessionId, analyst, auditor }: People,

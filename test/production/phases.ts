@@ -1,4 +1,4 @@
-/** What an installation goes through, in this order: up to this release, through the years, and back to the former one. */
+/** The phases in their order: upgrade to this release, faults, restore, and rollback to the former release. */
 import { changeRelease } from './change-release.ts';
 import { FAULTS } from './faults.ts';
 import type { Fault } from './faults.ts';
@@ -11,7 +11,7 @@ import type { Phase, PhaseOptions } from './run-phase.ts';
 import { signInThroughKeycloak } from './sign-in.ts';
 
 export interface PhaseToRun {
-  /** As `--only` takes it. */
+  /** Name for `--only`. */
   name: string;
   run(installation: Installation, options: PhaseOptions): Promise<Phase>;
 }

@@ -3,8 +3,8 @@ import { choosePort } from '../../local/ports.ts';
 let last = 20_000 + Math.floor(Math.random() * 10_000);
 
 /**
- * Returns a free port for a part that may come back on it: below those that the system hands out to connections, one of
- * which could take it meanwhile. Temporal keeps its ports in two bytes with a sign.
+ * Returns a free port for a process that may be restarted on it. The port is below the range for outgoing connections, so no
+ * connection can take it in between. Temporal stores ports as signed 16-bit numbers.
  */
 export async function nextPort(): Promise<number> {
   for (;;) {

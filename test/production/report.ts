@@ -1,4 +1,4 @@
-/** The table of a run, for the terminal and for docs/production.md. */
+/** Prints the results as a table, to the terminal and to docs/production.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ const COLUMNS: [string, (phase: Phase) => string | number][] = [
   ['accepted', ({ accepted }) => accepted],
   ['completed', ({ completed }) => completed],
   ['lost', ({ lost }) => lost],
-  ['made twice', ({ madeTwice }) => madeTwice],
+  ['created twice', ({ createdTwice }) => createdTwice],
   ['paid twice', ({ paidTwice }) => paidTwice ?? '–'],
   ['posted twice', ({ postedTwice }) => postedTwice],
   ['posted again after a lost attempt', ({ repeatedPosts }) => repeatedPosts],
   ['refused', ({ refused }) => refused],
-  ['asked to try again', ({ repeats }) => repeats],
-  ['accepting, p99 s', ({ acceptP99S }) => acceptP99S.toFixed(1)],
+  ['retried requests', ({ repeats }) => repeats],
+  ['accepted after, p99 s', ({ acceptP99S }) => acceptP99S.toFixed(1)],
   ['slowest session s', ({ slowestS }) => slowestS.toFixed(1)],
   ['recovered after s', ({ recoveryS }) => recoveryS?.toFixed(1) ?? 'never'],
 ];
@@ -34,21 +34,21 @@ export function printTable(phases: readonly Phase[]): string {
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Returns what the run was made on, in one sentence. */
+/** Returns date, release, machine and load of the run in one line. */
 export function describeRun({ buildId }: Release, { rate, seconds }: { rate: number; seconds: number }): string {
   const [load = 0] = loadavg();
   const date = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return `${date} UTC, ${buildId}, ${cpus().length} cores (load ${load.toFixed(1)} at the end), Node ${process.versions.node}; ${rate} conversations a second, faults of ${seconds} s.`;
 }
 
-/** Replaces what the last run wrote. */
+/** Replaces the results of the last run in docs/production.md. */
 export function writeReport(summary: string, phases: readonly Phase[]): void {
   const text = readFileSync(DOCUMENT, 'utf8');
   const kept = text.slice(0, text.indexOf(BEGIN) + BEGIN.length);
   writeFileSync(DOCUMENT, `${kept}\n\n${summary}\n\n${printTable(phases)}\n`);
 }
 
-/** Returns one line of what was found, for who watches the run. */
+/** Returns the results of a phase in one line. */
 export function summarize({ accepted, completed, lost, postedTwice, refused }: Findings): string {
   return `${completed} of ${accepted} completed, ${lost} lost, ${postedTwice} posted twice, ${refused} refused`;
 }

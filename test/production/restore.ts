@@ -1,4 +1,4 @@
-/** Everything is lost, and a copy of PostgreSQL's data directory is restored. */
+/** Deletes PostgreSQL's data directory and restores a copy. */
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { BEFORE_MS, untilDone } from './run-phase.ts';
 import type { Phase, PhaseOptions } from './run-phase.ts';
 
 /**
- * Copies the data directory of the stopped PostgreSQL under load (it holds all databases), continues for a while, removes
- * the data directory and continues with the copy. Judges the sessions accepted before the copy.
+ * Under load, stops PostgreSQL, copies its data directory (which contains all databases) and starts it again. After a while, kills
+ * everything and replaces the data directory with the copy. Checks the sessions that were accepted before the copy.
  */
 export async function restoreUnderLoad(installation: Installation, options: PhaseOptions): Promise<Phase> {
   const { proxy, receiver, database, settings } = installation;
@@ -48,7 +48,7 @@ export async function restoreUnderLoad(installation: Installation, options: Phas
     posts: onceUnless(delivered, receiver.requests.slice(firstPost)),
     paidCalls: null,
   });
-  return { title: `all lost ${options.seconds} s after a copy under load, the copy restored`, ...findings, recoveryS };
+  return { title: `data lost ${options.seconds} s after a copy under load, copy restored`, ...findings, recoveryS };
 }
 
 async function killAll({ apis, workers, temporal, postgres }: Installation): Promise<void> {
@@ -63,7 +63,7 @@ async function readDelivered({ database }: Installation): Promise<Set<string>> {
   return new Set(rows.map(({ session_id }) => session_id));
 }
 
-/** Returns the posts without the later ones of a session whose success came after the copy: it is to be posted again. */
+/** Returns the posts. Drops repeated posts of sessions whose delivery the copy does not contain: they must be sent again. */
 function onceUnless(delivered: ReadonlySet<string>, posts: readonly ReceivedRequest[]): ReceivedRequest[] {
   const seen = new Set<string>();
   return posts.filter((post) => {

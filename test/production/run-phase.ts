@@ -1,4 +1,4 @@
-/** One fault under load: before, during and after it. */
+/** Runs one fault under load, with load before and after it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Say } from '../../local/fetch-once.ts';
@@ -9,25 +9,25 @@ import type { Findings } from './judge.ts';
 import { startLoad } from './load.ts';
 import type { LoadUser } from './load.ts';
 
-/** How long the load goes on before the fault, and at least after it. */
+/** Duration of the load before the fault. */
 export const BEFORE_MS = 5_000;
 const AFTER_MS = 5_000;
 const POLL_MS = 250;
-/** What is not done so long after the fault is lost. */
+/** Sessions that are not finished this long after the fault count as lost. */
 const RECOVERY_TIMEOUT_MS = 240_000;
 
 export interface PhaseOptions {
   users: readonly LoadUser[];
-  /** Conversations a second. */
+  /** Conversations per second. */
   rate: number;
-  /** How long the fault lasts, in seconds. */
+  /** Duration of the fault. */
   seconds: number;
   say: Say;
 }
 
 export type Phase = Findings & {
   title: string;
-  /** From the end of the fault until all that was accepted before it ended was posted; null: not in four minutes. */
+  /** Time from the end of the fault until all sessions accepted before were posted; null if it took over four minutes. */
   recoveryS: number | null;
 };
 
@@ -57,7 +57,7 @@ export async function runPhase(installation: Installation, fault: Fault, options
   return { title: fault.title.replace('{s}', String(options.seconds)), ...findings, recoveryS };
 }
 
-/** Returns the seconds until nothing is open that was accepted before `until`; null: there still is something. */
+/** Returns the seconds until no session accepted before `until` is open; null after a timeout. */
 export async function untilDone(database: pg.Pool, until: Date): Promise<number | null> {
   const started = Date.now();
   for (; Date.now() - started < RECOVERY_TIMEOUT_MS; await sleep(POLL_MS)) {
@@ -66,7 +66,7 @@ export async function untilDone(database: pg.Pool, until: Date): Promise<number 
   return null;
 }
 
-/** Returns how many sessions from before `until` have not ended or are not posted; infinitely many where nobody says. */
+/** Returns how many sessions created before `until` have not ended or not been posted; infinity if the query fails. */
 async function countOpen(database: pg.Pool, until: Date): Promise<number> {
   try {
     const { rows } = await database.query<{ open: number }>(

@@ -1,4 +1,4 @@
-/** PostgreSQL and the real Temporal server, set up by the files of deploy/ as docker-compose.yml does it. */
+/** Runs PostgreSQL and the Temporal server, set up with the files in deploy/ as in docker-compose.yml. */
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -18,11 +18,11 @@ import { findTemporalPrograms } from './temporal-program.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
-/** Any characters will do: docs/operations.md, "Compose". */
+/** Contains special characters, because the service's password may: docs/operations.md, "Compose". */
 export const DATABASE_PASSWORD = 'a/b#c?d&e f$g%h';
 const TEMPORAL_PASSWORD = "t/#?&'x%y";
 
-/** Of the services of one Temporal server, in the order of their ports. */
+/** Ports of the Temporal server's internal services. */
 const TEMPORAL_PORTS = [
   ...['FRONTEND_GRPC', 'FRONTEND_MEMBERSHIP', 'FRONTEND_HTTP', 'MATCHING_GRPC', 'MATCHING_MEMBERSHIP'],
   ...['HISTORY_GRPC', 'HISTORY_MEMBERSHIP', 'WORKER_GRPC', 'WORKER_MEMBERSHIP'],
@@ -31,17 +31,17 @@ const TEMPORAL_PORTS = [
 export interface Servers {
   postgres: Part;
   temporal: Part;
-  /** Of the superuser, to the service's database. */
+  /** URL of the service's database for the superuser. */
   adminUrl: string;
-  /** As an installation names it, without the password. */
+  /** URL of the service's database as an installation sets it, without the password. */
   databaseUrl: string;
   temporalAddress: string;
 }
 
 /**
- * Starts both; each is there when it answers.
- * @param directory for their data and logs.
- * @param release whose configuration of Temporal's behavior is in force.
+ * Starts both servers. Resolves when they respond.
+ * @param directory folder for data and logs.
+ * @param release the release with Temporal's dynamic configuration.
  */
 export async function startServers(directory: string, release: Release, say: Say): Promise<Servers> {
   const programs = await findTemporalPrograms(process.env, say);
@@ -87,7 +87,7 @@ export async function startServers(directory: string, release: Release, say: Say
   };
 }
 
-/** Those of docker-compose.yml. */
+/** Temporal's settings in docker-compose.yml. */
 const TEMPORAL_SETTINGS = {
   POSTGRES_PWD: TEMPORAL_PASSWORD,
   DB: 'postgres12_pgx',
@@ -98,7 +98,7 @@ const TEMPORAL_SETTINGS = {
   LOG_LEVEL: 'warn',
 };
 
-/** Those of docker-compose.yml that what is measured here depends on. */
+/** PostgreSQL's settings in docker-compose.yml that affect the results. */
 const POSTGRES_SETTINGS = { max_connections: '300', autovacuum_naptime: '10s' };
 
 async function startDatabase(directory: string): Promise<{ postgres: Part; url: URL }> {
@@ -116,7 +116,7 @@ async function startDatabase(directory: string): Promise<{ postgres: Part; url: 
   return { postgres, url: admin };
 }
 
-/** Makes what deploy/postgres-roles.sh makes: that needs psql, which not every machine has. */
+/** Does the same as deploy/postgres-roles.sh, which needs psql. Not every machine has psql. */
 async function makeRoles(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

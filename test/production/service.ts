@@ -1,4 +1,4 @@
-/** The processes of the service: APIs and workers, each of a release. */
+/** Runs the processes of a release: APIs, workers and commands. */
 import { delimiter, dirname, join } from 'node:path';
 import { supervise } from '../../local/supervise.ts';
 import { StartError } from '../../runtime/process.ts';
@@ -10,18 +10,18 @@ import { nextPort } from './ports.ts';
 
 export interface Release {
   buildId: string;
-  /** Holds its sources, with what they need. */
+  /** Folder with the sources and their dependencies. */
   directory: string;
 }
 
-/** What every process of the installation is started with. */
+/** Settings of every process of the installation. */
 export interface ServiceSettings {
   env: Record<string, string>;
-  /** For logs. */
+  /** Folder for logs. */
   directory: string;
 }
 
-/** The project's Node; the launcher asks for `node`. */
+/** Starts with the project's Node, because the launcher runs `node`. */
 const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 
 export type Api = Part & { url: string };
@@ -39,7 +39,7 @@ export function createWorker(release: Release, settings: ServiceSettings): Promi
 
 interface Process {
   env: Record<string, string>;
-  /** Undefined: that beside its metrics. */
+  /** Default: `/healthz` on the metrics port. */
   healthUrl?: string;
 }
 
@@ -74,10 +74,10 @@ async function createProcess(
   );
 }
 
-/** As often as docker-compose.yml starts a part that is to end well. */
+/** Like `restart: on-failure:10` in docker-compose.yml. */
 const MAX_TRIES = 10;
 
-/** Runs a program of the release until it ends well, and returns what it said. */
+/** Runs a program of the release, repeatedly if it fails. Returns its output. */
 export async function runOnce(
   { buildId, directory }: Release,
   { env }: ServiceSettings,

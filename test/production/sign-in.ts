@@ -1,4 +1,4 @@
-/** People sign in through Keycloak while conversations are submitted. */
+/** Tests sign-in through Keycloak under load. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { getCurrentUser, register } from '../../contract/account.ts';
@@ -13,7 +13,7 @@ import { runPhase } from './run-phase.ts';
 import type { Phase, PhaseOptions } from './run-phase.ts';
 import { createApi } from './service.ts';
 
-/** Starts Keycloak, and an API that uses it beside the others. */
+/** Starts Keycloak, and an additional API that uses it. */
 export async function signInThroughKeycloak(installation: Installation, options: PhaseOptions): Promise<Phase> {
   const { env, directory } = installation.settings;
   const keycloak = await startKeycloak(directory, options.say);
@@ -32,8 +32,8 @@ export async function signInThroughKeycloak(installation: Installation, options:
 }
 
 /**
- * Throws what is not as it should be: first sign-in, a role by a group, proof of identity, and logging out of the provider.
- * @param owner token of a fresh login that owns a workspace.
+ * Checks the first sign-in, a role from a group, a proof of identity, and logging out of the provider.
+ * @param owner token of a new login that owns a workspace.
  */
 async function checkSignIn(api: { url: string }, owner: string): Promise<void> {
   const data = [{ group: GROUP, role: 'analyst' }];
@@ -62,7 +62,7 @@ async function checkSignIn(api: { url: string }, owner: string): Promise<void> {
   expect(keycloak.forms(), 'one form to log out, and one to log in').to.equal(formsBefore + 2);
 }
 
-/** Returns a browser that stays signed in at Keycloak, and fills in its forms. */
+/** Returns a browser that keeps Keycloak's cookies and fills in its forms. */
 function createBrowser() {
   const cookies = {};
   let forms = 0;

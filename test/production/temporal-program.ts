@@ -1,4 +1,4 @@
-/** Gets the real Temporal server and its SQL tool, which no registry has as programs, by a build with Go. */
+/** Builds the Temporal server and its SQL tool with Go, because no registry has the compiled programs. */
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { findOnPath } from '../../local/temporal-cli.ts';
 import type { Say } from '../../local/fetch-once.ts';
 import { StartError } from '../../runtime/process.ts';
 
-/** The version of docker-compose.yml. */
+/** The same version as in docker-compose.yml. */
 export const TEMPORAL_VERSION = '1.31.2';
 const MODULE = 'go.temporal.io/server';
 
-/** What is built, and the name that the deployment's scripts know it by. */
+/** The programs to build, with the names that the scripts in deploy/ use. */
 const PROGRAMS = [
   { package: 'cmd/server', built: 'server', name: 'temporal-server' },
   { package: 'cmd/tools/sql', built: 'sql', name: 'temporal-sql-tool' },
@@ -23,13 +23,13 @@ const PROGRAMS = [
 type Env = Record<string, string | undefined>;
 
 export interface TemporalPrograms {
-  /** Holds the programs, by the names that the image has them under. */
+  /** Folder with the programs, under the names that the image uses. */
   directory: string;
-  /** Holds the versions of the tables. */
+  /** Folder with the schema versions. */
   schemas: string;
 }
 
-/** Returns the programs; they are built first where the project's cache has none of this version. */
+/** Returns the programs from the project's cache. Builds them if this version is missing. */
 export async function findTemporalPrograms(env: Env, say: Say): Promise<TemporalPrograms> {
   const directory = join(cacheDir(env), `temporal-server-${TEMPORAL_VERSION}`);
   const programs = { directory, schemas: join(directory, 'schema') };
@@ -65,7 +65,7 @@ async function build(go: string, directory: string, { env, say }: { env: Env; sa
   copyWritable(join(source, 'schema', 'postgresql'), join(directory, 'schema', 'postgresql'));
 }
 
-/** Copies a folder of Go's cache, in which nothing may be written or removed. */
+/** Copies a folder of Go's module cache, which is read-only, as a writable folder. */
 function copyWritable(source: string, target: string): void {
   mkdirSync(target, { recursive: true });
   for (const entry of readdirSync(source, { withFileTypes: true })) {

@@ -54,13 +54,13 @@ describe('The configuration', () => {
   });
 
   for (const name of picky) {
-    it(`with an invalid ${name} is refused with the name, without the value`, () => {
+    it(`with an invalid ${name} is refused with the name and without the value`, () => {
       const problem = problemOf({ ...VALID, [name]: VALUE });
       expect(problem).to.contain(name).and.not.to.contain('hunter2');
     });
   }
 
-  it('takes several encryption keys and login secrets, the newest first', () => {
+  it('accepts several encryption keys and login secrets, newest first', () => {
     const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     const secrets = ['n', 'o'].map((letter) => letter.repeat(32));
     const config = readConfig({ ...VALID, ENCRYPTION_KEYS: keys.join(', '), JWT_SECRETS: secrets.join() });
@@ -97,7 +97,7 @@ describe('The configuration', () => {
     expect(keyOf({ WHISPER_BASE_URL: 'http://127.0.0.1:1/v1' })).to.equal('none');
   });
 
-  it('needs only the URL of a local server, and takes the first of its models as the default', () => {
+  it('requires only the URL of a local server, and uses the first of its models as the default', () => {
     const env = { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', LOCAL_LLM_MODELS: 'qwen3:8b, gemma3' };
     const { analysis, transcription } = readConfig({ ...VALID, ...env }).providers;
     expect(analysis.local).to.deep.include({
@@ -122,7 +122,7 @@ describe('The configuration', () => {
     expect(http).to.include({ host: '127.0.0.1', port: 3000, requestsPerMinute: 600 });
   });
 
-  it('accepts any characters in a password outside of the address', () => {
+  it('accepts any characters in a separate password setting', () => {
     const password = 'a/b#c?d&e f"g$h%i\'ü';
     const { database } = readConfig({ ...VALID, DATABASE_URL: 'postgresql://u@h/db', DATABASE_PASSWORD: password });
     expect(new Client(database.url)).to.include({ user: 'u', host: 'h', database: 'db', password });

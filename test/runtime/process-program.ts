@@ -1,4 +1,4 @@
-/** A program of process.test.ts, which fails while it starts. */
+/** A program that fails while it starts, for process.test.ts. */
 import { runMain } from '../../runtime/process.ts';
 
 await runMain(() =>

@@ -5,7 +5,7 @@ import { runCommand } from '../support/run-command.ts';
 const PROGRAM = fileURLToPath(new URL('process-program.ts', import.meta.url));
 
 describe('A start that fails unexpectedly', () => {
-  it('ends with one line that names the causes', async () => {
+  it('prints one line that names the causes', async () => {
     const { errors, code } = await runCommand(process.execPath, [PROGRAM], { LOG_LEVEL: 'info' });
     expect(code).to.equal(1);
     expect(errors).to.equal(

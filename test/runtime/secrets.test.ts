@@ -6,25 +6,25 @@ const NEW_KEY = Buffer.alloc(32, 2);
 const box = createSecretBox([OLD_KEY]);
 
 describe('A secret at rest', () => {
-  it('can be opened, with any characters', () => {
+  it('can be decrypted, and may contain any characters', () => {
     for (const plain of ['', 'a', 'whsec_!~', 'ü🙂', 'x'.repeat(512)]) {
       expect(box.open(box.seal(plain, 'asst_1'), 'asst_1')).to.equal(plain);
     }
   });
 
-  it('is unreadable, and different every time', () => {
+  it('is unreadable, and different each time it is encrypted', () => {
     const sealed = box.seal('my secret', 'asst_1');
     expect(Buffer.from(sealed.split(':')[2]!, 'base64').toString('latin1')).not.to.contain('my secret');
     expect(box.seal('my secret', 'asst_1')).not.to.equal(sealed);
   });
 
-  it('does not open in another row, or under another key', () => {
+  it('cannot be decrypted in another row or with another key', () => {
     const sealed = box.seal('my secret', 'asst_1');
     expect(box.open(sealed, 'asst_2')).to.equal(undefined);
     expect(createSecretBox([NEW_KEY]).open(sealed, 'asst_1')).to.equal(undefined);
   });
 
-  it('opens with any key of the ring, and is sealed with the first', () => {
+  it('can be decrypted with any key of the list, and is encrypted with the first', () => {
     const sealed = box.seal('my secret', 'asst_1');
     const ring = createSecretBox([NEW_KEY, OLD_KEY]);
     expect(ring.open(sealed, 'asst_1')).to.equal('my secret');
@@ -34,7 +34,7 @@ describe('A secret at rest', () => {
     expect([resealed.startsWith(ring.sealedPrefix), sealed.startsWith(ring.sealedPrefix)]).to.deep.equal([true, false]);
   });
 
-  it('does not open if any byte is changed or missing', () => {
+  it('cannot be decrypted if any byte is changed or missing', () => {
     const data = box.seal('my secret', 'asst_1').slice(box.sealedPrefix.length);
     const bytes = Buffer.from(data, 'base64');
     for (let index = 0; index < bytes.length; index++) {
@@ -46,7 +46,7 @@ describe('A secret at rest', () => {
     }
   });
 
-  it('of a form that is not known does not open', () => {
+  it('in an unknown format cannot be decrypted', () => {
     for (const form of ['my secret', 'v9:AAAA:AAAA', 'v2:AAAA:AAAA', 'v2:AAAA', '', 'v2']) {
       expect(box.open(form, 'asst_1')).to.equal(undefined);
     }

@@ -6,7 +6,7 @@ import { silentLog } from './log.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import { testTemporal } from './temporal.ts';
 
-/** Starts an API whose way to Temporal is cut once it runs. */
+/** Starts an API and then cuts its connection to Temporal. */
 export async function startApiWithoutTemporal(env: Environment): Promise<RunningApi> {
   const way = await startTcpProxy({ port: Number((await testTemporal()).address.split(':')[1]) });
   const config = testConfig({ TEMPORAL_ADDRESS: `127.0.0.1:${way.port}` });

@@ -1,4 +1,4 @@
-/** A real API on a free port, over the run's PostgreSQL and Temporal, and a client for it. */
+/** Starts a real API on a free port with the run's PostgreSQL and Temporal, and calls it. */
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -22,11 +22,11 @@ import { silentLog } from './log.ts';
 import { runnerName } from './run.ts';
 import { testTemporal } from './temporal.ts';
 
-// The SDK of S3 reads these by itself.
+// The S3 SDK reads these variables itself.
 process.env['AWS_ACCESS_KEY_ID'] = 'key';
 process.env['AWS_SECRET_ACCESS_KEY'] = 'secret';
 
-/** A configuration with every provider's key set; `env` goes on top. */
+/** Returns a configuration with a key for every provider. `env` overrides it. */
 export function testConfig(env: Environment = {}): Config {
   return readConfig(testEnvironment(env));
 }
@@ -41,6 +41,7 @@ export function testEnvironment(env: Environment = {}): Environment {
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    AUDIO_URL_ALLOW_HOSTS: '127.0.0.1',
     // Nobody answers there: no test asks a name server that is not its own.
     DNS_SERVERS: '127.0.0.1:1',
     AUDIO_STORE: audioFolder(),
@@ -53,7 +54,7 @@ export function testEnvironment(env: Environment = {}): Environment {
 
 export interface TestApiOptions {
   env?: Environment;
-  /** Changes what no setting changes. */
+  /** Changes values of the configuration that have no setting. */
   adjust?: (config: Config) => void;
   temporal?: Temporal;
   log?: Log;
@@ -77,17 +78,17 @@ export async function startTestApi({
 
 export interface SendOptions<E extends Endpoint> {
   token?: string;
-  /** ID of the workspace that the path names. */
+  /** ID of the workspace in the path. */
   workspace?: string | undefined;
   params?: Record<string, string>;
   query?: Record<string, string | number | readonly string[]>;
-  /** Sent as JSON; deliberately any shape, since most tests of a body send a wrong one. */
+  /** Sent as JSON. Of any type, because most tests of bodies send an invalid one. */
   body?: E['body'] extends undefined ? undefined : unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** An answer that has been held to the contract. */
+/** A response that was checked against the contract. */
 export class Answer<T> {
   readonly status: number;
   readonly headers: Headers;
@@ -99,25 +100,25 @@ export class Answer<T> {
     this.#value = value;
   }
 
-  /** Of a success; reading it of an error fails the test. */
+  /** The body of a success. Throws for errors. */
   get body(): T {
     if (this.status >= 400) throw new Error(`expected a success, got ${this.status} ${JSON.stringify(this.#value)}`);
     return this.#value as T;
   }
 
-  /** Of an error; reading it of a success fails the test. */
+  /** The problem of an error. Throws for successes. */
   get problem(): Problem {
     if (this.status < 400) throw new Error(`expected a problem, got ${this.status}`);
     return this.#value as Problem;
   }
 
-  /** Fields that the problem names. */
+  /** The paths of the problem's errors. */
   get paths(): string[] {
     return this.problem.errors?.map(({ path }) => path) ?? [];
   }
 }
 
-/** Calls an endpoint and holds its answer to the contract. */
+/** Calls an endpoint and checks the response against the contract. */
 export async function send<E extends Endpoint>(
   api: { url: string },
   endpoint: E,
@@ -140,7 +141,7 @@ export async function send<E extends Endpoint>(
   return readAnswer(response, endpoint);
 }
 
-/** A problem, or what the endpoint's schema says of this status; no stray members in either. */
+/** Reads a response. Throws if it does not match the endpoint's schema for the status, or the schema of problems. */
 async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<Answer<T>> {
   const mediaType = response.headers.get('content-type')?.split(';')[0];
   if (endpoint?.produces && response.ok && mediaType !== 'application/json') {
@@ -158,7 +159,7 @@ async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<A
   return new Answer<T>(response, value);
 }
 
-/** No stray members, and of the values that answers may have only those that are documented. */
+/** Throws if the value has properties or enum values that are not documented. */
 function expectDocumented(schema: z.ZodType, value: unknown): void {
   expect(schema.parse(value)).to.deep.equal(value);
   const validate =
@@ -171,7 +172,7 @@ function expectDocumented(schema: z.ZodType, value: unknown): void {
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const strictValidators = new Map<z.ZodType, ValidateFunction>();
 
-/** A call outside the contract, for what no well-behaved client sends. */
+/** Sends a request that the contract does not allow, and does not check the response. */
 export async function sendRaw(
   api: { url: string },
   method: string,

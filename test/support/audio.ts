@@ -1,4 +1,4 @@
-/** Recordings for tests: small real files, and the folder in which the run's services keep what they get. */
+/** Recordings for tests: small real files, and the folder in which the test services store recordings. */
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ import { runDirectory } from './run.ts';
 
 let folder: string | undefined;
 
-/** Returns the folder of this process; it goes with the run. */
+/** Returns the folder of this process. It is removed at the end of the run. */
 export const audioFolder = () => (folder ??= mkdtempSync(join(runDirectory(), 'recordings-')));
 
-/** The store that services with `testConfig` use. */
+/** Returns the store that services with `testConfig` use. */
 export const testAudioStore = () => createAudioStore({ store: { kind: 'folder', directory: audioFolder() } });
 
-/** Returns whether a store has the recording; by default the one of `testAudioStore`. */
+/** Returns whether a store contains the recording. Default: the store of `testAudioStore`. */
 export async function hasRecording(key: string, store: AudioStore = testAudioStore()): Promise<boolean> {
   try {
     (await store.open(key)).destroy();
@@ -52,7 +52,7 @@ export async function putAudio(
   }
 }
 
-/** A session with a recording in the store, two seconds of a tone. */
+/** Creates a session with a recording, a tone of two seconds. */
 export async function createVoiceSession(
   assistant: AssistantModel,
   fields: Partial<SessionModel> = {},
@@ -70,7 +70,7 @@ export async function createVoiceSession(
     .throwIfNotFound();
 }
 
-/** A WAV of a tone on each channel, each of another pitch; 16 bit, 8 kHz. */
+/** Returns a WAV file, 16 bit, 8 kHz, with a tone of a different pitch on each channel. */
 export function toneWav({ channels, seconds = 2 }: { channels: number; seconds?: number }): Buffer {
   const rate = 8_000;
   const frames = rate * seconds;

@@ -7,8 +7,8 @@ interface Statement {
 }
 
 /**
- * Returns how many blocks of 8 kB the statements behind `ask` read. Each is run once more by `client`, so they may only
- * read.
+ * Returns how many blocks of 8 kB the statements of `ask` read. `client` runs each statement again, so they must be
+ * read-only.
  */
 export async function countBlocks(db: Knex, client: pg.Client, ask: () => Promise<unknown>): Promise<number> {
   const statements: Statement[] = [];

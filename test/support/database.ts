@@ -1,4 +1,4 @@
-/** A database for this process on the run's PostgreSQL; the models are bound to it. */
+/** Creates a database for this process on the run's PostgreSQL and binds the models to it. */
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { connectDatabase } from '../../db/connect.ts';
@@ -12,7 +12,7 @@ interface TestDatabase {
 
 let current: TestDatabase | undefined;
 
-/** The first call makes the database; it goes with the run. */
+/** Creates the database on the first call. It is removed at the end of the run. */
 export async function startTestDatabase(): Promise<void> {
   if (current) return;
   const url = await createDatabase(await serverAddress('postgres'), runnerName());
@@ -37,7 +37,7 @@ export function testDatabase(): TestDatabase {
   return current;
 }
 
-/** Returns the tables that have a row with the text, in whatever column. */
+/** Returns the tables that contain the text in any column. */
 export async function findTables(text: string): Promise<string[]> {
   const { db } = testDatabase();
   const { rows } = await db.raw<{ rows: { name: string }[] }>(

@@ -1,16 +1,16 @@
-/** A name server on loopback, over UDP, that answers as a test says. */
+/** A DNS server on loopback (UDP) whose responses a test defines. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 export interface DnsServer {
-  /** `address:port`, as `DNS_SERVERS` takes it. */
+  /** `address:port`, for `DNS_SERVERS`. */
   address: string;
-  /** The names that were asked for, one entry a question. */
+  /** The requested name of each question. */
   asked: string[];
   stop(): Promise<void>;
 }
 
-/** @param answer the IPv4 addresses of a name; undefined: no answer at all. No address: the name does not exist. */
+/** @param answer returns the IPv4 addresses of a name; undefined for no response, an empty array if the name does not exist. */
 export async function startDnsServer(answer: (name: string) => string[] | undefined): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -30,7 +30,7 @@ export async function startDnsServer(answer: (name: string) => string[] | undefi
   };
 }
 
-/** RFC 1035 §4: a header of 12 bytes, then the name in labels, its type and its class. */
+/** A message is a header of 12 bytes, then the name in labels, its type and its class: RFC 1035, section 4. */
 const HEADER_BYTES = 12;
 const A = 1;
 const TTL_S = 0;
@@ -47,12 +47,12 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 
 function encodeAnswer(query: Buffer, end: number, addresses: string[], exists: boolean): Buffer {
   const head = Buffer.from(query.subarray(0, end));
-  // A response, recursion available; NXDOMAIN (3) where there is no such name.
+  // A response with "recursion available"; NXDOMAIN (3) if the name does not exist.
   head.writeUInt16BE(0x8180 | (exists ? 0 : 3), 2);
   head.writeUInt16BE(addresses.length, 6);
   head.writeUInt32BE(0, 8);
   const records = addresses.map((address) => {
-    // The name is a pointer to the question's.
+    // The name is a pointer to the name in the question.
     const record = Buffer.from([0xc0, HEADER_BYTES, 0, A, 0, 1, 0, 0, 0, TTL_S, 0, 4]);
     return Buffer.concat([record, Buffer.from(address.split('.').map(Number))]);
   });

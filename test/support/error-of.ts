@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Returns the error of work that fails. */
+/** Returns the error of a promise that rejects. */
 export const errorOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
     () => expect.fail('the work succeeded'),

@@ -1,4 +1,4 @@
-/** A client of `GET /v1/events` that keeps all it was sent. */
+/** A client of `GET /v1/events` that records all events. */
 import { expect } from 'chai';
 import { API_BASE } from '../../contract/constants.ts';
 import { EVENT_SCHEMAS } from '../../contract/events.ts';
@@ -8,13 +8,13 @@ export interface TestEventStream {
   status: number;
   headers: Headers;
   events: ServerEvent[];
-  /** Comments, by which the server shows that it is there. */
+  /** Number of comments, which the server sends as keep-alive. */
   beats(): number;
   isOver(): boolean;
   close(): void;
 }
 
-/** Resolves when the stream is open. Each event is held to the contract. */
+/** Opens the stream. Checks each event against the contract. */
 export async function openEventStream(
   api: { url: string },
   headers: Record<string, string>,

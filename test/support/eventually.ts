@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 const MIN_POLL_MS = 20;
 
 /**
- * Waits until `read` returns the expected value, and returns it. Throws with the last value after `timeoutMs`. The longer
- * the wait, the rarer the reads: every read costs the processor time that the awaited work needs.
+ * Waits until `read` returns the expected value, and returns it. After `timeoutMs`, throws an error with the last value. The
+ * interval between reads grows, because every read takes processor time from the awaited work.
  * @param expected a value, or a function that returns whether the value is as expected.
- * @param maxPollMs between two reads; less for a state that passes soon.
+ * @param maxPollMs longest interval between reads. Set it lower for short-lived states.
  */
 export async function eventually<T>(
   read: () => Promise<T> | T,

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 
 /**
- * Returns the example parameters that the contract declares. They are well-formed and belong to nobody.
+ * Returns the example parameters in the contract. They are well-formed IDs of objects that don't exist.
  * @param replace IDs to use instead, by prefix.
  */
 export function exampleParams({ params }: Endpoint, replace: Record<string, string> = {}): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Rows that tests start from. Every call makes rows of its own, so tests never meet. */
+/** Creates rows for tests. Every call creates new rows, so tests don't affect each other. */
 import { randomUUID } from 'node:crypto';
 import { typeid, TypeID } from 'typeid-js';
 import type { FieldValue } from '../../contract/result-fields.ts';
@@ -23,7 +23,7 @@ import { finishSession } from '../../db/queries/session-status.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Body of a request that creates a text assistant. */
+/** Request body that creates a text assistant. */
 export const TEXT_SETTINGS = {
   name: 'Review',
   type: 'text',
@@ -42,7 +42,7 @@ export const VOICE = {
 /** A conversation of one turn. */
 export const says = (text: string) => [{ role: 'client', text }];
 
-/** How a session ends well, for `SessionModel.finish`. */
+/** A successful end, for `SessionModel.finish`. */
 export const COMPLETED = {
   status: 'completed',
   summary_text: 's',
@@ -50,7 +50,7 @@ export const COMPLETED = {
   temperature_applied: true,
 } as const;
 
-/** A login by cookie. */
+/** Creates a login with a cookie. */
 export async function createLogin(
   { id, credentials_version }: UserModel,
   fields: Partial<LoginModel> & { secret?: string } = {},
@@ -64,7 +64,7 @@ export async function createLogin(
 
 let passwordHash: Promise<string> | undefined;
 
-/** Hashing takes a tenth of a second of a core, by design. */
+/** Hashed once, because hashing takes 0.1 s of processor time by design. */
 const hashOfPassword = () => (passwordHash ??= hashPassword(PASSWORD));
 
 /** Creates a user with an API token that has every scope. */
@@ -88,7 +88,7 @@ export async function createUser(): Promise<{ user: UserModel; token: string; wo
   return { user, token, workspaceId: user.default_workspace_id };
 }
 
-/** A user with an API token and an assistant. */
+/** Creates a user with an API token and an assistant. */
 export async function createOwner(fields: Partial<AssistantFields> = {}) {
   const owner = await createUser();
   return { ...owner, assistant: await createAssistant(owner.workspaceId, fields) };
@@ -116,6 +116,7 @@ export async function createAssistant(
     webhook_url: null,
     webhook_secret: null,
     webhook_events: ['session.completed'],
+    alerts: null,
     on_provider_outage: 'fail',
     fallback: null,
     retention_days: null,
@@ -123,7 +124,7 @@ export async function createAssistant(
   });
 }
 
-/** An id as a session has that was made then. */
+/** Returns the ID of a session that was created at this time. */
 export function sessionIdAt(time: Date): string {
   const ms = time.getTime().toString(16).padStart(12, '0');
   return TypeID.fromUUID('sess', `${ms.slice(0, 8)}-${ms.slice(8)}-7${randomUUID().slice(15)}`).toString();
@@ -155,14 +156,14 @@ export async function createSession(
   return session;
 }
 
-/** Makes a session searchable whose end was inserted. */
+/** Adds a session to the search index, which an inserted row is not part of. */
 export async function storeWords(id: string): Promise<void> {
   await SessionModel.knex().raw(`with ended as (select * from sessions where id = ?), ${STORE_WORDS} select`, [id]);
 }
 
 /**
- * A session that has ended with these answers to its assistant's fields.
- * @param unverified names of the fields none of whose quotations stands.
+ * Creates a completed session with these field values.
+ * @param unverified names of the fields whose quotes are all invalid.
  */
 export async function createAnswered(
   assistant: AssistantModel,
@@ -184,7 +185,7 @@ export async function createAnswered(
   return session;
 }
 
-/** A row of the ledger: a successful analysis by OpenAI, unless `fields` say otherwise. */
+/** Creates a row of the ledger. Default: a successful analysis by OpenAI. */
 export async function createCall(
   { id, workspace_id, assistant_id }: Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id'>,
   fields: Partial<ProviderCallModel> = {},
@@ -195,11 +196,11 @@ export async function createCall(
   });
 }
 
-/** An attempt of a delivery that has begun. */
+/** Starts an attempt of a delivery. */
 export const openAttempt = (delivery_id: string, attempt = 1): Promise<unknown> =>
   DeliveryAttemptModel.open({ delivery_id, attempt, url: 'https://example.com/', request_headers: {} });
 
-/** As the session's own workflow delivers it. */
+/** Creates a delivery of the session's own workflow. */
 export async function createDelivery({ id, workspace_id, assistant_id }: SessionModel): Promise<DeliveryModel> {
   const event = 'session.completed' as const;
   const payload = JSON.stringify({ event, session_id: id });
@@ -209,7 +210,7 @@ export async function createDelivery({ id, workspace_id, assistant_id }: Session
     .returning('*');
 }
 
-/** A batch that nobody works on. */
+/** Creates a batch without a workflow. */
 export async function createBatch(workspace_id: string, fields: Partial<NewBatch> = {}): Promise<BatchModel> {
   const row = {
     workspace_id,

@@ -1,4 +1,4 @@
-/** `npm run test:programs`: gets the programs that all test processes share, before the tests start. */
+/** `npm run test:programs`: downloads or builds the programs that all test processes share, before the tests start. */
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { runMain } from '../../runtime/process.ts';
 import { findBrowser } from './browser.ts';
@@ -8,6 +8,6 @@ await runMain(async () => {
   await findTemporalCli(process.env, console.log);
   await findTimeSkippingServer(process.env, console.log);
   await findBrowser();
-  // The SDK's runtime of a failed download would keep this process alive.
+  // Otherwise, the SDK's runtime would keep this process alive after a failed download.
   process.exit(0);
 });

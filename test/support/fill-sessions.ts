@@ -1,4 +1,4 @@
-/** Fills a database by SQL with the sessions of many users over a year. */
+/** Fills a database with sessions of many users over a year, with SQL. */
 import type pg from 'pg';
 import { TypeID } from 'typeid-js';
 
@@ -12,7 +12,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 const idOf = (prefix: string, number: number) =>
   TypeID.fromUUID(prefix, `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`).toString();
 
-/** Returns the id of a user, counted from 0. */
+/** Returns the ID of the user with this number, from 0. */
 export const idOfUser = (user: number) => idOf('user', user);
 
 export const idOfAssistant = (user: number, index: number) => idOf('asst', user * 100 + index);
@@ -21,7 +21,7 @@ interface Filling {
   /** IDs of the owning workspaces. Missing ones are created. */
   users: readonly string[];
   perUser?: number;
-  /** Whether the sessions can be found by their words. */
+  /** Whether full-text search finds the sessions. */
   isSearchable?: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function fillSessions(
   client: pg.Client,
   { users, perUser = PER_USER, isSearchable = false }: Filling,
 ): Promise<void> {
-  // Triggers and foreign keys would take an hour. The statements below do their work for all rows at once.
+  // Triggers and foreign keys would take an hour. The statements below do the same for all rows at once.
   await client.query(
     `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`,
   );
@@ -67,14 +67,14 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** An ID begins with ten characters of time. Here, the other sixteen are its number. */
+/** An ID starts with ten characters of time. In these IDs, the other sixteen are a number. */
 const BASE32 = `
   create or replace function base32(value bigint, length integer) returns text language sql immutable as $$
     select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((value >> (5 * place)) & 31)::integer + 1, 1), ''
       order by place desc) from generate_series(0, length - 1) place
   $$`;
 
-/** $1 ids of users, $2 newest, $3 span, $4 sessions per user, $5 assistants, 20 of each user. Sessions of users alternate. */
+/** $1 IDs of users, $2 newest, $3 span, $4 sessions per user, $5 assistants, 20 of each user. Sessions of users alternate. */
 const MADE = `
   create table made as
   select
@@ -99,7 +99,7 @@ const MADE = `
     from (select cardinality($1::text[])::bigint as users) counted, generate_series(0, users * $4::bigint - 1) n
   ) numbered`;
 
-/** What a list shows. */
+/** The columns that a list shows. */
 const LISTED = [
   `create index on made (id)`,
   `insert into sessions (id, workspace_id, assistant_id, type, status, assistant, conversation, metadata, simulated,

@@ -1,4 +1,4 @@
-/** Reads of a workflow's history what tests ask about. */
+/** Reads workflow histories. */
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { WorkflowHandle } from '@temporalio/client';
 
@@ -11,7 +11,7 @@ export const eventsOf = (history: History): Event[] => history.events ?? [];
 const decode = (payload: Payload | null | undefined) =>
   payload ? defaultPayloadConverter.fromPayload<string>(payload) : undefined;
 
-/** The activities and timers that the workflow asked for, in its order, as an operator sees them. */
+/** Returns the activities and timers of the workflow in their order, with the summaries that the Temporal UI shows. */
 export function stepsOf(history: History): { name: string; delayMs?: number; summary: string | undefined }[] {
   return eventsOf(history).flatMap((event) => {
     const summary = decode(event.userMetadata?.summary);
@@ -23,10 +23,10 @@ export function stepsOf(history: History): { name: string; delayMs?: number; sum
   });
 }
 
-/** The waits, in order. */
+/** Returns the durations of the timers, in order. */
 export const delaysOf = (history: History) => stepsOf(history).flatMap(({ delayMs }) => delayMs ?? []);
 
-/** The values that a search attribute took, in order. */
+/** Returns the values of a search attribute over time, in order. */
 export function valuesOf(history: History, attribute: string): string[] {
   return eventsOf(history).flatMap((event) => {
     const changed = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields?.[attribute];
@@ -35,14 +35,14 @@ export function valuesOf(history: History, attribute: string): string[] {
 }
 
 /**
- * The history as JSON that people can read: bytes as text where they are text. Not the SDK's own form, whose code does
- * not stand several copies of protobufjs being installed.
+ * Returns the history as readable JSON, with bytes as text if they are text. Not with the SDK's own function, which fails if
+ * several copies of protobufjs are installed.
  */
 export function textOf(history: History): string {
   return JSON.stringify(toPlain({ events: eventsOf(history) }), null, 2);
 }
 
-/** The opposite of `textOf`. */
+/** Parses the result of `textOf`. */
 export function parseHistory(text: string): History {
   return JSON.parse(text, (_key, value: unknown) => {
     if (!isObject(value)) return value;
@@ -51,7 +51,7 @@ export function parseHistory(text: string): History {
   }) as History;
 }
 
-/** Walks by itself: protobufjs' `toJSON` would make bytes unreadable and numbers text. */
+/** Converts recursively, because protobufjs' `toJSON` makes bytes unreadable and converts numbers to text. */
 function toPlain(value: unknown): unknown {
   if (value instanceof Uint8Array) return toBytesContent(Buffer.from(value));
   if (Array.isArray(value)) return value.map(toPlain);

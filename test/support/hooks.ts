@@ -1,4 +1,4 @@
-/** Starts the servers of a run once, and gives each of its processes a database of its own. */
+/** Mocha's hooks: start the servers of a run once, and give each test process its own database. */
 import type { Runner } from 'mocha';
 import { SessionModel } from '../../db/models/session.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
@@ -9,7 +9,7 @@ import { endUnusedService } from './shared-service.ts';
 import { printSlowest } from './slowest.ts';
 import { stopStarted } from './stop-after-test.ts';
 
-/** PostgreSQL's code of a transaction that it broke off, since another waits for it. */
+/** PostgreSQL's error code for a transaction that it aborted because of a deadlock. */
 const DEADLOCK = '40P01';
 
 let run: TestRun | undefined;
@@ -17,7 +17,7 @@ let run: TestRun | undefined;
 export async function mochaGlobalSetup(this: Runner): Promise<void> {
   printSlowest(this);
   run = startRun();
-  // Here, so that no two processes build it at once.
+  // Built here, because otherwise several processes would build it at the same time.
   await loadWorkflowBundle();
 }
 
@@ -25,10 +25,10 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await run?.stop();
 }
 
-/** The file whose tests run in this process. */
+/** The test file that is running in this process. */
 let file: string | undefined;
 
-/** Mocha reports an error outside of a test at any test, also of a later file, and ignores a rejected promise. */
+/** Reports errors outside of tests. Mocha assigns them to an arbitrary test, even of a later file, or ignores them. */
 const report = (error: unknown, origin?: unknown) =>
   console.error(
     `\nOutside of a test of ${file}: ${origin === 'uncaughtException' ? 'error' : 'rejected promise'}`,
@@ -40,7 +40,7 @@ export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
     this.timeout(60_000);
     file = this.test?.parent?.suites[0]?.file;
-    // Mocha removes it after each file.
+    // Added for each file, because Mocha removes the listener after each file.
     process.on('unhandledRejection', report);
     await startTestDatabase();
     await endUnusedService();
@@ -50,8 +50,8 @@ export const mochaHooks = {
 };
 
 /**
- * Removes what an earlier file of this process left unfinished: sweeps would take it up. A service that is shared may still
- * write of it, so what PostgreSQL broke off as a deadlock is done again.
+ * Deletes unfinished sessions of earlier files of this process, because sweeps would continue them. Retries after a deadlock: a
+ * shared service may still write these rows.
  */
 async function forgetUnfinished(tries = 5): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Long texts that a regular expression reads slowly if its time grows faster than the text. */
+/** Finds long texts for which a regular expression takes more than linear time. */
 import { runInNewContext } from 'node:vm';
 
 export const HOSTILE_CHARACTERS = 20_000;
@@ -9,7 +9,7 @@ const MAX_MS = 60;
 /** After this time the expression is stopped, because an exponential one never ends. */
 const STOP_MS = 20_000;
 
-/** Pieces that are repeated: each kind of character, and words whose parts are special to this service. */
+/** Pieces to repeat: each kind of character, and words that this service treats specially. */
 const PIECES = [
   ...['a', 'A', '0', ' ', '\n', '\r\n', '\t', '\0', 'е', 'мас', 'may', 'не', 'e\u0301', '\u0301', '😀', '’'],
   ...['a ', ' a', '1,', '1 ', '. ', 'a.', 'a-', '- ', '/a', 'a:', '\n ', 'a=', '"a', '[a', '{a', '<a', 'a,', '1.1'],
@@ -17,8 +17,8 @@ const PIECES = [
 const ENDS = ['', '!'];
 
 /**
- * Returns the hostile texts for one expression: general pieces, and the expression's own words and signs, repeated after
- * each beginning that the expression may look for.
+ * Returns hostile texts for one expression: general pieces, and the words and signs of the expression itself, repeated after
+ * each prefix that the expression may match.
  */
 function hostileTexts(source: string): string[] {
   const words = [
@@ -34,7 +34,7 @@ function hostileTexts(source: string): string[] {
   );
 }
 
-/** Returns the start and the end of the first text that the expression reads too slowly, and how slowly. */
+/** Returns the start and end of the first text for which the expression is too slow, and the time. */
 export function findSlowText(source: string, flags: string): string | undefined {
   const expression = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
   let text = '';

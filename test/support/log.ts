@@ -11,7 +11,7 @@ interface RecordedLog {
   find(part: string): Record<string, unknown>[];
 }
 
-/** A log whose lines a test can read. */
+/** Returns a log that records its entries. */
 export function recordedLog(): RecordedLog {
   let text = '';
   const stream = new Writable({

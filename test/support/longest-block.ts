@@ -1,6 +1,6 @@
 /**
- * Returns the longest time, in milliseconds, for which `run` kept the event loop busy at once. Only the processor time of
- * this thread counts, because a busy machine may stop the thread for any time.
+ * Returns the longest time in milliseconds for which `run` blocked the event loop. Counts only the processor time of this
+ * thread, because a busy machine can suspend the thread for any time.
  */
 export async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;

@@ -1,4 +1,4 @@
-/** People in workspaces, and their logins. */
+/** Creates users in workspaces, and logins for them. */
 import { randomUUID } from 'node:crypto';
 import { createLoginTokens } from '../../api/guard/tokens.ts';
 import type { MemberRole } from '../../contract/constants.ts';
@@ -17,13 +17,13 @@ export async function logInAs(user: UserModel): Promise<string> {
 
 export interface Person {
   user: UserModel;
-  /** Of a login. */
+  /** Token of a login. */
   token: string;
-  /** The person's own workspace, which is the default one. */
+  /** The person's personal workspace, which is the default workspace. */
   workspaceId: string;
 }
 
-/** A person with a login and a workspace. */
+/** Creates a person with a login and a workspace. */
 export async function createPerson(): Promise<Person> {
   const { user, workspaceId } = await createUser();
   return { user, workspaceId, token: await logInAs(user) };
@@ -33,7 +33,7 @@ export async function join(workspace_id: string, { user }: Pick<Person, 'user'>,
   await MembershipModel.query().insert({ user_id: user.id, workspace_id, role });
 }
 
-/** A person who is also a member of this workspace. */
+/** Creates a person who is also a member of this workspace. */
 export async function createMember(workspaceId: string, role: MemberRole): Promise<Person> {
   const person = await createPerson();
   await join(workspaceId, person, role);

@@ -1,9 +1,9 @@
-/** Forms as bytes, so that a test may send what no form library would. */
+/** Builds multipart forms as bytes, including invalid ones that form libraries can't build. */
 
 export interface Part {
   name: string;
   value: string | Uint8Array;
-  /** Makes it a file. */
+  /** If set, the part is a file. */
   filename?: string;
   type?: string;
 }

@@ -19,13 +19,13 @@ export interface OidcPerson {
   acr?: string;
 }
 
-/** A person whom the provider does not know yet. */
+/** Returns a new person. */
 export function newPerson(fields: Partial<OidcPerson> = {}): OidcPerson {
   const email = `${randomUUID()}@example.com`;
   return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
 }
 
-/** @param publicUrl of the API that uses this provider. */
+/** @param publicUrl public URL of the API that uses this provider. */
 export async function startOidc(publicUrl = PUBLIC_URL) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,9 +47,9 @@ export async function startOidc(publicUrl = PUBLIC_URL) {
 
   return {
     issuer,
-    /** The settings of an API that uses this provider. */
+    /** Settings for an API that uses this provider. */
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'calls', OIDC_CLIENT_SECRET: 'of-the-client', PUBLIC_URL: publicUrl },
-    /** Lets whoever comes sign in as this person. */
+    /** The next sign-ins are by this person, without a form. */
     expect(person: OidcPerson) {
       people.set(person.sub, person);
       signingIn = person.sub;
@@ -59,7 +59,7 @@ export async function startOidc(publicUrl = PUBLIC_URL) {
       this.expect(person);
       return followToService(url, {});
     },
-    /** Breaks off every request until it is called with false. */
+    /** With true, the provider aborts every request until the next call with false. */
     setAway(value: boolean) {
       isAway = value;
     },

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that records what it gets and answers as it is told. */
+/** An HTTP server on loopback that records requests and returns the responses that a test defines. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ export interface ClosableReceiver extends Receiver {
   isOpen: boolean;
 }
 
-/** Starts one that refuses with 503 and these words as long as it is closed, which it is at first. */
+/** Starts a receiver that is initially closed: until it is opened, it responds with 503 and this text. */
 export async function startClosedReceiver(words: string): Promise<ClosableReceiver> {
   const own = { isOpen: false };
   const receiver = await startReceiver((response) => {
@@ -36,7 +36,7 @@ export async function startClosedReceiver(words: string): Promise<ClosableReceiv
   return Object.assign(own, receiver);
 }
 
-/** @param answer by default 200 with an empty body. @param host an address of 127.0.0.0/8: another one is another host. */
+/** @param answer default: 200 with an empty body. @param host an address in 127.0.0.0/8. Each address counts as a different host. */
 export async function startReceiver(
   answer: Answering = (response) => response.end(),
   host = '127.0.0.1',
@@ -71,8 +71,8 @@ export async function startReceiver(
 }
 
 /**
- * Starts a receiver that passes requests on to `target` and its answers back.
- * @param intercept runs first; the request is answered with the status that it returns, and then not passed on.
+ * Starts a receiver that forwards requests to `target` and returns the responses.
+ * @param intercept runs first. If it returns a status, the request gets a response with this status and is not forwarded.
  */
 export function startForwarder(
   target: string,

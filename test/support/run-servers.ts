@@ -1,4 +1,4 @@
-/** Started by run.ts: the servers of one run of the tests. Its input ends when the runner does, and it follows. */
+/** Started by run.ts: runs the servers of one test run. When the runner exits, standard input closes and this process ends. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { ServerFile, ServerName } from './run.ts';
 
 const [, , directory = ''] = process.argv;
 
-/** Its data ends with the run; what has to outlive a crash is tested on the servers of `npm start`. */
+/** Fast but unsafe: the data is deleted after the run. Tests of crashes use the servers of `npm start`. */
 const POSTGRES_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
@@ -33,7 +33,7 @@ process.exit(0);
 
 type Server = Pick<Supervised, 'stop'> & { address: string };
 
-/** Tells the run's processes where the server is, or why it is not. */
+/** Starts a server, and writes its address, or the error, to a file for the test processes. */
 async function start(
   name: ServerName,
   startServer: (own: { directory: string; log: typeof silentLog }) => Promise<Server>,
@@ -56,8 +56,8 @@ async function start(
 }
 
 /**
- * Ends what the tests left running, by the pid files in the folders of the run: programs first, since a service would
- * start its servers again.
+ * Stops processes that tests left running, by the pid files in the run's folders. Programs first, because a service would
+ * restart its servers.
  */
 async function endPrograms(): Promise<void> {
   const folders = readdirSync(directory).filter((name) => name !== 'postgres');
@@ -69,7 +69,7 @@ async function endPrograms(): Promise<void> {
     const pid = readLivePid(pidFile);
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   }
-  // PostgreSQL gives its shared memory back on this signal, and Temporal takes it as well.
+  // On SIGINT, PostgreSQL frees its shared memory. Temporal accepts it, too.
   await Promise.all(files.map(({ pidFile }) => endOrphan({ pidFile, stopSignal: 'SIGINT' })));
 }
 

@@ -1,4 +1,4 @@
-/** Started by run.test.ts: a run of the tests with a program, a service's server and a browser under way. Prints who is who. */
+/** Started by run.test.ts: a test run with a program, a service's server and a browser. Prints their process IDs. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { supervise } from '../../local/supervise.ts';

@@ -10,8 +10,8 @@ import { isAlive, START_TIMEOUT_MS } from './started-service.ts';
 
 const RUN = fileURLToPath(new URL('run-to-be-killed.ts', import.meta.url));
 
-describe('a run of the tests', () => {
-  it('that is killed leaves no server, no program, no browser and no file behind', async function () {
+describe('A test run', () => {
+  it('leaves no servers, programs, browsers and files behind when it is killed', async function () {
     this.timeout(START_TIMEOUT_MS);
     const runner = spawn(process.execPath, [RUN], { stdio: ['ignore', 'pipe', 'inherit'] });
     endWithRun(runner.pid!);

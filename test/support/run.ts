@@ -1,7 +1,6 @@
 /**
- * One run of the tests: a directory that holds everything it keeps, and the servers that all its processes share. The
- * servers belong to a process of their own, which ends them and removes the directory once the runner is gone, however
- * it went.
+ * A test run has a directory with all of its files, and servers that all of its processes share. A separate process runs the
+ * servers. When the runner ends, even if it is killed, that process stops the servers and removes the directory.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,18 +13,18 @@ import { eventually } from './eventually.ts';
 
 const SERVERS = fileURLToPath(new URL('run-servers.ts', import.meta.url));
 
-/** Handed down to every process of the run. */
+/** Environment variable with the run's directory, inherited by every process of the run. */
 const VARIABLE = 'TEST_RUN_DIRECTORY';
 
-/** What Node keeps of the code that it has compiled: a program of the project starts with two thirds of the work. */
+/** Node's compile cache, which saves a third of the processor time of a start. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
-/** The program of a server may have to be built: minutes. */
+/** Long, because the server's program may have to be built. */
 const SERVER_TIMEOUT_MS = 600_000;
 
 export type ServerName = 'postgres';
 
-/** What is known of a server once its start has ended. */
+/** The result of starting a server. */
 export type ServerFile = { address: string } | { error: string };
 
 export interface TestRun {
@@ -33,12 +32,12 @@ export interface TestRun {
   stop(): Promise<void>;
 }
 
-/** Starts the servers; `serverAddress` waits for them. */
+/** Starts the servers, without waiting for them: `serverAddress` does. */
 export function startRun(): TestRun {
   const directory = mkdtempSync(join(tmpdir(), 'cas-test-'));
   process.env[VARIABLE] = directory;
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
-  // Detached: Ctrl-C ends the runner alone. The pipe closes when the runner ends, and tells the servers to.
+  // Detached, so Ctrl-C reaches only the runner. When the runner ends, the pipe closes and the servers stop.
   const servers = spawn(process.execPath, [SERVERS, directory], {
     detached: true,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -58,12 +57,12 @@ export function runDirectory(): string {
   return directory;
 }
 
-/** Tells the processes of one run apart, which share its servers. Mocha numbers them. */
+/** Returns a name for this process that is unique in the run. Mocha numbers its processes. */
 export const runnerName = () => `runner_${process.env['MOCHA_WORKER_ID'] ?? '0'}`;
 
 export const serverFile = (directory: string, name: ServerName) => join(directory, `${name}.json`);
 
-/** Returns where the server of this run is; throws what kept it from starting. */
+/** Returns the address of a server of this run. Throws if the server failed to start. */
 export async function serverAddress(name: ServerName): Promise<string> {
   const file = serverFile(runDirectory(), name);
   await eventually(
@@ -76,7 +75,7 @@ export async function serverAddress(name: ServerName): Promise<string> {
   return server.address;
 }
 
-/** Has the process ended with the run, if nobody has ended it by then. */
+/** Registers a process to be killed at the end of the run, if it is still running then. */
 export function endWithRun(pid: number): void {
   const directory = join(runDirectory(), 'programs', 'run');
   mkdirSync(directory, { recursive: true });

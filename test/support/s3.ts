@@ -1,4 +1,4 @@
-/** As much of S3's protocol as the audio store uses, on loopback; objects live in memory. */
+/** A server on loopback with the part of S3's API that the audio store uses. Objects are in memory. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { startReceiver } from './receiver.ts';
@@ -6,15 +6,15 @@ import type { ReceivedRequest, Receiver } from './receiver.ts';
 
 export interface TestS3 {
   url: string;
-  /** By `/bucket/key`. */
+  /** Objects by `/bucket/key`. */
   objects: Map<string, { body: Buffer; modified: Date }>;
   requests: Receiver['requests'];
-  /** Status of the next answers, instead of what was asked for. */
+  /** HTTP statuses of the next responses, to simulate failures. */
   failures: number[];
   stop(): Promise<void>;
 }
 
-/** Keys on one page of a list: small, so that tests need several. */
+/** Number of keys on a page of a list. Small, so tests cover several pages. */
 const PAGE = 2;
 
 export async function startTestS3(): Promise<TestS3> {

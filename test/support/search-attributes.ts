@@ -1,6 +1,6 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** What a workflow shows under this name, as operators filter by it. */
+/** Returns the value of a workflow's search attribute. */
 export const shownBy = (workflow: WorkflowExecutionDescription, name: string): string | undefined =>
   workflow.typedSearchAttributes.get(defineSearchAttributeKey(name, 'KEYWORD'));

@@ -1,4 +1,4 @@
-/** The whole service in this process: API, worker, and the provider stand-ins behind a proxy that can hold them back. */
+/** Runs the whole service in this process: API, worker, and stand-ins behind a proxy that can delay them. */
 import type { RunningApi } from '../../api/start.ts';
 import { PROVIDERS } from '../../contract/constants.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
@@ -14,15 +14,15 @@ import { terminateWorkflows, testTemporal } from './temporal.ts';
 
 export interface TestService {
   api: RunningApi;
-  /** The way to the providers: while it hangs, every analysis is under way. */
+  /** The proxy to the providers. While it hangs, every analysis keeps running. */
   providers: TcpProxy;
-  /** What API and worker run with. */
+  /** Settings of the API and the worker. */
   env: Environment;
-  /** Ends the workflows too, unless they are left to the next worker. */
+  /** Also terminates the workflows, unless `leavesRuns` leaves them to the next worker. */
   stop(options?: { leavesRuns?: boolean }): Promise<void>;
 }
 
-/** Call it in a `before` without a time-out: the first one may have to get the Temporal server. */
+/** Call this in a `before` without a timeout, because the first call may have to download or build the Temporal server. */
 export async function startTestService({
   env: extra = {},
   adjust,

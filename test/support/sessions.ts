@@ -1,4 +1,4 @@
-/** Sessions of one new user against a running service, in whatever state a test needs. */
+/** Submits sessions of a new user to a running service and waits for their states. */
 import { cancelSession } from '../../contract/session-operations.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession } from '../../contract/sessions.ts';
@@ -13,11 +13,11 @@ import { createOwner } from './factories.ts';
 export interface SessionOwner {
   token: string;
   assistant: AssistantModel;
-  /** Submits a conversation of one turn, to another assistant where one is given; returns the id. */
+  /** Submits a conversation of one turn. Returns the session's ID. Default of `to`: the user's assistant. */
   submit(text?: string, to?: AssistantModel): Promise<string>;
   read(id: string): Promise<Session>;
   untilEnded(id: string): Promise<Session>;
-  /** Resolves when the provider has been called for the session this often. */
+  /** Resolves when the ledger has this many provider calls for the session. */
   untilCalled(id: string, times?: number): Promise<unknown>;
   untilStatus(id: string, status: Session['status']): Promise<unknown>;
   cancel(id: string): ReturnType<typeof cancel>;
@@ -25,7 +25,7 @@ export interface SessionOwner {
 
 const cancel = (api: { url: string }, token: string, id: string) => send(api, cancelSession, { token, params: { id } });
 
-/** @param api where it is now: a test may start another. @param fields of the user's assistant. */
+/** @param api returns the current API, because a test may restart it. @param fields settings of the user's assistant. */
 export async function createSessionOwner(
   api: () => { url: string },
   fields: Partial<AssistantFields> = {},
@@ -52,7 +52,7 @@ export async function createSessionOwner(
   };
 }
 
-/** Ids of the sessions on all pages of a list, in its order. @param readPage takes where to go on, for the query. */
+/** Returns the session IDs on all pages of a list, in order. @param readPage requests the page at a cursor. */
 export async function idsOverPages(
   readPage: (cursor: { cursor?: string }) => Promise<{ data: SessionListItem[]; next_cursor: string | null }>,
 ): Promise<string[]> {

@@ -1,15 +1,15 @@
-/** The service that files of one process share, as long as they follow one another and leave it as they found it. */
+/** A service that consecutive test files of a process share. Tests must leave it as they found it. */
 import type { TestService } from './service.ts';
 
-/** Nobody ends it for the others. */
+/** Without `stop`, because other tests still use the service. */
 export type SharedService = Omit<TestService, 'stop'>;
 
 let shared: Promise<TestService> | undefined;
 let isWanted = false;
 
 /**
- * Has the tests of a file run against the shared service. What it returns is filled in before the first of them: take it
- * apart within tests and hooks only.
+ * Starts the shared service for the tests of a file. The returned object is filled before the first test: destructure it only
+ * in tests and hooks.
  */
 export function useSharedService(): SharedService {
   isWanted = true;
@@ -22,13 +22,13 @@ export function useSharedService(): SharedService {
   return service;
 }
 
-/** Imports it late: a file without a service begins sooner. */
+/** Starts the service. Imports it dynamically, so files without a service start faster. */
 async function start(): Promise<TestService> {
   const { startTestService } = await import('./service.ts');
   return startTestService();
 }
 
-/** Ends it before a file that does not use it: its worker would take the tasks of that file's own. */
+/** Stops the service before a file that does not use it, because its worker would take the tasks of that file's worker. */
 export async function endUnusedService(): Promise<void> {
   const unused = isWanted ? undefined : shared;
   isWanted = false;

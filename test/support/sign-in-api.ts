@@ -1,4 +1,4 @@
-/** An API for sign-ins in a browser, with a provider and a mail server. Its public URL is its own address. */
+/** Starts an API for sign-in in a browser, with a provider and a mail server. Its public URL is its own address. */
 import type { Environment } from '../../runtime/environment.ts';
 import { startTestApi } from './api.ts';
 import { startOidc } from './oidc.ts';
@@ -6,7 +6,7 @@ import { startSmtp } from './smtp.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 export async function startSignInApi(env: Environment = {}) {
-  // The settings contain the public URL, so its port must be known before the API listens.
+  // The port must be known before the API starts, because its settings contain the public URL.
   const target = { port: 0 };
   const front = await startTcpProxy(target);
   const url = `http://127.0.0.1:${front.port}`;
@@ -19,7 +19,7 @@ export async function startSignInApi(env: Environment = {}) {
     idp,
     smtp,
     async stop() {
-      // The browser keeps connections open.
+      // Otherwise, open connections of the browser would delay the stop.
       await front.stop();
       await Promise.all([api.stop(), idp.stop(), smtp.stop()]);
     },

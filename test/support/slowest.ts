@@ -1,10 +1,10 @@
-/** Prints, above the counts of a run, where its time went. */
+/** Prints the slowest tests and hooks of a run, before the counts. */
 import { relative } from 'node:path';
 import type { Runner } from 'mocha';
 
 const SHOWN = 10;
 
-/** A test or a hook, as it comes from a process of the run. */
+/** A test or a hook, as Mocha's processes report it. */
 interface Timed {
   duration?: number;
   file?: string;

@@ -1,4 +1,4 @@
-/** A real mail server on loopback that keeps what it receives. */
+/** A real mail server on loopback that stores what it receives. */
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
   return {
     port,
     mails,
-    /** The settings of an API that sends through this server. */
+    /** Settings for an API that uses this server. */
     env: {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       MAIL_FROM: 'Calls <calls@example.com>',

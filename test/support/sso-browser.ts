@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { API_BASE } from '../../contract/constants.ts';
 
-/** The address of the service that its settings name. Nobody opens it: tests send callbacks to the API under test. */
+/** The public URL in the service's settings. Never opened, because tests send callbacks to the API under test. */
 export const PUBLIC_URL = 'https://calls.example.com';
 export const CONSOLE_COOKIE = '__Host-cas_console';
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
@@ -20,7 +20,7 @@ export const headerOf = (cookies: Cookies) =>
 /** The headers of a request from the console. */
 export const inConsole = (session: string) => ({ ...SAME_ORIGIN, Cookie: `${CONSOLE_COOKIE}=${session}` });
 
-/** Opens an address of single sign-on at the API, which leads to another one. */
+/** Requests a single sign-on URL of the API, which returns a redirect. */
 export async function openAt(api: { url: string }, path: string, cookies: Cookies = {}) {
   const headers = { Cookie: headerOf(cookies) };
   const answer = await fetch(`${api.url}${API_BASE}/v1/auth/oidc/${path}`, { redirect: 'manual', headers });
@@ -28,10 +28,10 @@ export async function openAt(api: { url: string }, path: string, cookies: Cookie
   return { location: answer.headers.get('location') ?? '', cookies: cookiesOf(answer) };
 }
 
-/** Signs in at the provider, from the address that the API returned. Returns the query of the callback. */
+/** Signs in at the provider, starting at this URL. Returns the query of the callback. */
 export type AtProvider = (url: string) => Promise<URLSearchParams>;
 
-/** Goes to the provider and back. Returns the page that opens in the console, and the console's cookie. */
+/** Signs in with single sign-on. Returns the console page that opens and the console's cookie. */
 export async function signInAt(api: { url: string }, atProvider: AtProvider, query = '') {
   const begun = await openAt(api, `start${query}`);
   const done = await openAt(api, `callback?${(await atProvider(begun.location)).toString()}`, begun.cookies);
@@ -40,8 +40,8 @@ export async function signInAt(api: { url: string }, atProvider: AtProvider, que
 
 /**
  * Follows redirects until one leads to the service. Returns its query.
- * @param cookies of the provider, which are kept.
- * @param submit returns the request that answers a page of the provider, such as its login form.
+ * @param cookies the provider's cookies. New ones are added.
+ * @param submit returns the request that submits a page of the provider, such as its login form.
  */
 export async function followToService(
   start: string,

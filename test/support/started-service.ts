@@ -1,4 +1,4 @@
-/** The whole service as `npm start` runs it, in a process and a data directory of its own. */
+/** Runs the whole service as `npm start` does, in its own process and data directory. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { send } from './api.ts';
 import { eventually } from './eventually.ts';
 import { endWithRun } from './run.ts';
 
-/** Enough for a busy machine; a start takes about five seconds. */
+/** Long enough for a busy machine. A start takes about five seconds. */
 export const START_TIMEOUT_MS = 120_000;
 
 export interface Exit {
@@ -21,9 +21,9 @@ export interface Exit {
 }
 
 export interface StartedProcess {
-  /** Everything it printed, errors included. */
+  /** Returns everything that the process printed, including errors. */
   output(): string;
-  /** It and everything it started, as far as it still runs. */
+  /** Returns the IDs of the running process and its descendants. */
   findPids(): number[];
   ended: Promise<Exit>;
   signal(signal: NodeJS.Signals): void;
@@ -32,7 +32,7 @@ export interface StartedProcess {
 /** A start collects less garbage in more memory, and takes a quarter less of the processor. */
 const ROOMY = '--min-semi-space-size=64';
 
-/** Runs one of the project's programs, with nothing of this process's environment but what finds programs and compiled code. */
+/** Runs a program of the project. Of this process's environment, it inherits only what is needed to find programs and caches. */
 export function runProgram(script: string, env: Record<string, string>): StartedProcess {
   const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH, NODE_COMPILE_CACHE } = process.env;
   const variables = { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH, NODE_COMPILE_CACHE };
@@ -76,13 +76,13 @@ export const untilEnded = (pids: readonly number[]) =>
 export interface TestService extends StartedProcess {
   url: string;
   endpoints: Endpoints;
-  /** Ends it as an operator does. */
+  /** Stops the service. Default: SIGTERM. */
   stop(signal?: NodeJS.Signals): Promise<Exit>;
-  /** Ends it and everything it started at once, as a power cut does. */
+  /** Kills the service and all of its processes, like a power cut. */
   crash(): Promise<void>;
 }
 
-/** Resolves when it says that it is ready. */
+/** Starts the service. Resolves when it is ready. */
 export async function startService(directory: string, env: Record<string, string> = {}): Promise<TestService> {
   const program = runProgram('local/main.ts', {
     HOST: '127.0.0.1',
@@ -107,9 +107,9 @@ export async function startService(directory: string, env: Record<string, string
     },
     async crash() {
       const pids = program.findPids();
-      // The parent first: it would start its servers again.
+      // Kills the parent first, because it would restart its servers.
       for (const pid of pids) kill(pid);
-      // A start must cope with entries of dead processes that nobody has cleared away yet, so this waits for deaths only.
+      // Waits only until the processes are dead, not until they are reaped: a start must handle zombies.
       await untilEnded(pids);
     },
   };
@@ -124,7 +124,7 @@ function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
   }
 }
 
-/** An account made through the API. */
+/** Registers an account with the API. */
 export async function register(service: { url: string }): Promise<{ token: string; email: string; password: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   const password = crypto.randomUUID();
@@ -132,7 +132,7 @@ export async function register(service: { url: string }): Promise<{ token: strin
   return { token: body.token, email, password };
 }
 
-/** A text assistant of the stand-in models. */
+/** Creates a text assistant that uses the stand-ins. */
 export async function addAssistant(service: { url: string }, token: string, fields: object = {}): Promise<Assistant> {
   const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarize.', ...fields };
   return (await send(service, createAssistant, { token, body: settings })).body;

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 
 export interface TabMemory {
-  /** Events that the tab's streams have brought. */
+  /** Number of events that the tab has received. */
   events(): number;
-  /** Reads what the tab holds on to, after a forced collection of garbage. */
+  /** Returns what the tab still uses after a garbage collection. */
   read(): Promise<{ heapBytes: number; nodes: number; listeners: number }>;
 }
 
-/** Watches a tab from now on. */
+/** Measures the memory of a tab. */
 export async function watchMemory(page: Page): Promise<TabMemory> {
   const devtools = await page.context().newCDPSession(page);
   let events = 0;

@@ -1,20 +1,20 @@
-/** Stands between a client and a server, and takes the server away on demand. */
+/** A TCP proxy that can simulate network faults between a client and a server. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** Connections that stand now. */
+  /** Number of open connections. */
   connections(): number;
-  /** The server answers; what was held back by `hang` is delivered. */
+  /** Forwards data, including data that `hang` held back. */
   pass(): Promise<void>;
-  /** Nobody listens, and what was connected is cut off. */
+  /** Refuses connections and resets existing ones. */
   refuse(): Promise<void>;
-  /** Connections stand and new ones are taken, but nothing comes through. */
+  /** Accepts and keeps connections, but forwards no data. */
   hang(): void;
-  /** Nothing comes through what is connected now, and neither end is told; new connections are served. */
+  /** Stops forwarding data on existing connections without closing them. New connections work. */
   silence(): void;
-  /** Cuts what is connected now; new connections are served. */
+  /** Resets existing connections. New connections work. */
   cut(): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       sockets.add(from);
       from.on('data', (chunk) => to.write(chunk));
       from.on('error', () => undefined); // 'close' follows
-      // A server closes idle connections after seconds. While nothing comes through, the client does not learn of it.
+      // While the proxy hangs, the client must not notice that the server closes idle connections.
       const pass = (act: () => void) => (isHung && from === upstream ? closed.push(to) : act());
       from.on('end', () => pass(() => to.end()));
       from.on('close', () => {
@@ -65,7 +65,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     await closed;
   }
 
-  /** Listens below the ports of outgoing connections, so that nobody takes the port while the proxy refuses. */
+  /** Uses a port below the range for outgoing connections, so that no connection takes it while the proxy refuses. */
   async function listenSomewhere(): Promise<void> {
     for (;;) {
       const isFree = await listen(20_000 + Math.floor(Math.random() * 12_000)).then(

@@ -1,6 +1,6 @@
 /**
- * A Temporal dev server for this process, started for the first test that asks for it. One server for all processes does
- * not do: calls that are given up under load can leave its single SQLite connection interrupted for good.
+ * A Temporal dev server for this process, started on first use. Processes can't share one server: canceled calls under load can
+ * permanently break its single SQLite connection.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import { runDirectory, runnerName } from './run.ts';
 
 interface TestTemporal {
   temporal: Temporal;
-  /** For a connection of a test's own. */
+  /** Address for additional connections. */
   address: string;
 }
 
 let starting: Promise<TestTemporal> | undefined;
 
-/** Getting the server's program may take minutes on a machine that never had it: call it in a `before` without a time-out. */
+/** Call this in a `before` without a timeout, because the server's program may have to be downloaded or built. */
 export async function testTemporal(): Promise<TestTemporal> {
   return (starting ??= start());
 }
@@ -62,7 +62,7 @@ export async function createNamespace({ connection }: Temporal, namespace: strin
   await eventually(describe, (isThere) => isThere);
 }
 
-/** On the minute they would take up what other tests have left in the database they share. */
+/** Pauses the schedules, because sweeps would continue sessions of other tests in the shared database. */
 async function pauseSchedules({ client }: Temporal): Promise<void> {
   await ensureSchedules(client);
   await Promise.all(SCHEDULE_IDS.map((id) => client.schedule.getHandle(id).pause()));
@@ -82,7 +82,7 @@ export async function untilWorkflowEnds(id: string): Promise<string> {
   );
 }
 
-/** Ends what still runs: the next worker would go on with it. */
+/** Terminates all workflows, because the next worker would continue them. */
 export async function terminateWorkflows(): Promise<void> {
   const { client } = (await testTemporal()).temporal;
   for await (const { workflowId } of client.workflow.list({ query: 'ExecutionStatus = "Running"' })) {

@@ -16,8 +16,8 @@ const TITLE = 'Temporal test server';
 type Env = Record<string, string | undefined>;
 
 /**
- * Returns the path of the server: `TEMPORAL_TEST_SERVER_PATH`, or else from the project's cache, the SDK's download or
- * Maven Central, whichever comes first. Throws `StartError` if there is none.
+ * Returns the path of the server: `TEMPORAL_TEST_SERVER_PATH`, otherwise the first that exists of the project's cache, the SDK's
+ * download, and Maven Central. Throws `StartError` if there is none.
  */
 export async function findTimeSkippingServer(env: Env, say: Say): Promise<string> {
   const given = env['TEMPORAL_TEST_SERVER_PATH'];

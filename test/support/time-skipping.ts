@@ -1,4 +1,4 @@
-/** A time-skipping Temporal server per test process: it skips time for all its clients, so processes can't share one. */
+/** Runs a time-skipping Temporal server per test process. It skips time for all clients, so processes can't share a server. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -12,12 +12,12 @@ import { findTimeSkippingServer } from './time-skipping-server.ts';
 
 let starting: Promise<TestWorkflowEnvironment> | undefined;
 
-/** Returns the server of this process. Call it in a `before` without a timeout: it may have to fetch the program. */
+/** Returns the server of this process. Call this in a `before` without a timeout, because it may have to download the program. */
 export function timeSkipping(): Promise<TestWorkflowEnvironment> {
   return (starting ??= start());
 }
 
-/** The SDK can connect to a server with time skipping, but hides it: its own start waits 5 s, which is too short for a JVM on a busy machine. */
+/** Private functions of the SDK that connect to a running server. The SDK's own start waits 5 s, too short for a JVM on a busy machine. */
 const environments = TestWorkflowEnvironment as unknown as {
   create(options: object): Promise<TestWorkflowEnvironment>;
 };

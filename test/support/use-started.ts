@@ -1,6 +1,6 @@
 /**
- * Starts what the tests of a block need before the first of them, and stops it after the last. Take the returned object
- * apart within tests and hooks only: it stands for the started one, which does not exist before.
+ * Starts something before the first test of a block and stops it after the last. The returned object is filled before the first
+ * test: destructure it only in tests and hooks.
  */
 export function useStarted<T extends { stop(): Promise<unknown> }>(start: () => Promise<T>): T {
   let started: T | undefined;

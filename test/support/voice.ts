@@ -1,4 +1,4 @@
-/** Spoken conversations for a running service, sent as a client sends them. */
+/** Submits recordings to a running service. */
 import { readFileSync } from 'node:fs';
 import { createAssistant } from '../../contract/assistants.ts';
 import type { Assistant } from '../../contract/assistant-schemas.ts';
@@ -10,7 +10,7 @@ import { send, sendRaw } from './api.ts';
 import type { Answer } from './api.ts';
 import { form, FORM_TYPE } from './multipart.ts';
 
-/** The sample of the project, 32 seconds; the stand-ins hear in every recording what is said in this one. */
+/** The project's sample of 32 seconds. The stand-ins return its transcript for every recording. */
 const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
 
 export async function addVoiceAssistant(
@@ -25,9 +25,9 @@ export async function addVoiceAssistant(
 export interface VoiceRequest {
   token: string;
   assistantId: string;
-  /** May hold a directive for the stand-ins of speech-to-text. */
+  /** May contain a directive for the speech-to-text stand-ins. */
   fileName?: string;
-  /** Default: the sample of the project. */
+  /** Default: the project's sample. */
   recording?: Uint8Array;
   headers?: Record<string, string>;
 }
@@ -44,12 +44,12 @@ export function sendVoice(
   });
 }
 
-/** The session of a request that is accepted. */
+/** Submits a recording and returns the session. */
 export async function submitVoice(service: { url: string }, request: VoiceRequest): Promise<Session> {
   return SessionSchema.parse((await sendVoice(service, request)).body);
 }
 
-/** What the stand-ins at `url` were asked, as `provider path`, oldest first. */
+/** Returns the calls that the stand-ins at `url` received, as `provider path`, oldest first. */
 export async function providerCalls(url: string): Promise<string[]> {
   const calls = (await (await fetch(url + CALLS_PATH)).json()) as RecordedCall[];
   return calls.map(({ provider, path }) => `${provider} ${path}`);

@@ -1,18 +1,18 @@
-/** A worker as a process of its own, on this test's database and Temporal, that can be killed. */
+/** Runs a worker as a separate process, with this test's database and Temporal. */
 import { audioFolder } from './audio.ts';
 import { testDatabase } from './database.ts';
 import { runProgram } from './started-service.ts';
 import type { StartedProcess } from './started-service.ts';
 import { terminateWorkflows, testTemporal } from './temporal.ts';
 
-/** Ends a worker that may have started, and the runs that it leaves. */
+/** Kills the worker, if it was started, and terminates its workflows. */
 export async function endWorkerProcess(worker: StartedProcess | undefined): Promise<void> {
   worker?.signal('SIGTERM');
   await worker?.ended;
   await terminateWorkflows();
 }
 
-/** @param env beside what every worker of a test has. */
+/** @param env additional settings. */
 export async function startWorkerProcess(env: Record<string, string> = {}): Promise<StartedProcess> {
   const { address, temporal } = await testTemporal();
   return runProgram('worker/main.ts', {

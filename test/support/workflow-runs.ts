@@ -1,4 +1,4 @@
-/** Runs the real workflow code on a real server, with activities that a test supplies. */
+/** Runs the real workflow code on a real Temporal server, with activities that a test provides. */
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -14,7 +14,7 @@ import { timeSkipping } from './time-skipping.ts';
 
 let bundle: ReturnType<typeof loadWorkflowBundle> | undefined;
 
-/** Built once for the run. */
+/** Built once per run. */
 export const workflowBundle = () => (bundle ??= loadWorkflowBundle());
 
 /** Starts both servers and builds the bundle before the tests of a block. */
@@ -28,7 +28,7 @@ export function useWorkflowRuns(): void {
 
 let registering: Promise<unknown> | undefined;
 
-/** The test server can add search attributes but not list them, so the service's own way does not work on it. */
+/** Replaces the service's own function: the test server can add search attributes, but not list them. */
 function registerSearchAttributes({ operatorService }: NativeConnection): Promise<unknown> {
   const keyword = 2; // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
   return (registering ??= operatorService.addSearchAttributes({
@@ -42,10 +42,10 @@ export interface WorkflowRun {
   history: History;
   /** COMPLETED, FAILED, CANCELLED … */
   status: string;
-  /** What the workflow threw. */
+  /** The error of the workflow. */
   failure: unknown;
   result: unknown;
-  /** As the Temporal UI shows them at the top. */
+  /** The workflow's details in the Temporal UI. */
   details: string;
 }
 
@@ -54,19 +54,19 @@ export interface WorkflowToRun {
   args?: unknown[];
   activities: Partial<Activities>;
   /**
-   * `dev`: the dev server, where waits take their time. For the cancellation of a running activity, after which the
-   * time-skipping server skips no more time for anybody.
+   * `dev`: the dev server, on which timers take real time. For tests that cancel a running activity: after that, the time-skipping
+   * server no longer skips time.
    */
   server?: Server;
   /** Replaces the heartbeat timeout of 15 s, which takes real time on the dev server. */
   heartbeatTimeout?: '1 s';
-  /** Bound of one run. */
+  /** Timeout of one run. */
   runTimeout?: '12 hours';
-  /** Runs while the workflow does; time stands still until it returns. */
+  /** Runs while the workflow runs. Time is not skipped until it returns. */
   meanwhile?: (handle: WorkflowHandle) => Promise<unknown>;
 }
 
-/** Runs a workflow to its end; waits of any length pass at once. */
+/** Runs a workflow to its end. Timers of any length fire immediately. */
 export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> {
   const { type, args = [], activities, server = 'time-skipping', heartbeatTimeout, runTimeout, meanwhile } = options;
   const { client } = await connectTo(server);
@@ -122,7 +122,7 @@ function replaceHeartbeatTimeout(code: string, timeout: string): string {
   return replaced;
 }
 
-/** Calls the activity that the test supplied for this run. */
+/** Calls the activity that the test provided for this run. */
 async function callActivityOfRun(input: unknown): Promise<unknown> {
   const { activityType, workflowExecution } = Context.current().info;
   const activities = activitiesOf.get(workflowExecution?.workflowId ?? '') as Record<string, Activity> | undefined;
@@ -133,11 +133,11 @@ async function callActivityOfRun(input: unknown): Promise<unknown> {
 
 type Activity = (input: unknown) => Promise<unknown>;
 
-/** For an activity that is interrupted: the run is canceled once the activity waits in `untilInterrupted`. */
+/** Cancels the workflow as soon as its activity waits in `untilInterrupted`. */
 export function cancelOnceRunning() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   return {
-    /** Rejects as a canceled activity does. */
+    /** Rejects like a canceled activity. */
     async untilInterrupted(): Promise<never> {
       const context = Context.current();
       const heart = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
@@ -154,7 +154,7 @@ export function cancelOnceRunning() {
   };
 }
 
-/** An activity learns of its cancellation from a heartbeat. */
+/** A heartbeat delivers the cancellation to the activity. */
 const HEARTBEAT_MS = 100;
 
 async function connectTo(server: Server) {

@@ -69,7 +69,7 @@ describe('Releases of the workers', function () {
     return { status: status.name, buildId: versioningInfo?.deploymentVersion?.buildId ?? undefined };
   }
 
-  it('complete the runs that they began, while new runs go to the current release', async () => {
+  it('complete the workflows that they started, while new workflows start on the current release', async () => {
     await startRelease('v1');
     expect(await makeCurrent({ temporal, log: silentLog }, 'v1')).to.equal(undefined);
     const old = await submit();
@@ -106,7 +106,7 @@ describe('Releases of the workers', function () {
     expect(failure).to.be.an('error').with.property('message').that.contains('v3');
   });
 
-  it('become current although answers of Temporal are lost', async () => {
+  it('become current even if responses of Temporal are lost', async () => {
     const { log, text } = recordedLog();
     await startRelease('v4');
     expect(await makeCurrent({ temporal: unheard(temporal), log }, 'v4')).to.equal('v2');
@@ -115,7 +115,7 @@ describe('Releases of the workers', function () {
   });
 });
 
-/** Returns a Temporal client that loses the first answer to each kind of call. */
+/** Returns a Temporal client that loses the first response to each kind of call. */
 function unheard(temporal: Temporal): Temporal {
   const lost = new Set<unknown>();
   const service = temporal.connection.workflowService as unknown as Record<

@@ -1,14 +1,15 @@
 import { expect } from 'chai';
-import { AssistantModel } from '../../db/models/assistant.ts';
+import { alertOwner, AssistantModel } from '../../db/models/assistant.ts';
+import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { testEnvironment } from '../support/api.ts';
-import { createAssistant, createUser } from '../support/factories.ts';
+import { createAssistant, createOwner, createSession, createUser } from '../support/factories.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const [OLD_KEY, NEW_KEY, LOST_KEY] = [31, 32, 33].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
 
-describe('Resealing the secrets', () => {
+describe('Re-encrypting the secrets', () => {
   const sealedWith = async (key: Buffer, secret: string) => {
     const { user } = await createUser();
     const { id } = await createAssistant(user.default_workspace_id);
@@ -21,17 +22,33 @@ describe('Resealing the secrets', () => {
     (await AssistantModel.query().findById(id).throwIfNotFound()).webhook_secret ?? '';
   const reseal = () => resealSecrets(createSecretBox([NEW_KEY, OLD_KEY]), () => undefined);
 
-  it('seals all secrets with the newest key, and can be repeated', async () => {
+  it('encrypts all secrets with the newest key, and can be repeated', async () => {
     const [old, current] = [await sealedWith(OLD_KEY, 'one'), await sealedWith(NEW_KEY, 'two')];
+    const alerts = ['a', 'b'].map((name) => ({
+      ...{ name, when: ['score:null'], url: 'https://example.com/', format: 'json' as const },
+      secret: createSecretBox([OLD_KEY]).seal(`of ${name}`, alertOwner(old, name)),
+    }));
+    await AssistantModel.query().findById(old).patch({ alerts });
     const before = await sealedIn(current);
-    expect((await reseal()).resealed).to.be.at.least(1);
+    const session = await createSession((await createOwner()).assistant);
+    const sealed = createSecretBox([OLD_KEY]).seal('url', session.id);
+    await AudioSourceModel.query().insert({ id: session.id, sealed });
+    expect((await reseal()).resealed).to.be.at.least(2);
     const newest = createSecretBox([NEW_KEY]);
     expect(newest.open(await sealedIn(old), old)).to.equal('one');
+    const source = await AudioSourceModel.query().findById(session.id).throwIfNotFound();
+    expect(newest.open(source.sealed, session.id)).to.equal('url');
+    const resealed = await AssistantModel.query().findById(old).throwIfNotFound();
+    const opened = resealed.alerts?.map((alert) => ({
+      ...alert,
+      secret: newest.open(alert.secret ?? '', alertOwner(old, alert.name)),
+    }));
+    expect(opened).to.deep.equal(alerts.map((alert) => ({ ...alert, secret: `of ${alert.name}` })));
     expect(await sealedIn(current)).to.equal(before);
     expect((await reseal()).resealed).to.equal(0);
   });
 
-  it('is done by `npm run reseal`', async () => {
+  it('is the task of `npm run reseal`', async () => {
     const id = await sealedWith(OLD_KEY, 'one');
     const ENCRYPTION_KEYS = [NEW_KEY, OLD_KEY].map((key) => key.toString('base64')).join();
     const env = testEnvironment({ ENCRYPTION_KEYS }) as Record<string, string>;
@@ -48,7 +65,7 @@ describe('Resealing the secrets', () => {
     expect(await sealedIn(id)).to.equal(before);
   });
 
-  it('does not overwrite a secret that was changed meanwhile', async () => {
+  it('does not overwrite a secret that is changed at the same time', async () => {
     const id = await sealedWith(OLD_KEY, 'old');
     const box = createSecretBox([NEW_KEY, OLD_KEY]);
     const fresh = box.seal('fresh', id);

@@ -61,7 +61,7 @@ describe('The cached workflow bundle', () => {
         cpSync(join(ROOT, name), join(copy, name), { recursive: true });
     });
 
-    it('and is the same for the same sources elsewhere', () => {
+    it('and is the same for the same sources in another folder', () => {
       expect(hashWorkflowSources(copy)).to.equal(hashWorkflowSources());
     });
 
@@ -71,14 +71,14 @@ describe('The cached workflow bundle', () => {
       'worker/bundle-workflows.ts',
       'workflows/new.ts',
     ]) {
-      it(`a change of ${file} needs another one`, () => {
+      it(`a change of ${file} requires a new one`, () => {
         writeFileSync(join(copy, file), '\n', { flag: 'a' });
         expect(hashWorkflowSources(copy)).not.to.equal(hashWorkflowSources());
       });
     }
   });
 
-  it('is built into the image, from its folders, while its user may still write', () => {
+  it('is built in the image, from its folders, before the user loses write access', () => {
     const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split('\n');
     const image = join(cache, '..', 'image');
     const build = lines.indexOf('RUN node worker/build-workflows.ts');

@@ -106,7 +106,7 @@ describe('The workflow of a session', () => {
         expect(valuesOf(history, 'DeliveryStatus')).to.deep.equal([]);
       });
 
-      it('repeats a step until a temporary failure is over, without an event for the retry', async () => {
+      it('retries a step until a temporary failure is over, without history events for retries', async () => {
         const outage = ApplicationFailure.retryable('unavailable', 'unavailable');
         const { status, steps, inputs, ends } = await run(type, {
           transcribe: failing(outage, { status: 'transcribed' }, 2),
@@ -155,7 +155,7 @@ describe('The workflow of a session', () => {
     if (steps.length > 1) continue;
 
     for (const name of ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'ZodError', 'AudioMissingError']) {
-      it(`does not repeat the ${stage} after ${name}, because a repetition would fail too and may cost money`, async () => {
+      it(`does not retry the ${stage} after ${name}, because a retry would fail too and may cost money`, async () => {
         const bug = ApplicationFailure.retryable('a bug', name);
         const { inputs, status, ends } = await run(type, { [step]: failing(bug, DONE) });
         expect([inputs.length, status]).to.deep.equal([1, 'FAILED']);

@@ -2,15 +2,15 @@ import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { workflowBundle } from '../support/workflow-runs.ts';
 
-/** What Temporal's SDK itself puts into every bundle. */
+/** Modules that Temporal's SDK adds to every bundle. */
 const SDK_PACKAGES = ['@temporalio/common', '@temporalio/workflow', '@temporalio/worker', 'long', 'ms', 'nexus-rpc'];
 
-/** What the bundler left out: where a worker could plug in converters, which this one does not. */
+/** Modules that the bundler leaves out: custom converters, which this worker does not use. */
 const SDK_PLACEHOLDERS = ['__temporal_custom_failure_converter', '__temporal_custom_payload_converter'];
 
 const CONTRACT_FILES = ['contract/constants.ts', 'contract/providers.ts', 'contract/workflows.ts'];
 
-describe('the workflow bundle', () => {
+describe('The workflow bundle', () => {
   let code: string;
   let modules: string[];
   before(async function () {
@@ -22,18 +22,18 @@ describe('the workflow bundle', () => {
 
   const ownFiles = () => modules.filter((path) => /^[a-z]+\/.*\.ts( |$)/.test(path));
 
-  it('holds every workflow file', () => {
+  it('contains every workflow file', () => {
     const files = readdirSync(new URL('../../workflows', import.meta.url), { recursive: true, encoding: 'utf8' });
     const workflows = files.filter((file) => file.endsWith('.ts')).map((file) => `workflows/${file}`);
     expect(ownFiles()).to.include.members(workflows);
   });
 
-  it('holds no file of the service but the workflows and the library-free part of the contract', () => {
+  it('contains no files of the service except the workflows and the library-free part of the contract', () => {
     const others = ownFiles().filter((path) => !path.startsWith('workflows/') && !CONTRACT_FILES.includes(path));
     expect(others).to.deep.equal([]);
   });
 
-  it('holds no package but the SDK: no zod, no objection, no pg', () => {
+  it('contains no packages except the SDK: no zod, no objection, no pg', () => {
     const packages = modules
       .filter((path) => path.startsWith('node_modules/'))
       .map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1] ?? path);
@@ -41,7 +41,7 @@ describe('the workflow bundle', () => {
     expect([...new Set(packages)].filter((name) => !SDK_PACKAGES.includes(name))).to.deep.equal([]);
   });
 
-  it('refers to nothing outside itself: no Node builtin', () => {
+  it('refers to nothing outside itself, such as Node built-ins', () => {
     const outside = modules.filter((path) => / \((ignored|external)\)$|^external /.test(path));
     expect(outside.map((path) => path.replace(' (ignored)', '')).sort()).to.deep.equal(SDK_PLACEHOLDERS);
     const known = modules.filter((path) => /^(node_modules|workflows|contract)\//.test(path));

@@ -18,19 +18,19 @@ type Meanwhile = (handle: WorkflowHandle) => Promise<unknown>;
 
 const succeeded: EndedAttempt = { status: 'delivered', failure: null, status_code: 200 };
 
-/** Returns a failed attempt. The fourth is the last. */
+/** Returns a failed attempt. The fourth attempt is the last one. */
 function failed(failure: DeliveryFailure, attempt: number): EndedAttempt {
   const status_code = { http_status: 503, redirect: 302 }[failure as string] ?? null;
   return { status: attempt === 4 ? 'failed' : 'pending', failure, status_code };
 }
 
-/** Attempts that fail until one succeeds. Without a number, all of them fail. */
+/** Returns attempts that fail until this one succeeds. Without a number, all attempts fail. */
 const failUntil =
   (success = Infinity, failure: DeliveryFailure = 'connect'): Post =>
   ({ attempt }) =>
     attempt === success ? succeeded : failed(failure, attempt);
 
-/** Waits until the workflow has started `count` timers. They do not run yet, because nobody waits for the result. */
+/** Waits until the workflow has started `count` timers. They do not fire yet, because no client waits for the result. */
 const untilTimers = (handle: WorkflowHandle, count: number) =>
   eventually(
     async () => delaysOf(await handle.fetchHistory()),
@@ -48,7 +48,7 @@ const busy = () => ApplicationFailure.create({ type: 'busy', message: 'no slot',
 const IN_SESSION = { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] };
 const ALONE = { type: 'deliverWebhook', args: [{ delivery_id: DELIVERY_ID }] };
 
-/** Runs a workflow that delivers, by default that of a session whose analysis has created the delivery. */
+/** Runs a workflow that delivers a webhook. Default: a session's workflow whose analysis has created the delivery. */
 async function deliver(
   post: Post,
   { meanwhile, ...workflow }: Partial<WorkflowToRun> = {},
@@ -73,7 +73,7 @@ async function deliver(
     delays: delaysOf(run.history),
     steps: stepsOf(run.history),
     firedTimers: eventsOf(run.history).filter((event) => event.timerFiredEventAttributes).length,
-    /** Values of the search attribute, in order. */
+    /** The values of the search attribute over time. */
     shown: (attribute: string) => valuesOf(run.history, attribute),
     ids: new Set(posts.map(({ delivery_id }) => delivery_id)),
     report: run.details.split('\n').filter((line) => line.startsWith('- ')),
@@ -114,7 +114,7 @@ describe('The delivery of a webhook', () => {
     expect(run.status).to.equal('COMPLETED');
   });
 
-  it('repeats a lost attempt under the same number, without a timer, until its result is recorded', async () => {
+  it('repeats a lost attempt with the same number, without a timer, until its result is recorded', async () => {
     let calls = 0;
     const run = await deliver(() => {
       if (++calls < 8) throw ApplicationFailure.retryable('the worker died', 'test');
@@ -152,7 +152,7 @@ describe('The delivery of a webhook', () => {
     expect([run.shown('SessionStatus').at(-1), run.status]).to.deep.equal(['completed', 'CANCELLED']);
   });
 
-  it('shows the states of a first success in one write, in the last task of the run', async () => {
+  it('writes the states of a first success together, in the last task of the workflow', async () => {
     const run = await deliver(() => ({ ...succeeded, host: 'a.example' }));
     expect(run.steps.map(({ name }) => name)).to.deep.equal(['analyzeConversation', 'postWebhook']);
     const shown = ['SessionStatus', 'DeliveryStatus', 'WebhookHost'].map(run.shown);
@@ -165,7 +165,7 @@ describe('The delivery of a webhook', () => {
     expect(tasks[0]).to.equal(tasks[1]);
   });
 
-  it('continues after the attempts on record', async () => {
+  it('continues after the recorded attempts', async () => {
     const args = [{ delivery_id: DELIVERY_ID, attempts_made: 2 }];
     const run = await deliver(failUntil(), {}, { ...ALONE, args });
     expect([run.attempts, run.delays]).to.deep.equal([[3, 4], DELAYS_MS.slice(2)]);
@@ -184,7 +184,7 @@ describe('The delivery of a webhook', () => {
         expect(run.shown('WebhookHost').filter((host) => host !== 'a.example')).to.deep.equal(['b.example:8443']);
       });
 
-      it('makes the next attempt at once on retryNow, and ignores the same signal after that attempt', async () => {
+      it('makes the next attempt immediately on retryNow, and ignores the same signal after that attempt', async () => {
         const meanwhile: Meanwhile = async (handle) => {
           await untilTimers(handle, 1);
           await handle.signal('retryNow', { attempt: 2 });

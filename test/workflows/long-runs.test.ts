@@ -3,13 +3,13 @@ import { eventsOf } from '../support/history.ts';
 import { runWorkflow, useWorkflowRuns } from '../support/workflow-runs.ts';
 import type { WorkflowToRun } from '../support/workflow-runs.ts';
 
-/** More than one run makes. */
+/** More steps than one run makes. */
 const STEPS = 205;
 
 describe('A workflow with many steps', () => {
   useWorkflowRuns();
 
-  /** Runs that are not done before their last step, and tell each step to `count`. */
+  /** Workflows with this many steps. Each step calls `count`. */
   const RUNS: Record<string, (count: () => 'running' | 'completed') => WorkflowToRun> = {
     'a batch': (count) => ({
       type: 'runBatch',

@@ -1,6 +1,6 @@
 /**
- * Records the histories that replay.test.ts replays: `node test/workflows/record-histories.ts [name …]`. Real service,
- * real waits: the delivery that fails four times takes 12.5 minutes. All are recorded at once.
+ * Records the histories that replay.test.ts replays: `node test/workflows/record-histories.ts [name …]`. Uses a real service with real
+ * waits, and records all histories at the same time. The delivery that fails four times takes 12.5 minutes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,23 +23,23 @@ import { startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
-/** The histories of the release in the making. */
+/** Folder of the next release's histories. */
 const DIRECTORY = new URL('./histories/next/', import.meta.url);
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Scenario {
-  /** Of the attempts of the delivery, in order; the last one is repeated. Without them there is no webhook. */
+  /** Statuses of the delivery's attempts, in order. The last one is repeated. Without statuses, there is no webhook. */
   answers?: number[];
   /** A directive for the stand-in provider. */
   directive?: string;
-  /** Name of a recording's file: the conversation is a spoken one. */
+  /** Name of a recording. If set, the conversation is a voice conversation. */
   recording?: string;
   cancel?: boolean;
-  /** No worker has a place for its step when it is canceled. */
+  /** If true, no worker has a slot for the step when the session is canceled. */
   isQueued?: boolean;
-  /** Sent once the first attempt has failed. */
+  /** Signal that is sent after the first attempt has failed. */
   signal?: string;
-  /** What is recorded is not the session's workflow but what makes its delivery, or itself, again. */
+  /** Records the workflow of a redelivery or batch instead of the session's workflow. */
   again?: 'one' | 'many' | 'batch';
 }
 
@@ -116,14 +116,14 @@ async function record(name: string): Promise<void> {
     handle = temporal.client.workflow.getHandle(await makeAgain(sessionId, scenario.again));
   await handle.result().catch(() => undefined);
   const filepath = fileURLToPath(new URL(`${name}.json`, DIRECTORY));
-  // Stack traces name files of this machine.
+  // Removed, because stack traces contain file names of this machine.
   const text = textOf(await handle.fetchHistory()).replaceAll(PROJECT, '');
   const { code } = await format(filepath, text, form);
   writeFileSync(filepath, code);
   console.log(`recorded ${name}`);
 }
 
-/** Gives the id of the workflow. */
+/** Returns the ID of the workflow. */
 async function makeAgain(session_id: string, again: 'one' | 'many' | 'batch'): Promise<string> {
   if (again === 'batch') return reanalyze(await SessionModel.query().findById(session_id).throwIfNotFound());
   const delivery = await DeliveryModel.query().findOne({ session_id }).throwIfNotFound();

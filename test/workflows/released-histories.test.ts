@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIRECTORY = 'test/workflows/histories';
-/** Histories of the next release may be recorded again. */
+/** Folder of the next release's histories, which may be recorded again. */
 const IN_THE_MAKING = 'next';
 
 const git = (...args: string[]) =>
@@ -14,7 +14,7 @@ const git = (...args: string[]) =>
 
 interface Recorded {
   path: string;
-  /** The commit that added it to the folder of the release. */
+  /** The commit that added the file to the folder of the release. */
   commit: string;
 }
 
@@ -55,11 +55,11 @@ describe('The histories of a release', () => {
     try {
       recorded = findRecorded();
     } catch {
-      this.skip(); // an unpacked archive has no Git history
+      this.skip(); // an unpacked archive without Git history
     }
-    // Before the first release there is none.
+    // There is none before the first release.
     if (recorded.length === 0) this.skip();
-    // A clone of the newest commit alone can't tell.
+    // A shallow clone does not contain the history.
     if (git('rev-parse', '--is-shallow-repository') === 'true') this.skip();
   });
 

@@ -30,7 +30,7 @@ async function replay(histories: Record<string, string>): Promise<Map<string, un
   return errors;
 }
 
-describe('Runs that began before a change of the workflows', () => {
+describe('Workflows that started before a change of the code', () => {
   let errors: Map<string, unknown>;
   before(async function () {
     this.timeout(0);
@@ -43,7 +43,7 @@ describe('Runs that began before a change of the workflows', () => {
   });
 
   for (const path of HISTORIES) {
-    it(`continue with the present workflows: ${path}`, () => {
+    it(`continue with the current code: ${path}`, () => {
       expect([...errors.keys()]).to.include(path);
       expect(errors.get(path)).to.equal(undefined);
     });

@@ -17,13 +17,13 @@ interface ValueOfType {
   string_list: string[];
 }
 
-/** The type of a field's value; that of an `enum` is one of its options. */
+/** The type of a field's value. For an `enum`, the union of its options. */
 export type FieldValue<F extends FieldDeclaration> = F extends { type: 'enum'; options: readonly (infer Option)[] }
   ? Option
   : ValueOfType[F['type']];
 
 export interface FieldResults<D extends FieldDeclarations> {
-  /** null: the conversation does not contain the value, or `problems` says why it is missing. */
+  /** Null if the conversation does not contain the value. If the value was invalid, `problems` has the reason. */
   values: { [Name in keyof D]: FieldValue<D[Name]> | null };
   evidence: { [Name in keyof D]?: FieldEvidence };
   problems: { [Name in keyof D]?: FieldProblem };
@@ -33,8 +33,8 @@ export interface DefinedFields<D extends FieldDeclarations> {
   /** For `createAssistant` and `updateAssistant`. */
   fields: ResultFieldInput[];
   /**
-   * Returns the field values in `raw_response` of a session or webhook, or null if it has no fields. A field that the
-   * session's assistant did not have is null.
+   * Returns the field values in `raw_response` of a session or webhook, or null if it has no fields. Fields that the
+   * session's assistant did not have are null.
    */
   read(rawResponse: Readonly<Record<string, unknown>> | null | undefined): FieldResults<D> | null;
 }

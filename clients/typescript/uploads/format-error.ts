@@ -1,7 +1,7 @@
 /** A line of a conversation that can't be read. */
 export class FormatError extends Error {
   override name = 'FormatError';
-  /** Number of the line; the first one is 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
 
   constructor(line: number, problem: string) {

@@ -1,9 +1,9 @@
-/** Idempotency keys for files: submitting the same file again is the same request. */
+/** Computes idempotency keys from files. If the same file is submitted again, the API returns the same session. */
 
 export { FormatError } from './format-error.ts';
 export { parseConversation } from './parse-conversation.ts';
 
-/** Recordings can be hundreds of megabytes, so they are hashed in pieces. */
+/** Files are hashed in pieces, because recordings can be hundreds of megabytes. */
 const PIECE_BYTES = 8 * 1_024 * 1_024;
 
 /** Returns the SHA-256 of the assistant's ID and of the hashes of the file's pieces, in hexadecimal. */
@@ -15,7 +15,7 @@ export async function makeUploadKey(file: Blob, assistantId: string): Promise<st
   return toHex(await hash(await new Blob(hashes).arrayBuffer()));
 }
 
-/** Returns metadata with the key, to find the session by it after the service has forgotten the key. */
+/** Returns metadata with the key, to find the session by the key after the idempotency key has expired. */
 export const uploadMetadata = (key: string) => ({ upload_key: key });
 
 const hash = async (bytes: ArrayBuffer) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

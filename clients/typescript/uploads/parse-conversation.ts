@@ -4,7 +4,7 @@ import { readChat, readLines, readSubtitles } from './read-text.ts';
 import { readJson, readJsonLines } from './read-json.ts';
 
 export interface ParseOptions {
-  /** The role of each name; `*`: the role of all others. Without an entry, the name is the role. */
+  /** Roles by speaker name. `*` is the role of all other names. Names without a role become the role. */
   roles?: Record<string, string>;
 }
 
@@ -23,6 +23,6 @@ export function parseConversation(text: string, { roles = {} }: ParseOptions = {
 const isNamed = (turn: unknown): turn is TurnInput =>
   typeof turn === 'object' && turn !== null && typeof (turn as Partial<TurnInput>).role === 'string';
 
-/** A name may be `constructor`. */
+/** Own properties only, because a name may be `constructor`. */
 const roleOf = (name: string, roles: Record<string, string>) =>
   (Object.hasOwn(roles, name) ? roles[name] : roles['*']) ?? name;

@@ -1,10 +1,10 @@
-/** Reads conversations as JSON: this service's own form, and exports of Twilio, Intercom, Zendesk and others. */
+/** Reads conversations from JSON: the format of this API, and exports of Twilio, Intercom, Zendesk and others. */
 import type { TurnInput } from '../src/index.ts';
 import { FormatError } from './format-error.ts';
 
 type Item = Record<string, unknown>;
 
-/** The first member that an item has counts. Zendesk's `body` contains Markdown. */
+/** Property names, by priority. `plain_body` comes before `body`, because Zendesk's `body` contains Markdown. */
 const SPEAKERS = ['role', 'author', 'from', 'sender', 'speaker', 'name', 'author_id'];
 const TEXTS = ['text', 'plain_body', 'body', 'message', 'content'];
 
@@ -16,7 +16,7 @@ export function readJson(text: string): TurnInput[] | undefined {
   return items && toTurns(items);
 }
 
-/** Returns undefined if the first line is not an object. Throws an error that names a line that is none. */
+/** Returns undefined if the first line is not a JSON object. Throws `FormatError` if a later line is not. */
 export function readJsonLines(text: string): TurnInput[] | undefined {
   const lines = text.split('\n');
   if (!isItem(parse(lines.find(isFilled) ?? ''))) return undefined;
@@ -41,7 +41,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns the messages of an export. Intercom has the first message in `source` and the others in
+ * Returns the messages of an export. In Intercom's exports, the first message is in `source` and the others are in
  * `conversation_parts.conversation_parts`.
  */
 function findItems(value: Item): unknown[] | undefined {
@@ -54,7 +54,7 @@ function findItems(value: Item): unknown[] | undefined {
 
 const isListOfItems = (value: unknown): value is Item[] => Array.isArray(value) && value.some(isItem);
 
-/** Turns of this service stay as they are. Of others, items without text, such as a note that a person joined, are dropped. */
+/** Keeps turns in this API's format unchanged. Drops other items without text, such as a note that a person joined. */
 function toTurns(items: unknown[]): TurnInput[] {
   const isOwn = items.every((item) => isItem(item) && 'role' in item && 'text' in item);
   if (isOwn || !items.some((item) => isItem(item) && readText(item) !== undefined)) return items as TurnInput[];
@@ -74,7 +74,7 @@ function readText(item: Item): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Returns the kind of an author such as `{"type": "admin", "name": "Ann"}`, which roles depend on more than on the name. */
+/** Returns the speaker. For an author such as `{"type": "admin", "name": "Ann"}`, the type, because it implies the role. */
 function readSpeaker(item: Item): string {
   const value = firstOf(item, SPEAKERS);
   const name = isItem(value) ? (value['type'] ?? value['name'] ?? value['id']) : value;

@@ -1,4 +1,4 @@
-/** Reads subtitles, chats and plain dialogues. */
+/** Reads conversations from subtitles, chats and plain text. */
 import type { TurnInput } from '../src/index.ts';
 import { FormatError } from './format-error.ts';
 
@@ -28,9 +28,9 @@ const TIME = String.raw`(?:(\d{1,3}):)?(\d{2}):(\d{2})[.,](\d{3})`;
 const CUE_TIMES = new RegExp(`^${TIME}\\s+-->\\s+${TIME}(?:\\s.*)?$`);
 
 /**
- * Returns the cues of WebVTT or SubRip as turns with times, or undefined for other text. The speaker is that of the voice tag
- * (`<v Ann>`), or the name before a colon, or the previous one. Cues that repeat the previous one, as rolling captions do, are
- * dropped.
+ * Returns the cues of WebVTT or SubRip as turns with times, or undefined for other text. The speaker comes from the voice tag
+ * (`<v Ann>`), otherwise from the name before a colon, otherwise from the previous cue. Drops cues that repeat the previous
+ * cue, as in rolling captions.
  */
 export function readSubtitles(text: string): TurnInput[] | undefined {
   if (!/^(WEBVTT\b|\s*\d+\n\s*[\d:]+[.,]\d+\s+-->)/.test(text)) return undefined;
@@ -74,12 +74,12 @@ function toSeconds(parts: (string | undefined)[]): number {
   return hours * 3_600 + minutes * 60 + seconds + milliseconds / 1_000;
 }
 
-/** "[12.03.26, 14:05:11] " on iPhones, "12/03/2026, 14:05 - " on Android. iPhones put U+200E before some messages. */
+/** "[12.03.26, 14:05:11] " on iPhones, "12/03/2026, 14:05 - " on Android. Some messages on iPhones start with U+200E. */
 const CHAT_TIME =
   /^\u200e?\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?:[\s\u202f][AaPp]\.?\s?[Mm]\.?)?(?:\]| -) (.*)$/u;
 const OMITTED = /^(<[^<>]+>|\u200e.*)$/u;
 
-/** Returns the messages of an exported WhatsApp chat, or undefined for other text. Notices and omitted media are dropped. */
+/** Returns the messages of an exported WhatsApp chat, or undefined for other text. Drops notices and omitted media. */
 export function readChat(text: string): TurnInput[] | undefined {
   const lines = text.split('\n');
   if (!CHAT_TIME.test(lines.find((line) => line.trim() !== '') ?? '')) return undefined;

@@ -1,33 +1,41 @@
-/** Reads the settings of an analysis from the texts of a form. */
+/** Reads the settings of an analysis from the values of a form. */
 import type { ReanalysisInput } from 'conversation-analysis-client';
 import type { FieldType, LlmProviderName } from '../../../contract/constants.ts';
 import type { ResultField } from '../../../contract/result-fields.ts';
 
 type Values = Record<string, string>;
 
-/** Returns the fields in the order of their rows; null for none. @param prefix of the input names. */
-export function readFields(values: Values, prefix = ''): ResultField[] | null {
+/** Returns the texts of each row of a list, in order. @param list the path of the list in the request. */
+export function readRows(values: Values, list: string): Values[] {
   const rows = new Map<number, Values>();
   for (const [path, text] of Object.entries(values)) {
-    const [, index, key] = (path.startsWith(prefix) && /^fields\.(\d+)\.(\w+)$/.exec(path.slice(prefix.length))) || [];
+    const [, index, key] = (path.startsWith(`${list}.`) && /^(\d+)\.(\w+)$/.exec(path.slice(list.length + 1))) || [];
     if (index === undefined || key === undefined) continue;
     rows.set(Number(index), { ...rows.get(Number(index)), [key]: text });
   }
-  const fields = [...rows].sort(([a], [b]) => a - b).map(([, row]) => readRow(row));
+  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row);
+}
+
+/** Returns the lines of a text without blanks around them. */
+export const readLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
+
+/** Returns the fields in the order of their rows; null for none. @param prefix of the input names. */
+export function readFields(values: Values, prefix = ''): ResultField[] | null {
+  const fields = readRows(values, `${prefix}fields`).map(readRow);
   return fields.length > 0 ? fields : null;
 }
 
-/** Inputs that are not shown and unchecked boxes have no text. */
+/** Hidden inputs and unchecked checkboxes have no value. */
 function readRow({ name = '', type, description = '', options, minimum, maximum, evidence }: Values): ResultField {
   return {
     ...{ name, type: type as FieldType, description, evidence: evidence !== undefined },
-    ...(options !== undefined && { options: options.split('\n').flatMap((line) => line.trim() || []) }),
+    ...(options !== undefined && { options: readLines(options) }),
     ...(minimum && { minimum: Number(minimum) }),
     ...(maximum && { maximum: Number(maximum) }),
   };
 }
 
-/** In a fixed order: the database does not keep the order of keys. */
+/** Keys in a fixed order, because the database does not keep their order. */
 const KEYS = ['name', 'type', 'description', 'options', 'minimum', 'maximum', 'evidence'];
 
 /** Returns whether the fields are the same, in the same order. */

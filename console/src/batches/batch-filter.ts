@@ -1,4 +1,4 @@
-/** The filter of a batch: made from the filters of the list of sessions, and shown as text. */
+/** The filter of a batch: created from the filters of the session list, and formatted as text. */
 import type { BatchFilter } from 'conversation-analysis-client';
 import type { AssistantType, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
 import type { Option } from '../components/choice.tsx';
@@ -12,7 +12,7 @@ import type { SessionsSearch } from '../pages/lists/search.ts';
 import { clean } from '../search/parse.ts';
 import { texts } from '../texts/index.ts';
 
-/** Returns the API filter for the filters of the list of sessions. A named range ends now: later sessions are not added. */
+/** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
 export function toBatchFilter(search: SessionsSearch): BatchFilter {
   const {
     range,
@@ -38,7 +38,7 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
   }) as BatchFilter;
 }
 
-/** Returns a filter as terms and values. */
+/** Returns the conditions of a filter as terms and values. */
 export function useFilterFacts(filter: object): [term: string, value: string][] {
   const assistants = useAssistantOptions();
   const { timeZone } = usePreferences();
@@ -50,7 +50,7 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
   ]);
 }
 
-/** A filter on one line. */
+/** Shows a filter on one line. */
 export const FilterLine = ({ filter }: { filter: object }) =>
   useFilterFacts(filter)
     .map((pair) => pair.join(': '))

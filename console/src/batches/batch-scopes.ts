@@ -1,7 +1,7 @@
 import type { BatchAction } from '../../../contract/constants.ts';
 import type { Scope } from '../../../contract/scopes.ts';
 
-/** What the actions of batches need. */
+/** The scope that each batch action requires. */
 export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   reanalyze: 'sessions:write',
   retry: 'sessions:write',

@@ -7,13 +7,13 @@ import styles from './button.module.css';
 interface Look {
   look?: 'plain' | 'primary' | 'danger' | 'quiet';
   size?: 'normal' | 'small';
-  /** Holds an icon only: give it a `label`. */
+  /** The button shows only an icon and needs a `label`. */
   isIcon?: boolean;
 }
 
 interface Action extends Look {
   label?: string;
-  /** What the button needs. Roles without the scope do not see it. */
+  /** The scope that the action requires. Users whose role lacks it do not see the button. */
   scope?: Scope | undefined;
 }
 
@@ -27,7 +27,7 @@ export function Button({ look, size, isIcon, label, scope, ...rest }: Action & C
   return scope ? <May scope={scope}>{button}</May> : button;
 }
 
-/** A link that leaves the console, or downloads. */
+/** A link to a download or to a page outside the console. */
 export function ButtonAnchor({ look, size, isIcon, label, scope, ...rest }: Action & ComponentProps<'a'>) {
   const anchor = <a aria-label={label} title={label} {...rest} className={classOf({ look, size, isIcon })} />;
   return scope ? <May scope={scope}>{anchor}</May> : anchor;

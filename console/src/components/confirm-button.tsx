@@ -6,22 +6,22 @@ import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 import { May } from './may.tsx';
-import { sayFailure } from './toasts.tsx';
+import { showFailure } from './toasts.tsx';
 
 interface ConfirmButtonProps extends ComponentProps<typeof Button> {
   title: string;
   detail: ReactNode;
-  /** The verb of the dialog's button. The button on the page shows it too, unless it has children. */
+  /** The label of the dialog's button, a verb. The button on the page has the same label unless it has children. */
   action: string;
   isDanger?: boolean;
   /** Default: "Cancel". */
   closeLabel?: string;
-  /** A key that opens the dialog. A click then acts immediately. */
+  /** A key that opens the dialog. With a shortcut, a click runs the action without confirmation. */
   shortcut?: string;
   run: () => Promise<unknown>;
 }
 
-/** A button that asks before it acts. The dialog closes after a success and shows errors. */
+/** A button that asks for confirmation. The dialog closes after a success and shows errors. */
 export const ConfirmButton = ({ scope, ...props }: ConfirmButtonProps) =>
   scope ? (
     <May scope={scope}>
@@ -40,7 +40,7 @@ function Confirm({ title, detail, action, shortcut, run, ...props }: ConfirmButt
     setAsking(true);
   };
   const act = () =>
-    mutate(undefined, { onSuccess: () => setAsking(false), onError: (failure) => isAsking || sayFailure(failure) });
+    mutate(undefined, { onSuccess: () => setAsking(false), onError: (failure) => isAsking || showFailure(failure) });
   useKeys((key) => {
     if (key === shortcut) ask();
     return key === shortcut;

@@ -14,7 +14,7 @@ interface CopyButtonProps {
   shortcut?: string;
 }
 
-/** Copies a text. Without a clipboard (plain HTTP on another host), it selects the text before the button. */
+/** Copies text. If the browser offers no clipboard (plain HTTP on another host), selects the text before the button. */
 export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -44,7 +44,7 @@ export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
     >
       <Icon size={13} aria-hidden />
       {word && (isCopied ? texts.common.copied : word)}
-      <span className="only-said" role="status">
+      <span className="visually-hidden" role="status">
         {isCopied ? texts.common.copied : ''}
       </span>
     </Button>

@@ -10,10 +10,10 @@ export interface Call {
   body?: unknown;
 }
 
-/** Returns the text quoted for a shell, which expands nothing in it. */
+/** Returns the text in single quotes. The shell expands nothing in it. */
 export const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Returns the call as commands for a new shell. The reader fills in an API token; the login is never copied. */
+/** Returns the call as commands for a new shell, with a placeholder for the API token. The user's login is never copied. */
 export function printCurl({ method = 'GET', path, body }: Call): string {
   const parts = [`curl -sS "$API"${quoteForShell(path)}`];
   if (method !== 'GET') parts.push(`-X ${method}`);
@@ -28,7 +28,7 @@ export const CopyCurl = (call: Call) => (
   <CopyButton text={printCurl(call)} label={texts.common.copyCurl} word={texts.common.curl} shortcut="c" />
 );
 
-/** Copies the call that submits the surrounding form as it is now. */
+/** Copies the API call for the current values of the surrounding form. */
 export const CopyFormCurl = ({ toCall }: { toCall: (values: Record<string, string>) => Call }) => (
   <CopyButton
     text={({ form }) => (form ? printCurl(toCall(readForm(form))) : '')}

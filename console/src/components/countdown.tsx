@@ -3,7 +3,7 @@ import { formatCountdown } from '../format/durations.ts';
 import { texts } from '../texts/index.ts';
 import styles from './values.module.css';
 
-/** Counts down to a time of the server, then shows that it is due. */
+/** Counts down to a time on the server's clock, then shows "due now". */
 export function Countdown({ to }: { to: string }) {
   const leftMs = Date.parse(to) - useNow();
   return (

@@ -13,7 +13,7 @@ export interface Column<Row> {
   isWide?: boolean;
   /** Hidden on narrow screens. */
   isSecondary?: boolean;
-  /** The API's name of the order by this column. */
+  /** The value of the API's `sort` parameter for this column. */
   sort?: string;
 }
 
@@ -23,26 +23,26 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The current row of the keyboard. */
+  /** The row that the keys j and k selected last. */
   currentKey?: string | undefined;
-  /** Runs when the link of a row is followed. Give it a stable function. */
+  /** Called when the user opens a row. Must be a stable function. */
   onOpen?: (key: string) => void;
-  /** The current order: the name of a column's order, after `-` if it is descending. */
+  /** The current order: the `sort` of a column, with a leading `-` if it is descending. */
   sort?: string;
   onSort?: (sort: string) => void;
   /** The keys of the selected rows. Without it, rows can't be selected. */
   selected?: ReadonlySet<string>;
-  /** Changes the selection of rows. Give it a stable function. */
+  /** Called when the selection changes. Must be a stable function. */
   onSelect?: (keys: readonly string[], isSelected: boolean) => void;
 }
 
-/** A table. Filters, order and pages are applied by the server. */
+/** A table. The server filters, sorts and pages the rows. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen, ...props }: DataTableProps<Row>) {
   const { sort, onSort, selected, onSelect } = props;
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['table']}>
-        <caption className="only-said">{caption}</caption>
+        <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {selected && (
@@ -82,7 +82,7 @@ interface HeaderProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> 
   column: Column<Row>;
 }
 
-/** The title of a column. A column with an order is sorted by a click, first descending. */
+/** The title of a column. A click on a sortable column sorts by it, first descending. */
 function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
   const isDescending = sort === `-${column.sort}`;
   const isSorted = isDescending || sort === column.sort;
@@ -118,7 +118,7 @@ interface TableRowProps<Row> {
   isCurrent: boolean;
   rowKey: string;
   onOpen?: ((key: string) => void) | undefined;
-  /** undefined: the row can't be selected. */
+  /** Undefined if rows can't be selected. */
   isSelected: boolean | undefined;
   onSelect: DataTableProps<Row>['onSelect'];
 }

@@ -1,4 +1,4 @@
-/** Amounts per day as stacked bars. A table or text must show the same numbers. */
+/** Amounts per day as stacked bars. A table or text on the page must show the same numbers. */
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { scaleBand, scaleLinear } from '@visx/scale';
@@ -16,7 +16,7 @@ const LABEL_WIDTH = 72;
 export interface Series {
   key: string;
   name: string;
-  /** Default: the next of the six colors of series. */
+  /** Default: the next of the six series colors. */
   color?: string;
 }
 
@@ -26,10 +26,10 @@ const colorOf = (series: readonly Series[], key: string) => {
 };
 
 export interface DayAmounts {
-  /** An ISO date, or a time with `formatLabel`. */
+  /** An ISO date. With `formatLabel`, an ISO time. */
   day: string;
   total: number;
-  /** By the key of the series. */
+  /** By series key. */
   amounts: Record<string, number>;
 }
 

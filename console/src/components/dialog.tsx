@@ -21,7 +21,7 @@ interface DialogProps {
   describedBy?: string;
 }
 
-/** A dialog that Esc and a click beside it close, unless they would discard typed text. */
+/** A dialog. Esc and a click outside close it, unless one of its forms has unsaved values. */
 export function Dialog({ isOpen, onClose, title, children, isWide = false, ...semantics }: DialogProps) {
   const { role = 'dialog', describedBy } = semantics;
   const titleId = useId();
@@ -37,7 +37,7 @@ export function Dialog({ isOpen, onClose, title, children, isWide = false, ...se
       aria-describedby={describedBy}
       className={`${styles['dialog']} ${isWide ? styles['wide'] : ''}`}
       onKeyDown={(event) => {
-        // Not `cancel`: browsers allow a page to prevent it only once.
+        // Not the `cancel` event: browsers let a page prevent it only once.
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.preventDefault();
         close(event.currentTarget);
@@ -50,7 +50,7 @@ export function Dialog({ isOpen, onClose, title, children, isWide = false, ...se
       <div>
         <h2 id={titleId}>{title}</h2>
         {children}
-        {/* Last, so that a dialog opens with the focus on its content. */}
+        {/* Last in the document, because an opened dialog focuses its first element. */}
         {role === 'dialog' && (
           <span className={styles['close']}>
             <Button look="quiet" size="small" isIcon label={texts.common.close} onClick={onClose}>
@@ -74,19 +74,19 @@ interface ConfirmDialogProps {
   onClose: () => void;
   title: string;
   detail: ReactNode;
-  /** A verb, the same as on the button that opened the dialog. */
+  /** The label of the button, a verb. The same as on the button that opened the dialog. */
   action: string;
   /** Default: "Cancel". */
   closeLabel?: string;
   onConfirm: () => void;
-  /** Text to type before the action is enabled. */
+  /** Text that the user must type to enable the action. */
   typed?: string | undefined;
   isDanger?: boolean;
   isBusy?: boolean;
   error?: unknown;
 }
 
-/** Asks before an action that can't be undone. */
+/** Asks for confirmation of an action that can't be undone. */
 export function ConfirmDialog({ isOpen, onClose, title, detail, action, onConfirm, ...state }: ConfirmDialogProps) {
   const { isDanger = false, isBusy = false, error, typed, closeLabel = texts.common.cancel } = state;
   const [text, setText] = useState('');

@@ -1,7 +1,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 import styles from './diff.module.css';
 
-/** Longer edits are compared by line only: comparing their words takes too long and helps nobody. */
+/** Limit of changed words. Longer edits are compared by line only, because a comparison by word would be slow. */
 const MAX_WORD_EDITS = 500;
 
 interface Part {
@@ -17,7 +17,7 @@ interface Line {
 
 const SIGNS = { same: '  ', removed: '− ', added: '+ ' };
 
-/** Compares two texts by line. In lines that were changed, it marks the changed words. */
+/** Compares two texts by line, and marks the changed words in changed lines. */
 export const Diff = ({ label, before, after }: { label: string; before: string; after: string }) => (
   <pre className={styles['diff']} dir="auto" tabIndex={0} aria-label={label}>
     {compare(`${before}\n`, `${after}\n`).map(({ look, parts }, index) => (

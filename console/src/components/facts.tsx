@@ -10,7 +10,7 @@ interface FactsProps {
 /** A list of terms and values. */
 export const Facts = ({ facts }: FactsProps) => <dl className={styles['facts']}>{facts.map(toPair)}</dl>;
 
-/** A row of terms and values. */
+/** Terms and values in a row. */
 export const FactStrip = ({ facts }: FactsProps) => <dl className={styles['strip']}>{facts.map(toPair)}</dl>;
 
 const toPair = ([term, value]: Fact) => (

@@ -1,4 +1,4 @@
-/** Forms. The server reports all invalid fields at once, and each field shows its message. */
+/** Forms. The server reports all invalid inputs at once, and each input shows its message. */
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -12,12 +12,12 @@ import controlStyles from './control.module.css';
 import styles from './field.module.css';
 import { Problem } from './problem.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
-import { noteOpened, noteSaved, readForm } from './form-values.ts';
+import { markOpened, markSaved, readForm } from './form-values.ts';
 
 interface FormProps {
-  /** The error of the last request. Its paths are the names of the fields. */
+  /** The error of the last request. Its paths are the names of the inputs. */
   error: unknown;
-  /** Receives the values of the fields by name. */
+  /** Receives the values of the inputs by name. */
   onSubmit: (values: Record<string, string>) => void;
   /** Asks before typed text is lost. Default: true. */
   isGuarded?: boolean;
@@ -31,7 +31,7 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
     // The server rejected the values: they are not saved.
     if (error != null) undoSaved.current?.();
   }, [error]);
-  // A change in another field can fix the error, and an invalid field would block the next submit.
+  // Any change hides the errors: it may have fixed them, and an invalid input would block the next submit.
   const [outdated, setOutdated] = useState<unknown>();
   const errors = useMemo(() => (error === outdated ? {} : toFieldErrors(error)), [error, outdated]);
   return (
@@ -39,12 +39,12 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
       className={styles['form']}
       ref={form}
       errors={errors}
-      onFocus={({ currentTarget }) => noteOpened(currentTarget)}
-      onPointerDown={({ currentTarget }) => noteOpened(currentTarget)}
+      onFocus={({ currentTarget }) => markOpened(currentTarget)}
+      onPointerDown={({ currentTarget }) => markOpened(currentTarget)}
       onChange={() => setOutdated(error)}
       onSubmit={(event) => {
         event.preventDefault();
-        undoSaved.current = noteSaved(event.currentTarget);
+        undoSaved.current = markSaved(event.currentTarget);
         onSubmit(readForm(event.currentTarget));
       }}
     >
@@ -55,7 +55,7 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
   );
 }
 
-/** Returns the messages by path, also of the parent paths: an item's error is shown at the input of its list. */
+/** Returns the messages by path and by parent path. The input of a list shows the errors of its items. */
 function toFieldErrors(error: unknown): Record<string, string> {
   const errors = toFailure(error).errors ?? [];
   const messages = Object.fromEntries(errors.map(({ path, message }) => [path, message]));
@@ -67,7 +67,7 @@ function toFieldErrors(error: unknown): Record<string, string> {
 }
 
 interface FieldProps {
-  /** The path of the field in the request. */
+  /** The path of the value in the request. */
   name: string;
   label: string;
   hint?: ReactNode;
@@ -100,7 +100,7 @@ export const TextAreaField = ({ name, label, hint, isOptional, ...control }: Tex
   </Frame>
 );
 
-/** A checkbox. An unchecked one has no text in the form. */
+/** A checkbox. The form has no value for an unchecked one. */
 export const CheckField = ({ name, label, hint, ...control }: FieldProps & ComponentProps<'input'>) => (
   <BaseField.Root name={name} className={styles['field']}>
     <label className={styles['check']}>
@@ -114,7 +114,7 @@ export const CheckField = ({ name, label, hint, ...control }: FieldProps & Compo
 
 type RadioProps = Omit<FieldProps, 'hint'> & { options: readonly Option[] };
 
-/** Nothing is selected at first. */
+/** Radio buttons, initially without a selection. */
 export const RadioField = ({ name, label, options }: RadioProps) => (
   <BaseField.Root name={name} className={styles['field']}>
     <fieldset className={styles['radios']}>
@@ -158,11 +158,11 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) =
   />
 );
 
-/** Fields in a panel of a form. */
+/** Inputs in a panel of a form. */
 export const Fields = (props: ComponentProps<'div'>) => <div className={styles['form']} {...props} />;
 
 interface FormButtonsProps {
-  /** The word on the submit button. */
+  /** The label of the submit button. */
   submit?: string;
   isDisabled?: boolean;
   look?: 'primary' | 'danger';

@@ -4,12 +4,12 @@ import { Problem } from './problem.tsx';
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
-  /** Lines of the skeleton that is shown until the first response. */
+  /** Number of placeholder lines until the first response. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** Shows what a query returned. Data stays on screen when a later read fails. */
+/** Shows the data of a query. The data stays on screen when a later request fails. */
 export function Loaded<Data>({ query: { data, error, refetch }, lines = 3, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   return error == null ? <Skeleton lines={lines} /> : <Problem error={error} onRetry={() => void refetch()} />;
@@ -17,7 +17,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, lines = 3, child
 
 type Query<Data> = LoadedProps<Data>['query'];
 
-/** Returns two queries as one. Its data is undefined until both have returned. */
+/** Combines two queries. The data is undefined until both have returned. */
 export function both<One, Two>(one: Query<One>, two: Query<Two>): Query<[One, Two]> {
   return {
     data: one.data === undefined || two.data === undefined ? undefined : [one.data, two.data],

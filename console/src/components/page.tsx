@@ -40,7 +40,7 @@ export function Panel({ title, actions, children, isFlush = false, isLine = fals
   );
 }
 
-/** The heading of a part without a frame, such as a table. */
+/** The heading of a section without a frame, such as a table. */
 export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
   <div className="row apart">
     <h2>{title}</h2>
@@ -48,7 +48,7 @@ export const SectionHead = ({ title, actions }: { title: string; actions: ReactN
   </div>
 );
 
-/** A part without a frame. */
+/** A section without a frame. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={styles['section']}>
     <h2>{title}</h2>

@@ -6,14 +6,14 @@ import styles from './problem.module.css';
 
 interface ProblemProps {
   error: unknown;
-  /** Set if a retry can help. */
+  /** Repeats the call. Shown as a button if a retry can succeed. */
   onRetry?: (() => void) | undefined;
-  /** Field errors are shown at the inputs of a form; otherwise they are listed here. */
+  /** In a form, the inputs show their errors. Elsewhere, the problem lists them. */
   isOfForm?: boolean;
 }
 
 /** Returns whether the same call can succeed later. */
-const mayPass = (status: number) => status < 400 || status >= 500 || status === 408 || status === 429;
+const canSucceedLater = (status: number) => status < 400 || status >= 500 || status === 408 || status === 429;
 
 /** Shows why a call failed, with the request ID for the log. */
 export function Problem({ error, onRetry, isOfForm = false }: ProblemProps) {
@@ -32,7 +32,7 @@ export function Problem({ error, onRetry, isOfForm = false }: ProblemProps) {
           ))}
         {request_id && status >= 500 && <span className={styles['request']}>{texts.common.requestId(request_id)}</span>}
       </div>
-      {onRetry && mayPass(status) && <Button onClick={onRetry}>{texts.common.tryAgain}</Button>}
+      {onRetry && canSucceedLater(status) && <Button onClick={onRetry}>{texts.common.tryAgain}</Button>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** The dialog that confirms the identity of the user. Its file is loaded when a request needs it. */
+/** The dialog that confirms the identity of the user. Loaded when a request first requires it. */
 import { useSelector } from '@tanstack/react-store';
 import { Suspense } from 'react';
 import { lazyComponent } from '../server/load-file.ts';

@@ -5,7 +5,7 @@ import styles from './side-by-side.module.css';
 export interface ComparedRow {
   title: string;
   cells: readonly [ReactNode, ReactNode];
-  /** How the cells differ; undefined if they are equal. */
+  /** Label of the difference; undefined if the cells are equal. */
   mark?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface SideBySideProps {
   rows: readonly ComparedRow[];
 }
 
-/** Compares two things side by side. A word marks differences. */
+/** A table that compares two things. Each row that differs has a label. */
 export const SideBySide = ({ caption, heads, rows }: SideBySideProps) => (
   <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
     <table className={styles['table']}>

@@ -19,15 +19,16 @@ import styles from './status.module.css';
 type Tone = 'good' | 'bad' | 'warn' | 'info' | 'calm';
 export type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'deleted' | 'waiting' | 'waited';
 
-/** Each status has an icon and a word besides its color. */
+/** Each status has an icon and a word, in addition to its color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
+  fetching: { icon: LoaderCircle, tone: 'info', isTurning: true },
   queued: { icon: Clock, tone: 'calm' },
   transcribing: { icon: AudioLines, tone: 'info' },
   analyzing: { icon: LoaderCircle, tone: 'info', isTurning: true },
   completed: { icon: CircleCheck, tone: 'good' },
   failed: { icon: CircleX, tone: 'bad' },
   canceled: { icon: Ban, tone: 'calm' },
-  // Events report this status for deleted sessions.
+  // Only events have this status: it reports that a session was deleted.
   deleted: { icon: Trash2, tone: 'calm' },
   pending: { icon: Hourglass, tone: 'warn' },
   delivered: { icon: CircleCheck, tone: 'good' },
@@ -40,7 +41,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   waited: { icon: Hourglass, tone: 'calm' },
 };
 
-/** Shows a status. @param attempts made: a pending delivery with attempts is retrying. */
+/** Shows a status. @param attempts number of attempts made. A pending delivery with attempts is shown as retrying. */
 export function Status({ name, attempts = 0 }: { name: StatusName; attempts?: number }) {
   const { icon: Icon, tone, isTurning } = LOOKS[name];
   const word =

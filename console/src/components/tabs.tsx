@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './tabs.module.css';
 
-/** Tabs are links: each has an address and works with the browser's history. */
+/** Tabs as links: each tab has a URL and works with the browser's history. */
 export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
   <nav className={styles['tabs']} aria-label={label}>
     {children}
@@ -11,7 +11,7 @@ export const Tabs = ({ label, children }: { label: string; children: ReactNode }
 
 interface TabProps extends ComponentProps<'a'> {
   count?: number | undefined;
-  /** Default: whether the page has the address of the link. */
+  /** Default: whether the page has the URL of the link. */
   isCurrent?: boolean;
 }
 

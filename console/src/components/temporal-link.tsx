@@ -4,7 +4,7 @@ import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { ButtonAnchor } from './button.tsx';
 import { texts } from '../texts/index.ts';
 
-/** Links to the run in the Temporal UI, if the installation has one. */
+/** Links to the workflow in the Temporal UI, if the installation has this UI. */
 export function TemporalLink({ workflowId }: { workflowId: string }) {
   const { data } = useQuery({ ...getInfoOptions(), staleTime: Infinity });
   if (!data?.temporal_run_url) return null;

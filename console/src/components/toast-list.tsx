@@ -9,7 +9,7 @@ export const manager = Toast.createToastManager();
 
 const mounted = Promise.withResolvers<void>();
 
-/** Resolves when the list is on the page. The manager drops earlier toasts. */
+/** Resolves when the list is on the page. The manager drops toasts that are added earlier. */
 export const isMounted = mounted.promise;
 
 export function ToastList() {

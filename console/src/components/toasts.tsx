@@ -1,4 +1,4 @@
-/** Short messages. Their list is loaded after the first page. */
+/** Toasts: short messages. The list of toasts is loaded after the first page. */
 import { Suspense } from 'react';
 import { lazyComponent, loadFile } from '../server/load-file.ts';
 import { toFailure } from '../server/problem.ts';
@@ -20,11 +20,11 @@ async function show(message: Message): Promise<void> {
   manager.add(message);
 }
 
-/** Shows a short message. */
-export const say = (title: string): void => void show({ title });
+/** Shows a toast. */
+export const showToast = (title: string): void => void show({ title });
 
-/** Shows why an action failed. */
-export function sayFailure(error: unknown): void {
+/** Shows a toast with the reason why an action failed. */
+export function showFailure(error: unknown): void {
   const { title, detail } = toFailure(error);
   void show({ title, description: detail, priority: 'high', timeout: 10_000 });
 }

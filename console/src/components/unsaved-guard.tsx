@@ -4,7 +4,7 @@ import { texts } from '../texts/index.ts';
 import { ConfirmDialog } from './dialog.tsx';
 import { isUnsaved } from './form-values.ts';
 
-/** Asks before leaving the page discards unsaved text. The browser asks before a reload. */
+/** Asks for confirmation before navigation discards unsaved text. Before a reload, the browser asks. */
 export function UnsavedGuard({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const isDirty = () => form.current !== null && isUnsaved(form.current);
   const { status, proceed, reset } = useBlocker({

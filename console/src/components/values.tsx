@@ -1,4 +1,4 @@
-/** Amounts and times in the format of the console. */
+/** Formatted amounts, times and IDs. */
 import type { ReactNode } from 'react';
 import { formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
@@ -53,5 +53,5 @@ export const Id = ({ value, label }: { value: string; label: string }) => (
   </span>
 );
 
-/** A row of short remarks. */
+/** Short notes in a row. */
 export const Remarks = ({ children }: { children: ReactNode }) => <div className={styles['remarks']}>{children}</div>;

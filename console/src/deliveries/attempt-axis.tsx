@@ -17,7 +17,7 @@ interface AttemptAxisProps {
   searchOf: (attempt: number) => LinkProps['search'];
 }
 
-/** The attempts of a delivery in order, the waits between them, and the attempts that may follow. */
+/** The attempts of a delivery in order, the waits between them, and the attempts still possible. */
 export function AttemptAxis({ delivery, chosen, searchOf }: AttemptAxisProps) {
   const { attempts, status, next_attempt_at } = delivery;
   const coming = status === 'pending' ? WEBHOOK_DELAYS_MS.slice(Math.max(0, attempts.length - 1)) : [];

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { OctagonX, Send } from 'lucide-react';
 import { retryDeliveryNowMutation, stopDeliveryMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../components/button.tsx';
-import { sayFailure } from '../components/toasts.tsx';
+import { showFailure } from '../components/toasts.tsx';
 import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
 
@@ -11,7 +11,7 @@ const words = texts.attempts;
 /** Buttons that send a pending delivery now or stop it. */
 export function DeliveryControls({ deliveryId, size = 'normal' }: { deliveryId: string; size?: 'normal' | 'small' }) {
   const after = {
-    onError: sayFailure,
+    onError: showFailure,
     onSettled: () =>
       refresh('getSessionTimeline', 'getSession', 'listSessionDeliveries', 'getDelivery', 'listDeliveries'),
   };

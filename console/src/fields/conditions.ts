@@ -6,7 +6,7 @@ import { texts } from '../texts/index.ts';
 
 const words = texts.fields;
 
-/** Returns the valid conditions of a URL; undefined if there are none. */
+/** Returns the valid conditions in a URL; undefined if there are none. */
 export function conditionsOf(raw: Record<string, unknown>): string[] | undefined {
   const given = [raw['field']].flat().filter((each): each is string => typeof each === 'string');
   const conditions = given.filter((each) => parseCondition(each) !== undefined);
@@ -16,8 +16,12 @@ export function conditionsOf(raw: Record<string, unknown>): string[] | undefined
 export const conditionOn = (name: string, operator: FieldOperator, value?: FieldValue) =>
   printCondition({ name, operator, value: value === undefined ? undefined : String(value).slice(0, 200) });
 
-/** Returns the conditions, with all conditions on one field replaced. */
-export function narrow(conditions: readonly string[] | undefined, name: string, added: readonly string[]): string[] {
+/** Replaces all conditions on one field. Returns the new list. */
+export function replaceConditions(
+  conditions: readonly string[] | undefined,
+  name: string,
+  added: readonly string[],
+): string[] {
   const others = (conditions ?? []).filter((each) => parseCondition(each)?.name !== name);
   return [...others, ...added];
 }

@@ -1,10 +1,10 @@
-/** The server's time, for countdowns and ranges. The clock of this machine may be wrong. */
+/** The server's time, for countdowns and ranges. The clock of the user's device may be wrong. */
 import { useSyncExternalStore } from 'react';
 
 let offsetMs = 0;
 
-/** Sets the server's time from a response's `Date` header, which is exact to one second. */
-export function noteServerTime(date: string | null): void {
+/** Sets the server's time from the `Date` header of a response. The header has a resolution of one second. */
+export function setServerTime(date: string | null): void {
   const measured = Date.parse(date ?? '') + 500 - Date.now();
   if (Math.abs(measured - offsetMs) > 1_000) offsetMs = measured;
 }
@@ -40,6 +40,6 @@ const idle = () => () => undefined;
 /** Returns the server's time. It updates twice a second while `isRunning`. */
 export const useNow = (isRunning = true): number => useSyncExternalStore(isRunning ? subscribe : idle, () => tick);
 
-/** Returns the server's time rounded down to `stepMs`. It renders again only when the next step begins. */
+/** Returns the server's time rounded down to `stepMs`. The component renders again only when the value changes. */
 export const useSteppedNow = (stepMs: number): number =>
   useSyncExternalStore(subscribe, () => Math.floor((timer ? tick : serverNow()) / stepMs) * stepMs);

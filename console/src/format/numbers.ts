@@ -7,7 +7,7 @@ const plain = new Intl.NumberFormat(LOCALE);
 const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
 
-/** Formats US dollars. Small amounts have more digits, since a call costs fractions of a cent. */
+/** Formats US dollars. Small amounts have more digits, because a call can cost a fraction of a cent. */
 export function formatUsd(usd: number): string {
   const maximumFractionDigits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
   return new Intl.NumberFormat(LOCALE, {

@@ -5,12 +5,12 @@ import { Store, useSelector } from '@tanstack/react-store';
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   timeZone: 'local' | 'utc';
-  /** The language of the account; null: the browser decides. */
+  /** The language of the account; null for the browser's language. */
   language: ConsoleLanguage | null;
   shortcuts: boolean;
   /** Draw long waits shorter than they are. */
   compressIdle: boolean;
-  /** The chosen columns of each list; without any, the default ones. */
+  /** The chosen columns of each list. Lists without an entry show the default columns. */
   columns: Partial<Record<string, readonly string[] | undefined>>;
 }
 
@@ -35,14 +35,14 @@ export function readPreferences(): Preferences {
   }
 }
 
-/** Changes preferences and stores them. */
-export function prefer(change: Partial<Preferences>): void {
+/** Changes and stores preferences. */
+export function savePreferences(change: Partial<Preferences>): void {
   preferences.setState((before) => ({ ...before, ...change }));
   const { state } = preferences;
   try {
     localStorage.setItem(KEY, JSON.stringify(state));
   } catch {
-    // Storage is not available: the change lasts as long as the page.
+    // Storage is not available. The change lasts until the page is reloaded.
   }
   if (state.theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = state.theme;

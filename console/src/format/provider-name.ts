@@ -2,5 +2,5 @@ import { texts } from '../texts/index.ts';
 
 const names: Partial<Record<string, string>> = texts.providers;
 
-/** Returns a provider's name as people write it. */
+/** Returns the display name of a provider. */
 export const providerName = (provider: string | null): string | null => provider && (names[provider] ?? provider);

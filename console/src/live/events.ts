@@ -1,6 +1,6 @@
 /**
- * Changes on the server: `GET /v1/events`, one stream for each visible tab. Events contain only IDs and states; pages read
- * the rest. Without a stream, pages poll.
+ * Reads the event stream `GET /v1/events`, one connection per visible tab. Events contain only IDs and statuses; pages
+ * request the rest. While the stream is down, pages poll.
  */
 import { Store, useSelector } from '@tanstack/react-store';
 import { useEffect, useEffectEvent } from 'react';
@@ -31,17 +31,17 @@ interface Events {
 
 const KINDS = ['session', 'delivery', 'redelivery', 'batch'];
 const ID_NAMES = ['session_id', 'delivery_id', 'redelivery_id', 'batch_id'];
-/** EventSource does not reconnect after an error response: the stream is opened again after this time. */
+/** Delay before the stream is opened again after an error response. `EventSource` does not reconnect in this case. */
 const REOPEN_MS = 15_000;
 const POLL_MS = 5_000;
-/** Events come in bursts. Data is read once per burst. */
+/** Events come in bursts. Data is requested once per burst. */
 const COALESCE_MS = 250;
 
 const events = new EventTarget();
 const isLive = new Store(false);
 let stream: EventSource | undefined;
 let reopening: ReturnType<typeof setTimeout> | undefined;
-/** Number of events, including the opening and the end of the stream. */
+/** Number of events so far. Opening and losing the stream also count. */
 let eventCount = 0;
 isLive.subscribe(() => eventCount++);
 
@@ -52,7 +52,7 @@ function open(): void {
   stream = opened;
   opened.addEventListener('open', () => {
     isLive.setState(() => true);
-    // Events during the interruption are not repeated.
+    // The server does not repeat events that were missed during the interruption.
     if (wasOpen) void refreshAll();
     wasOpen = true;
   });
@@ -83,7 +83,7 @@ function receive({ type, data }: MessageEvent<string>): void {
 const changedIds = new Set<unknown>();
 let refreshing: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads the data of these IDs again: at once if it is on screen, otherwise when it is shown next. */
+/** Refreshes the data of these IDs: now if the data is on screen, otherwise when it is shown next. */
 function refreshChanged(ids: unknown[]): void {
   for (const id of ids) if (id) changedIds.add(id);
   refreshing ??= setTimeout(() => {
@@ -112,7 +112,7 @@ export function useEventStream(): void {
   }, []);
 }
 
-/** Runs the handler for each event of the kind. Lists handle events themselves: their rows never move. */
+/** Calls the handler for each event of the kind. Used by lists, which update their rows in place. */
 export function useEvent<K extends keyof Events>(kind: K, handler: (event: Events[K]) => void): void {
   const handle = useEffectEvent(handler);
   useEffect(() => {
@@ -122,7 +122,7 @@ export function useEvent<K extends keyof Events>(kind: K, handler: (event: Event
   }, [kind]);
 }
 
-/** Returns the poll interval of unfinished data; false while the stream is up. */
+/** Returns the poll interval for unfinished data; false while the stream is open. */
 export function usePollInterval(isUnfinished: boolean): number | false {
   const live = useSelector(isLive);
   return isUnfinished && !live ? POLL_MS : false;

@@ -1,4 +1,4 @@
-/** The palette with its button, and the shortcuts of all pages. */
+/** The command palette with its button, and the keyboard shortcuts of all pages. */
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -38,7 +38,7 @@ export function Keyboard() {
   );
 }
 
-/** Takes what is typed while the palette loads. */
+/** A plain input that keeps the typed text while the palette loads. */
 const EarlyPalette = ({ text, onType, onClose }: PaletteProps) =>
   createPortal(
     <div className={styles['popup']} role="dialog" aria-label={texts.palette.title}>
@@ -55,7 +55,7 @@ const EarlyPalette = ({ text, onType, onClose }: PaletteProps) =>
     document.body,
   );
 
-/** The pages by the second letter after `g`. */
+/** The pages by the letter that follows `g`. */
 const PAGES: Record<string, LinkProps['to']> = {
   o: '/',
   s: '/sessions',
@@ -68,7 +68,7 @@ const PAGES: Record<string, LinkProps['to']> = {
 /** Longest time between `g` and the second letter. */
 const SECOND_LETTER_MS = 1_500;
 
-/** Acts on the first matching element of the page. Returns whether there is one. */
+/** Calls `act` with the first matching element of the page. Returns whether there is one. */
 function onElement(selector: string, act: (element: HTMLElement) => void): boolean {
   const element = document.querySelector<HTMLElement>(`#content ${selector}`);
   if (element) act(element);
@@ -95,7 +95,7 @@ function useShortcuts(show: (overlay: Overlay) => void): void {
     return true;
   });
   useEffect(() => {
-    // Works in inputs too and can't be turned off: nobody types ⌘K or Ctrl+K by accident.
+    // Also works in inputs, and needs no preference to turn it off: ⌘K and Ctrl+K are not pressed by accident.
     const onKey = (event: KeyboardEvent) => {
       const isPalette = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
       if (!isPalette || event.shiftKey || event.altKey) return;

@@ -1,14 +1,14 @@
-/** The entries of the palette for a text: an object by its ID, or pages, assistants, actions and a search. */
+/** The palette's entries for the typed text: the object with this ID, or pages, assistants, actions and a search. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import type { Scope } from '../../../contract/scopes.ts';
-import { sayFailure } from '../components/toasts.tsx';
+import { showFailure } from '../components/toasts.tsx';
 import { logOut } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
 import { homeOf } from '../server/workspace.ts';
-import { prefer } from '../format/preferences.ts';
+import { savePreferences } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.palette;
@@ -53,7 +53,7 @@ const TARGETS = {
   key: (): Target => ({ to: '/settings/tokens' }),
 };
 
-/** Returns the page of an ID, if it has one. */
+/** Returns the page of the object with this ID, if there is one. */
 export const targetOf = (id: string): Target | undefined => TARGETS[id.split('_')[0] as keyof typeof TARGETS]?.(id);
 
 const ID = /\b(sess|dlv|asst|bat|rdl|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
@@ -91,12 +91,12 @@ export function useEntries(text: string): Entry[] {
     ...THEMES.map((theme) => ({
       label: words.theme(texts.shell.themes[theme]),
       kind: words.action,
-      run: () => prefer({ theme }),
+      run: () => savePreferences({ theme }),
     })),
     {
       label: texts.shell.logOut,
       kind: words.action,
-      run: () => void logOut().then(() => navigate({ to: '/login' }), sayFailure),
+      run: () => void logOut().then(() => navigate({ to: '/login' }), showFailure),
     },
   ];
   return [

@@ -15,13 +15,13 @@ const OWN_KEYS: Record<string, string> = {
 function isTaken({ target, key, defaultPrevented, isComposing }: KeyboardEvent): boolean {
   if (defaultPrevented || isComposing) return true;
   if (target instanceof Element && target.closest([INPUTS, OWN_KEYS[key] ?? []].flat().join(', '))) return true;
-  // A toast is a dialog too, but not modal.
+  // Toasts also have the role `dialog`, but are not modal.
   return document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([aria-modal="false"])') !== null;
 }
 
 /**
  * Listens for keys without ⌘, Ctrl or Alt while the component is shown.
- * @param act returns whether the key did something.
+ * @param act handles a key. Returns whether it did.
  */
 export function useKeys(act: (key: string) => boolean): void {
   const { shortcuts } = usePreferences();

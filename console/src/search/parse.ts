@@ -1,4 +1,4 @@
-/** Reads typed search parameters. Invalid values of a hand-written URL are ignored. */
+/** Parses search parameters. Invalid values are ignored. */
 
 type Raw = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export function momentOf(raw: Raw, name: string): string | undefined {
 }
 
 export function numberOf(raw: Raw, name: string): number | undefined {
-  // The router also passes parameters that were read before.
+  // The router also passes values that are already parsed.
   const value = typeof raw[name] === 'number' ? raw[name] : Number(textOf(raw, name) ?? Number.NaN);
   return Number.isFinite(value) ? value : undefined;
 }
@@ -37,7 +37,7 @@ export const clean = <T extends Raw>(search: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Reads a query string without the router's quoting. A repeated name has an array of all its values. */
+/** Parses a query string without the router's JSON quoting. The value of a repeated name is an array. */
 export function parseQuery(query: string): Raw {
   const byName = Map.groupBy(new URLSearchParams(query), ([name]) => name);
   return Object.fromEntries(

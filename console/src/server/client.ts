@@ -1,6 +1,6 @@
-/** The API client. Same origin: the browser sends the login cookie, which scripts can't read. */
+/** The API client. Requests go to the same origin, so the browser sends the login cookie, which scripts can't read. */
 import { client } from 'conversation-analysis-client';
-import { noteServerTime } from '../format/clock.ts';
+import { setServerTime } from '../format/clock.ts';
 import { watch } from './connection.ts';
 import { sendWithProof } from './proof.ts';
 import { apiBase, history } from './workspace.ts';
@@ -15,6 +15,6 @@ history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
 
 async function send(request: Request): Promise<Response> {
   const response = await watch(fetch(request));
-  noteServerTime(response.headers.get('Date'));
+  setServerTime(response.headers.get('Date'));
   return response;
 }

@@ -1,24 +1,24 @@
-/** Whether the server responds. The shell shows an outage, and data is read again when it ends. */
+/** Tracks whether the server responds. The shell shows an outage, and data is refreshed when it ends. */
 import { Store } from '@tanstack/react-store';
 import { serverNow } from '../format/clock.ts';
 
 const PING_MS = 3_000;
 const PING_TIMEOUT_MS = 2_500;
-/** After this time without a response, the server is checked. */
+/** Time without a response after which the server is pinged. */
 const SLOW_MS = 2_500;
 
 /** When the outage began, in milliseconds; undefined while the server responds. */
-export const awaySince = new Store<number | undefined>(undefined);
+export const unreachableSince = new Store<number | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pinging: Promise<boolean> | undefined;
 
 /** Records that a call got no response. Pings until the server responds. */
-export function noteAway(): void {
-  awaySince.setState((since) => since ?? serverNow());
+export function reportUnreachable(): void {
+  unreachableSince.setState((since) => since ?? serverNow());
   timer ??= setTimeout(() => void ping(), PING_MS);
 }
 
-/** Checks the server now. Returns whether it responds. */
+/** Pings the server now. Returns whether it responds. */
 export function ping(): Promise<boolean> {
   pinging ??= pingOnce().finally(() => (pinging = undefined));
   return pinging;
@@ -31,12 +31,12 @@ async function pingOnce(): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-  if (isUp) awaySince.setState(() => undefined);
-  else noteAway();
+  if (isUp) unreachableSince.setState(() => undefined);
+  else reportUnreachable();
   return isUp;
 }
 
-/** Returns the promise, and checks the server if it takes long: a hanging server rejects no call. */
+/** Returns the promise, and pings the server if it takes long, because calls to a hanging server never fail. */
 export function watch<T>(pending: Promise<T>): Promise<T> {
   const slow = setTimeout(() => void ping(), SLOW_MS);
   return pending.finally(() => clearTimeout(slow));
@@ -45,7 +45,7 @@ export function watch<T>(pending: Promise<T>): Promise<T> {
 /** Resolves when the server responds. */
 export function untilReachable(): Promise<void> {
   return new Promise((resolve) => {
-    const { unsubscribe } = awaySince.subscribe((since) => {
+    const { unsubscribe } = unreachableSince.subscribe((since) => {
       if (since !== undefined) return;
       unsubscribe();
       resolve();

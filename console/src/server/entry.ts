@@ -1,4 +1,4 @@
-/** What happens before pages that require a login. */
+/** Runs before pages that require a login: checks the login and opens the workspace. */
 import { redirect } from '@tanstack/react-router';
 import { clean } from '../search/parse.ts';
 import { loginOptions } from './login.ts';
@@ -23,12 +23,12 @@ export async function requireLogin({ location }: Entry): Promise<void> {
 }
 
 /**
- * Reads the user's workspaces, and the login at the same time. If the workspace has other members, the address gets its ID:
- * for them, an address without one means another workspace.
+ * Loads the user's workspaces and login. If the workspace has other members, adds its ID to the URL, because for them a
+ * URL without an ID opens a different workspace.
  */
 export async function openWorkspace({ location, preload }: Entry & { preload: boolean }): Promise<void> {
   const reading = queryClient.query({ ...workspacesOptions, staleTime: 'static' });
-  // Without a login, both fail.
+  // Without a login both requests fail, and requireLogin handles the failure.
   reading.catch(() => undefined);
   await requireLogin({ location });
   const [user, { data }] = [await queryClient.query({ ...loginOptions, staleTime: 'static' }), await reading];

@@ -1,13 +1,13 @@
 /**
- * Tokens of links in emails. They arrive behind `#`, which no server receives, and leave the address bar at once. The tab
- * keeps them until they are used, because a page can require a login first.
+ * Tokens of links in emails. They are in the URL's fragment, which browsers do not send to servers, and are removed from
+ * the address bar immediately. The tab keeps a token until it is used, because a page can require a login first.
  */
 import { redirect } from '@tanstack/react-router';
 
 const keyOf = (path: string) => `link ${path}`;
 
-/** Keeps the token of the address, and opens the page without it. For `beforeLoad` of a route. */
-export function takeLinkToken({
+/** Stores the token of the URL and opens the page without it. For `beforeLoad` of a route. */
+export function storeLinkToken({
   location: { pathname, hash },
 }: {
   location: { pathname: string; hash: string };
@@ -19,4 +19,4 @@ export function takeLinkToken({
 
 export const readLinkToken = (path: string): string | null => sessionStorage.getItem(keyOf(path));
 
-export const forgetLinkToken = (path: string): void => sessionStorage.removeItem(keyOf(path));
+export const removeLinkToken = (path: string): void => sessionStorage.removeItem(keyOf(path));

@@ -1,10 +1,10 @@
-/** Loads the console's own files, which are fetched when they are first needed. */
+/** Loads files of the console when they are first needed. */
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ping, untilReachable, watch } from './connection.ts';
 
 /**
- * Returns a component whose file is loaded when it is first shown. If the file no longer exists, as after a deploy, the
- * router reloads the console once.
+ * Returns a component that loads its file when it is first shown. If the file no longer exists, for example after a
+ * deployment, the router reloads the console once.
  */
 export const lazyComponent: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadFile(load), name);
 
@@ -14,7 +14,7 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
     return await watch(load());
   } catch (error) {
     if (await ping()) {
-      // The router reloads for a message with this beginning. For a missing style sheet, Vite's message is another.
+      // The router reloads if the message starts like this. Vite's message for a missing style sheet is different.
       throw new TypeError(`Failed to fetch dynamically imported module: ${String(error)}`, { cause: error });
     }
     await untilReachable();

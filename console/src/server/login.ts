@@ -19,7 +19,7 @@ import type {
 } from 'conversation-analysis-client';
 import { getLoginMethodsOptions, updateCurrentUserMutation } from 'conversation-analysis-client/react-query';
 import { SSO_ERRORS } from '../../../contract/constants.ts';
-import { say } from '../components/toasts.tsx';
+import { showToast } from '../components/toasts.tsx';
 import { oneOf, parseQuery } from '../search/parse.ts';
 import { texts } from '../texts/index.ts';
 import './client.ts';
@@ -40,26 +40,26 @@ export const logIn = async (body: LoginInput) =>
 export const register = async (body: RegisterInput) =>
   enter((await registerInConsole({ body, throwOnError: true })).data.user);
 
-/** Connects a single sign-on with the password of the account, and logs in. */
+/** Connects a single sign-on to the account with the account's password, and logs in. */
 export const connectSso = async (body: SsoLinkInput) => enter((await linkSso({ body, throwOnError: true })).data.user);
 
-/** The ways to log in. They change only when the API restarts. */
+/** The login methods. They change only when the API restarts. */
 export const methodsOptions = queryOptions({ ...getLoginMethodsOptions(), staleTime: Infinity });
 
-/** The API refuses longer ones. */
+/** Limit of the API for the length of `next`. */
 const MAX_NEXT = 1_000;
 
-/** Returns whether this is a page of the console. A second slash or a backslash would lead to another host. */
+/** Returns whether the path is a page of the console. Paths that start with `//` or `/\` lead to another host. */
 export const isOwnPath = (path: string | undefined): path is string => path !== undefined && /^\/(?![/\\])/.test(path);
 
-/** Returns the address of this page without `/console`. */
+/** Returns the path and query string of this page without `/console`. */
 const currentPage = () => location.pathname.replace('/console', '') + location.search;
 
-/** Returns the address that leads to the provider and back to the page. Default: this page. */
+/** Returns the URL that starts single sign-on and returns to `next`. Default: this page. */
 export const ssoUrl = (next: string | undefined = currentPage()): string =>
   `/api/v1/auth/oidc/start${isOwnPath(next) && next.length <= MAX_NEXT ? `?next=${encodeURIComponent(next)}` : ''}`;
 
-/** Opens the provider, which leads back to this page. */
+/** Opens the single sign-on provider, which returns to this page. */
 export async function openSsoAction(intent: SsoActionInput['intent']): Promise<void> {
   const { data } = await startSsoAction({ body: { intent, next: currentPage() }, throwOnError: true });
   location.assign(data.url);
@@ -83,7 +83,7 @@ export const useUpdateUser = (onSaved?: () => void) =>
     ...updateCurrentUserMutation(),
     onSuccess: (user) => {
       queryClient.setQueryData(loginOptions.queryKey, user);
-      say(texts.account.saved);
+      showToast(texts.account.saved);
       onSaved?.();
     },
   });
@@ -93,5 +93,5 @@ function enter(user: User): void {
   queryClient.setQueryData(loginOptions.queryKey, user);
 }
 
-/** Why the provider sent the user back to this page without a result. Read at once, because the router drops the parameter. */
+/** Why single sign-on failed and returned to this page. Read on load, because the router removes the parameter. */
 export const ssoFailure = { page: location.pathname, reason: oneOf(parseQuery(location.search), 'error', SSO_ERRORS) };

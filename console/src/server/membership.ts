@@ -1,4 +1,4 @@
-/** The user's workspaces, and what their role in the workspace of the page allows. */
+/** The user's workspaces, and the permissions in the workspace of the page. */
 import { useQuery } from '@tanstack/react-query';
 import { listWorkspacesOptions } from 'conversation-analysis-client/react-query';
 import type { User, Workspace } from 'conversation-analysis-client';

@@ -1,13 +1,13 @@
-/** Failures of API calls, in one form. */
+/** Errors of API calls as problems. */
 import type { Problem } from 'conversation-analysis-client';
 import { texts } from '../texts/index.ts';
 
 type Failure = Pick<Problem, 'status' | 'title' | 'detail'> & Partial<Problem>;
 
-/** Status 0: no response from the API, or only one from a proxy. */
+/** Status 0 means that the API did not respond. A proxy may have responded instead. */
 const NO_RESPONSE: Failure = { status: 0, title: texts.problem.away, detail: texts.problem.awayDetail };
 
-/** Returns the problem that the API returned, in the language of the console as far as its texts go, or `NO_RESPONSE`. */
+/** Returns the problem of the API, translated where the console has a text for its code, or `NO_RESPONSE`. */
 export const toFailure = (error: unknown): Failure =>
   isProblem(error) ? { ...error, ...translate(error) } : NO_RESPONSE;
 
@@ -24,7 +24,7 @@ const translateField = (error: NonNullable<Problem['errors']>[number]) =>
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
 
-/** Returns the problem of a field that the console itself refuses. */
+/** Returns a problem for an input that the console itself rejects. */
 export const invalid = (path: string, message: string): Problem => ({
   ...{ type: 'about:blank', code: 'validation_failed', status: 422, request_id: '' },
   ...{ title: message, detail: '', errors: [{ path, message }] },

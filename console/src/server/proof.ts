@@ -1,7 +1,7 @@
-/** Asks users to confirm their identity when a request needs it, and repeats the request. */
+/** Asks users to confirm their identity when a request requires it, and repeats the request. */
 import { Store } from '@tanstack/react-store';
 
-/** Receives whether the user has confirmed. Undefined: nothing needs a confirmation. */
+/** Called with whether the user has confirmed. Undefined if no request waits for a confirmation. */
 export const proofRequest = new Store<((isProved: boolean) => void) | undefined>(undefined);
 
 let asking: Promise<boolean> | undefined;
@@ -17,7 +17,7 @@ export function askForProof(): Promise<boolean> {
   return asking;
 }
 
-/** Sends a request. If it needs a proof of identity, asks for it and sends the request again. */
+/** Sends a request. If the API requires a proof of identity, asks for it and sends the request again. */
 export async function sendWithProof(
   request: Request,
   send: (request: Request) => Promise<Response>,

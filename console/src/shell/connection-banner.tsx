@@ -5,19 +5,19 @@ import { useSyncExternalStore } from 'react';
 import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { serverNow } from '../format/clock.ts';
 import { formatShortTime } from '../format/times.ts';
-import { awaySince } from '../server/connection.ts';
+import { unreachableSince } from '../server/connection.ts';
 import { texts } from '../texts/index.ts';
 import { usePreferences } from '../format/preferences.ts';
 import styles from './shell.module.css';
 
-/** How often the workers are checked. */
+/** Interval at which the state of the workers is requested. */
 const CHECK_MS = 15_000;
 
 const subscribeToOnline = (listener: () => void) => onlineManager.subscribe(listener);
 
-/** Shows that the data on screen may be outdated, or that nothing processes sessions. */
+/** Shows that the server can't be reached, or that no worker is running. */
 export function ConnectionBanner() {
-  const since = useSelector(awaySince);
+  const since = useSelector(unreachableSince);
   const isOnline = useSyncExternalStore(subscribeToOnline, () => onlineManager.isOnline());
   const { timeZone } = usePreferences();
   const { data: info } = useQuery({ ...getInfoOptions(), refetchInterval: CHECK_MS });

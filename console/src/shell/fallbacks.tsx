@@ -1,4 +1,4 @@
-/** Replacements for pages that can't be shown. */
+/** Shown instead of pages that are missing, loading or broken. */
 import { TriangleAlert } from 'lucide-react';
 import { toFailure } from '../server/problem.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -25,7 +25,7 @@ export const Pending = () => (
   </Page>
 );
 
-/** Shown instead of a page that threw: the reason of a failed call, or a request to reload. */
+/** Shown instead of a page that threw an error: why a call failed, or advice to reload. */
 export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
   const isCall = !(error instanceof Error) || error instanceof TypeError;
   if (isCall && toFailure(error).status === 404) return <NotFound />;

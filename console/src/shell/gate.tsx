@@ -4,15 +4,15 @@ import { useEventStream } from '../live/events.ts';
 import { lazyComponent } from '../server/load-file.ts';
 import { useMay, useWorkspace } from '../server/membership.ts';
 
-const Outside = lazyComponent(() => import('./closed.tsx'), 'Outside');
-const Forbidden = lazyComponent(() => import('./closed.tsx'), 'Forbidden');
+const NotMember = lazyComponent(() => import('./no-access.tsx'), 'NotMember');
+const Forbidden = lazyComponent(() => import('./no-access.tsx'), 'Forbidden');
 
-/** Shows the page to roles with its scope. The page of a removed member ends. */
+/** Shows the page if the user is a member of the workspace and the role has the page's scope. */
 export function Gate({ children }: { children: ReactNode }) {
   const workspace = useWorkspace();
   const may = useMay();
   const scope = useMatches({ select: (matches) => matches.at(-1)?.staticData.scope }) ?? 'members:read';
-  if (!may(scope)) return workspace ? <Forbidden scope={scope} /> : <Outside />;
+  if (!may(scope)) return workspace ? <Forbidden scope={scope} /> : <NotMember />;
   return (
     <>
       {workspace && <EventStream />}

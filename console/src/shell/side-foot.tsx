@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { Button } from '../components/button.tsx';
 import { Choice } from '../components/choice.tsx';
-import { sayFailure } from '../components/toasts.tsx';
-import { prefer, usePreferences } from '../format/preferences.ts';
+import { showFailure } from '../components/toasts.tsx';
+import { savePreferences, usePreferences } from '../format/preferences.ts';
 import { loginOptions, logOut } from '../server/login.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
@@ -23,7 +23,7 @@ export const SideFoot = () => (
 interface PreferenceChoiceProps {
   name: 'theme' | 'timeZone';
   label: string;
-  /** The words for the values. */
+  /** The labels of the values. */
   values: Record<string, string>;
 }
 
@@ -36,7 +36,7 @@ function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
         label={label}
         options={Object.entries(values).map(([value, word]) => ({ value, label: word }))}
         value={preferences[name]}
-        onChange={(event) => prefer({ [name]: event.target.value })}
+        onChange={(event) => savePreferences({ [name]: event.target.value })}
       />
     </label>
   );
@@ -45,7 +45,7 @@ function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
 function Account() {
   const { data: user } = useQuery(loginOptions);
   const navigate = useNavigate();
-  const leave = () => logOut().then(() => navigate({ to: '/login', search: { ended: 'out' } }), sayFailure);
+  const leave = () => logOut().then(() => navigate({ to: '/login', search: { ended: 'out' } }), showFailure);
   return (
     <div className={`row apart ${styles['account']}`}>
       <span className={styles['who']}>

@@ -15,13 +15,13 @@ const words = texts.policy;
 const cache = queryClient.getQueryCache();
 const subscribe = (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange));
 
-/** Returns the sign-in policy that refused data of this page. */
+/** Returns the sign-in policy because of which a request of this page was refused. */
 function findPolicy(): SignInPolicy | undefined {
   const errors = cache.getAll().map((query) => query.isActive() && query.state.error);
   return errors.map((error) => (error ? toFailure(error).sign_in : undefined)).find(Boolean);
 }
 
-/** Shows that a trip to the provider failed, or that the workspace requires a stronger login. */
+/** Shows that single sign-on failed, or that the workspace requires a stronger login. */
 export function SignInBanner() {
   const policy = useSyncExternalStore(subscribe, findPolicy);
   const isFailedPage = useRouterState({ select: () => location.pathname === ssoFailure.page });

@@ -6,7 +6,7 @@ import styles from './shell.module.css';
 
 const WorkspaceButton = lazyComponent(() => import('./workspace-button.tsx'), 'WorkspaceButton');
 
-/** Shows the workspace to users with more than one. */
+/** Shows the current workspace to users who have several. */
 export function Switcher() {
   const { data: workspaces } = useQuery(workspacesOptions);
   if (workspaces === undefined || workspaces.data.length < 2) return null;

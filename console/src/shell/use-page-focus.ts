@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 /**
- * Moves the focus after navigation, which screen readers announce: to the heading of the new page, or back to the row
- * that was opened. A field that the page focuses itself keeps the focus.
+ * After navigation, focuses the heading of the new page, or on the way back the row that was opened. Screen readers
+ * announce the focused element. If the page has focused an element itself, that element keeps the focus.
  */
 export function usePageFocus(): void {
   const router = useRouter();

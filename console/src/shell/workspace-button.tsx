@@ -19,7 +19,7 @@ export function WorkspaceButton() {
   return (
     <>
       <button type="button" className={styles['switcher']} aria-keyshortcuts="w" onClick={() => setOpen(true)}>
-        <span className="only-said">{words.switch}: </span>
+        <span className="visually-hidden">{words.switch}: </span>
         <span className={styles['who']}>
           <strong className="cut" dir="auto">
             {current?.name ?? texts.common.none}

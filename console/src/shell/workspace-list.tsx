@@ -12,10 +12,10 @@ import styles from './shell.module.css';
 
 const words = texts.workspaces;
 
-/** Fewer workspaces need no filter. */
+/** Number of workspaces from which a filter is shown. */
 const FILTERED_FROM = 6;
 
-/** The user's workspaces. A link is a page load: nothing of the former workspace remains. */
+/** The user's workspaces. Links are page loads, which discard the data of the previous workspace. */
 export function WorkspaceList({ current, onClose }: { current: Workspace | undefined; onClose: () => void }) {
   const { data: workspaces } = useQuery(workspacesOptions);
   const [text, setText] = useState('');

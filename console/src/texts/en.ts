@@ -1,13 +1,14 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+import type { connectTool } from './connect-tool.ts';
 
 interface RedeliverWords {
   total: number;
   status: string;
   /** Start of the range, or null for no start. */
   from: string | null;
-  /** Whether the filter has one assistant. */
+  /** Whether the filter selects a single assistant. */
   ofOne: boolean;
 }
 
@@ -78,7 +79,7 @@ export const en = {
     away: (time: string) => `Can’t reach the server. Showing data from ${time}; reconnecting …`,
     offline: 'You are offline. Showing the last known data.',
     noWorker: (since: string | null) =>
-      `No worker is running${since === null ? '' : ` since ${since}`}. Sessions and deliveries wait until one starts.`,
+      `No worker ${since === null ? 'is running' : `has been running since ${since}`}. Sessions and deliveries wait until one starts.`,
     broke: 'Something went wrong',
     brokeDetail: 'Reload the page. If the problem persists, contact your administrator.',
     reload: 'Reload',
@@ -109,7 +110,7 @@ export const en = {
       no_account: 'You have no account here. Ask your administrator for an invitation.',
       account_disabled: 'Your account is disabled. Contact your administrator.',
       other_person:
-        'This sign-in has another email address, or belongs to another account. Use the one of your account.',
+        'This sign-in has a different email address or belongs to another account. Use the one for your account.',
     },
   },
 
@@ -155,8 +156,8 @@ export const en = {
 
   proof: {
     title: 'Confirm your identity',
-    detail: 'This action needs a confirmation from the last ten minutes.',
-    ssoDetail: 'You return to this page afterwards. Then repeat the action.',
+    detail: 'Confirm your identity to continue. The confirmation is valid for ten minutes.',
+    ssoDetail: 'You will return to this page. Then repeat the action.',
     confirm: 'Confirm',
   },
 
@@ -168,6 +169,7 @@ export const en = {
   },
 
   status: {
+    fetching: 'Downloading',
     queued: 'Queued',
     transcribing: 'Transcribing',
     analyzing: 'Analyzing',
@@ -190,7 +192,7 @@ export const en = {
   problem: {
     away: 'Can’t reach the server',
     awayDetail: 'The server may be restarting, or your connection is down. Try again in a few seconds.',
-    /** By the code of a problem. Without a detail, the API's sentence is shown: it names what the console does not know. */
+    /** By problem code. Without a `detail` here, the detail from the API is shown, because it contains specific values. */
     codes: {
       unauthorized: { title: 'Login failed', detail: 'Invalid email or password.' },
       budget_exceeded: { title: 'Monthly budget reached', detail: 'Raise the budget under Usage, then try again.' },
@@ -233,7 +235,7 @@ export const en = {
       },
       unavailable: { title: 'Temporarily unavailable' },
     },
-    /** By the code of an invalid field. */
+    /** By error code of an invalid input. */
     fieldCodes: {
       wrong_password: 'The password is wrong.',
       wrong_code: 'The code is wrong or was used before. Enter the next one.',
@@ -259,13 +261,13 @@ export const en = {
     },
     measures: { sessions: 'Sessions', failureRate: 'Failure rate', latency: 'Latency (p95)', cost: 'Cost' },
     otherStatuses: 'Other',
-    chartOf: (measure: string) => `${measure} by time. The table below has the same numbers.`,
+    chartOf: (measure: string) => `${measure} over time. The table below has the same numbers.`,
     comparing: 'Comparing …',
     previous: (value: string) => `previous period: ${value}`,
     asTable: 'Show numbers as a table',
-    numbers: 'Numbers by time',
+    numbers: 'Numbers over time',
     start: 'Start',
-    days: 'Without reanalyses and trials. Days begin at midnight UTC.',
+    days: 'Excludes reanalyses and trials. Days begin at midnight UTC.',
     receivers: 'Failing receivers',
     noFailingReceivers: 'All deliveries of this period were accepted.',
     host: 'Host',
@@ -336,6 +338,8 @@ export const en = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
+    url: 'Recording URL',
+    submitUrl: 'Submit URL',
     skipped: (count: number) => `Skipped ${plural(count, 'file')} that ${count === 1 ? 'isn’t' : 'aren’t'} audio.`,
     summary: (accepted: number, total: number, failed: number) =>
       `${accepted} of ${total} accepted${failed === 0 ? '' : `, ${failed} failed`}`,
@@ -374,7 +378,7 @@ export const en = {
     views: 'Saved views',
     saveView: 'Save view',
     saveViewDetail:
-      'Saves the filters, the order and the columns in your account. A view of the same name is replaced.',
+      'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
     viewName: 'Name',
     deleteView: 'Delete view',
     columns: 'Columns',
@@ -413,7 +417,7 @@ export const en = {
     minCostHint: '0.01',
     simulated: 'simulated',
     trial: 'trial',
-    trials: 'Trial runs',
+    trials: 'Trials',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
     reanalysis: 'reanalysis',
     reanalyses: 'Reanalyses',
@@ -426,8 +430,8 @@ export const en = {
     id: 'Session ID',
     webhook: 'Webhook',
     simulated: 'Simulated',
-    trialWhy: 'Tests settings. No webhook is sent, and results don’t include this session.',
-    simulatedWhy: 'Produced by the simulated providers of a local installation.',
+    trialWhy: 'A test of settings. No webhook is sent, and this session does not count in the results.',
+    simulatedWhy: 'Produced by simulated providers, without calling a real one.',
     reanalysisOf: 'Reanalysis of another session',
     createdBy: 'Submitted by',
     tokenOf: (token: string, person: string | null) =>
@@ -449,6 +453,7 @@ export const en = {
       retry: 'Retry',
       retryTitle: 'Retry this session?',
       retryDetail: 'The session runs again from the failed step. The calls of this step are charged again.',
+      sameUrl: 'Leave empty to use the same URL.',
       retried: 'Session retried from the failed step.',
       cancel: 'Cancel',
       cancelTitle: 'Cancel this session?',
@@ -480,7 +485,13 @@ export const en = {
       nothingYet: 'Nothing has started yet.',
       unfold: 'Show details',
       fold: 'Hide details',
-      steps: { queue: 'Queue', transcription: 'Transcription', analysis: 'Analysis', delivery: 'Webhook' },
+      steps: {
+        fetch: 'Download',
+        queue: 'Queue',
+        transcription: 'Transcription',
+        analysis: 'Analysis',
+        delivery: 'Webhook',
+      },
       queue: 'Queued',
       waitBefore: (step: string, attempt: number) =>
         attempt > 1 ? `Retry delay (${step.toLowerCase()}, attempt ${attempt})` : `Wait (${step.toLowerCase()})`,
@@ -509,8 +520,8 @@ export const en = {
           ? 'Conversation'
           : `Conversation, ${turns === 1 ? '1 turn' : `${turns.toLocaleString('en')} turns`}`,
       nothing: 'No transcript',
-      nothingYet: 'The transcript appears when the recording is transcribed.',
-      nothingFailed: 'The session failed before the transcription ended.',
+      nothingYet: 'The transcript appears once the recording is transcribed.',
+      nothingFailed: 'The session failed before its transcription finished.',
       download: (format: string) => `Download transcript as ${format}`,
     },
     player: {
@@ -566,6 +577,7 @@ export const en = {
     result: {
       nothing: 'No result',
       nothingWhy: {
+        fetching: 'The recording is being downloaded.',
         queued: 'The session is queued.',
         transcribing: 'The recording is being transcribed.',
         analyzing: 'The conversation is being analyzed.',
@@ -661,9 +673,9 @@ export const en = {
     redeliverDetail: ({ total, status, from, ofOne }: RedeliverWords) =>
       total === 0
         ? `No ${status.toLowerCase()} deliveries match.`
-        : `Sends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
-          `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}` +
-          ' again, a few per second, each as a new delivery with the same body.',
+        : `Resends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
+          `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}.` +
+          ' Each becomes a new delivery with the same body. A few are sent per second.',
     redeliverSelected: (total: number) =>
       total === 0
         ? 'None of the selected deliveries can be redelivered. They are pending, or were redelivered before.'
@@ -806,6 +818,11 @@ export const en = {
     unavailable: 'Provider unavailable',
     quota_exceeded: 'Provider quota exceeded',
     too_large: 'Too large for the provider',
+    audio_unreachable: 'Recording not reachable',
+    audio_rejected: 'Recording rejected',
+    cut_off: 'Connection interrupted',
+    not_audio: 'Not a recording',
+    no_room: 'Disk full',
     budget_exceeded: 'Monthly budget reached',
     terminated: 'Terminated',
     internal: 'Internal error',
@@ -836,6 +853,7 @@ export const en = {
   stopReasons: {
     assistant_deleted: 'The assistant was deleted.',
     webhook_url_removed: 'The webhook URL was removed.',
+    alert_removed: 'The alert was removed.',
     canceled: 'The session was canceled.',
     requested: 'Stopped manually.',
     terminated: 'The workflow was terminated.',
@@ -871,6 +889,7 @@ export const en = {
       retention_days: 'Retention',
       webhook_url: 'Webhook URL',
       webhook_events: 'Webhook events',
+      alerts: 'Alerts',
     },
     basics: 'Basics',
     name: 'Name',
@@ -944,6 +963,17 @@ export const en = {
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
+    alerts: {
+      title: 'Alerts',
+      none: 'Post to Slack or another URL when the values of fields meet conditions.',
+      add: 'Add alert',
+      when: 'Conditions',
+      whenHint: 'One per line. All must hold. Examples: resolved:eq:false, score:lt:5, reason:null.',
+      format: 'Format',
+      formats: { json: 'JSON', slack: 'Slack' },
+      broken: (conditions: string) => `Never sent. Does not fit the fields: ${conditions}.`,
+      remove: (number: number) => `Remove alert ${number}`,
+    },
     test: 'Test webhook',
     duplicate: 'Duplicate',
     delete: 'Delete',
@@ -1075,7 +1105,7 @@ export const en = {
     others: 'Other',
     noModel: 'Fixed model',
     day: 'Day',
-    table: 'Day by day',
+    table: 'Usage by day',
     csv: 'Download CSV',
     days: 'Days and months begin at midnight UTC.',
   },
@@ -1111,7 +1141,7 @@ export const en = {
     signIn: 'Sign-in',
     signInDetail: 'What members need to open this workspace. API tokens are not affected.',
     signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },
-    signInHint: 'Your own login must satisfy the policy. Members without it can’t open the workspace.',
+    signInHint: 'Your own login must meet the policy. Members whose login does not can’t open the workspace.',
     changeSignIn: 'Change policy',
     leave: 'Leave workspace',
     leaveDetail: 'You lose access immediately. Sessions and assistants stay in the workspace.',
@@ -1126,12 +1156,12 @@ export const en = {
     open: (name: string) => `Open ${name}`,
     forbidden: 'Your role does not include this page',
     forbiddenDetail: (role: string, roles: string) =>
-      `You are ${role} in this workspace. Roles with this page: ${roles}.`,
+      `Your role in this workspace is ${role}. Roles that can open this page: ${roles}.`,
   },
 
   members: {
     alone: 'Only you',
-    aloneDetail: 'Colleagues see all sessions, no matter whose program submitted them.',
+    aloneDetail: 'Members see all sessions of the workspace, no matter who submitted them.',
     person: 'Name',
     role: 'Role',
     roleOf: (name: string) => `Role of ${name}`,
@@ -1162,7 +1192,7 @@ export const en = {
 
   invitation: {
     title: (workspace: string) => `Join ${workspace}`,
-    detail: (inviter: string, role: string) => `${inviter} invites you as ${role}.`,
+    detail: (inviter: string, role: string) => `${inviter} invited you. Your role will be ${role}.`,
     checking: 'Invitation',
     accept: 'Join workspace',
     loggedInAs: (email: string) => `You are logged in as ${email}.`,
@@ -1190,8 +1220,10 @@ export const en = {
     },
     scopes: 'Scopes',
     scopeCount: (count: number) => plural(count, 'scope'),
-    /** Of the scopes, if the page of tokens needs others than English ones. */
+    /** Descriptions of the scopes in other languages. The English descriptions come from the API contract. */
     meanings: {} as Partial<Record<string, string>>,
+    /** Of the dialog that connects a tool, in the same way. */
+    connect: {} as Partial<typeof connectTool>,
     lastUsed: 'Last used',
     expires: 'Expires',
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
@@ -1212,9 +1244,9 @@ export const en = {
     left: 'left the workspace',
     roll: 'Roll',
     rollTitle: (name: string) => `Roll “${name}”?`,
-    rollDetail: 'Creates a token with the same name and scopes. The old token stops working later.',
-    overlap: 'Old token works for',
-    overlaps: { '0': 'No longer', '1': 'One hour', '24': 'One day', '168': 'One week' },
+    rollDetail: 'Creates a token with the same name and scopes. The old token keeps working until it expires.',
+    overlap: 'Old token expires',
+    overlaps: { '0': 'Immediately', '1': 'In one hour', '24': 'In one day', '168': 'In one week' },
   },
 
   audit: {
@@ -1236,7 +1268,7 @@ export const en = {
       email: 'Email',
       fields: 'Settings',
       format: 'Format',
-      group_roles: 'Roles of groups',
+      group_roles: 'Group roles',
       invitation_id: 'Invitation',
       message: 'Reason',
       method: 'Method',
@@ -1291,7 +1323,7 @@ export const en = {
       redelivery_created: 'Redelivery created',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled',
-      admin_changed: 'Admin mark changed',
+      admin_changed: 'Administrator rights changed',
       account_exported: 'Account exported',
       account_deleted: 'Account deleted',
       account_deletion_failed: 'Account deletion failed',
@@ -1299,7 +1331,7 @@ export const en = {
       workspace_created: 'Workspace created',
       workspace_changed: 'Workspace changed',
       workspace_deleted: 'Workspace deleted',
-      workspace_deletion_failed: 'Workspace not deleted',
+      workspace_deletion_failed: 'Workspace deletion failed',
       member_invited: 'Member invited',
       invitation_revoked: 'Invitation revoked',
       member_joined: 'Member joined',
@@ -1375,10 +1407,10 @@ export const en = {
     codes: 'Recovery codes',
     codesLeft: (count: number) => `You have ${plural(count, 'unused recovery code')}.`,
     codesDetail:
-      'Each code replaces a code of your app once. Keep them where you can reach them without your phone. They are shown only now.',
+      'Each code replaces one code from your app, once. Keep them where you can reach them without your phone. They are shown only now.',
     replaceCodes: 'Replace recovery codes',
     replaceTitle: 'Replace your recovery codes?',
-    replaceDetail: 'Your present codes become invalid.',
+    replaceDetail: 'Your current codes become invalid.',
     download: 'Download',
     saved: 'I have saved the codes',
     done: 'Done',

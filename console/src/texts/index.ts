@@ -1,11 +1,11 @@
-/** The texts and formats of the chosen language. Each language is one file of the same shape. */
+/** The texts and formats of the chosen language. Each language is one file, and all files have the same type. */
 import { CONSOLE_LANGUAGES } from '../../../contract/constants.ts';
 import type { ConsoleLanguage } from '../../../contract/constants.ts';
 import { readPreferences } from '../format/preferences.ts';
 import { en } from './en.ts';
 import type { Translation } from './translation.ts';
 
-/** Only the chosen language is loaded. Its file imports nothing: this module waits for it. */
+/** Loads a language. The files must not import this module, which waits for them. */
 const TRANSLATIONS: Record<ConsoleLanguage, () => Translation | Promise<Translation>> = {
   en: () => ({ texts: en, dates: 'en-GB', numbers: 'en-GB' }),
   ru: async () => (await import('./ru.ts')).ru,
@@ -14,7 +14,7 @@ const TRANSLATIONS: Record<ConsoleLanguage, () => Translation | Promise<Translat
 
 export const LANGUAGE_NAMES: Record<ConsoleLanguage, string> = { en: 'English', ru: 'Русский', uz: 'Oʻzbekcha' };
 
-/** Returns the stored language, or else the browser's first one that the console has. */
+/** Returns the stored language, otherwise the browser's first language that the console supports. */
 export function chooseLanguage(): ConsoleLanguage {
   const wanted = [readPreferences().language, ...navigator.languages.map((tag) => tag.split('-')[0])];
   return wanted.map((tag) => CONSOLE_LANGUAGES.find((each) => each === tag)).find(Boolean) ?? 'en';

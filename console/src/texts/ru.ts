@@ -171,6 +171,7 @@ const texts: Translation['texts'] = {
   },
 
   status: {
+    fetching: 'Загрузка',
     queued: 'В очереди',
     transcribing: 'Расшифровка',
     analyzing: 'Анализ',
@@ -335,6 +336,8 @@ const texts: Translation['texts'] = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Выбрать файлы',
     chooseFolder: 'Выбрать папку',
+    url: 'URL записи',
+    submitUrl: 'Отправить URL',
     skipped: (count) =>
       `${form(count, 'Пропущен', 'Пропущено', 'Пропущено')} ${plural(count, 'файл', 'файла', 'файлов')} без аудио.`,
     summary: (accepted, total, failed) =>
@@ -447,6 +450,7 @@ const texts: Translation['texts'] = {
       retry: 'Повторить',
       retryTitle: 'Повторить эту сессию?',
       retryDetail: 'Сессия продолжится с этапа, на котором произошла ошибка. Вызовы этого этапа оплачиваются снова.',
+      sameUrl: 'Оставьте пустым, чтобы использовать тот же URL.',
       retried: 'Сессия продолжена с этапа, на котором произошла ошибка.',
       cancel: 'Отменить',
       cancelTitle: 'Отменить эту сессию?',
@@ -479,7 +483,13 @@ const texts: Translation['texts'] = {
       nothingYet: 'Пока ничего не началось.',
       unfold: 'Показать подробности',
       fold: 'Скрыть подробности',
-      steps: { queue: 'Очередь', transcription: 'Расшифровка', analysis: 'Анализ', delivery: 'Вебхук' },
+      steps: {
+        fetch: 'Загрузка',
+        queue: 'Очередь',
+        transcription: 'Расшифровка',
+        analysis: 'Анализ',
+        delivery: 'Вебхук',
+      },
       queue: 'В очереди',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Пауза (${step.toLowerCase()}, попытка ${attempt})` : `Ожидание (${step.toLowerCase()})`,
@@ -562,6 +572,7 @@ const texts: Translation['texts'] = {
     result: {
       nothing: 'Результата нет',
       nothingWhy: {
+        fetching: 'Запись загружается.',
         queued: 'Сессия в очереди.',
         transcribing: 'Запись расшифровывается.',
         analyzing: 'Разговор анализируется.',
@@ -798,6 +809,11 @@ const texts: Translation['texts'] = {
     unavailable: 'Провайдер недоступен',
     quota_exceeded: 'Превышена квота провайдера',
     too_large: 'Слишком большой объём для провайдера',
+    audio_unreachable: 'Запись недоступна',
+    audio_rejected: 'Запись отклонена',
+    cut_off: 'Соединение прервано',
+    not_audio: 'Не аудиозапись',
+    no_room: 'Диск заполнен',
     budget_exceeded: 'Месячный бюджет исчерпан',
     terminated: 'Прервано',
     internal: 'Внутренняя ошибка',
@@ -828,6 +844,7 @@ const texts: Translation['texts'] = {
   stopReasons: {
     assistant_deleted: 'Ассистент удалён.',
     webhook_url_removed: 'URL вебхука удалён.',
+    alert_removed: 'Оповещение удалено.',
     canceled: 'Сессия отменена.',
     requested: 'Остановлено вручную.',
     terminated: 'Рабочий процесс прерван.',
@@ -862,6 +879,7 @@ const texts: Translation['texts'] = {
       retention_days: 'Срок хранения',
       webhook_url: 'URL вебхука',
       webhook_events: 'События вебхука',
+      alerts: 'Оповещения',
     },
     basics: 'Основное',
     name: 'Название',
@@ -936,6 +954,17 @@ const texts: Translation['texts'] = {
     webhookSecret: 'Секрет вебхука',
     secretHint: 'Подписывает каждую доставку и отправляется как Bearer-токен. От 16 до 512 символов.',
     secretKept: 'Секрет задан. Оставьте пустым, чтобы сохранить его. Для другого URL нужен новый секрет.',
+    alerts: {
+      title: 'Оповещения',
+      none: 'Отправляйте сообщение в Slack или на другой URL, когда значения полей выполняют условия.',
+      add: 'Добавить оповещение',
+      when: 'Условия',
+      whenHint: 'По одному в строке; должны выполняться все. Например, resolved:eq:false, score:lt:5, reason:null.',
+      format: 'Формат',
+      formats: { json: 'JSON', slack: 'Slack' },
+      broken: (conditions: string) => `Не отправляется. Не подходит к полям: ${conditions}.`,
+      remove: (number: number) => `Удалить оповещение ${number}`,
+    },
     test: 'Проверить вебхук',
     duplicate: 'Дублировать',
     delete: 'Удалить',
@@ -1193,7 +1222,7 @@ const texts: Translation['texts'] = {
       'assistants:read': 'читать ассистентов',
       'assistants:write': 'создавать, изменять и удалять ассистентов',
       'assistants:webhook':
-        'задавать вебхуки ассистентов, которые получают все результаты (вместе с `assistants:write`)',
+        'задавать вебхуки и оповещения ассистентов, которые получают результаты (вместе с `assistants:write`)',
       'requests:write': 'отправлять разговоры и получать их результаты',
       'sessions:read': 'читать сессии, расшифровки и записи',
       'sessions:write': 'отменять, повторять и анализировать заново сессии, в том числе массово',
@@ -1205,6 +1234,15 @@ const texts: Translation['texts'] = {
       'keys:read': 'видеть список токенов API',
       'keys:write': 'создавать токены не шире собственных прав, заменять и отзывать любые токены',
       'budget:write': 'изменять месячный бюджет (вместе с `account:write`)',
+    },
+    connect: {
+      title: 'Подключить инструмент',
+      detail: 'Инструменты разработчика и агенты читают ваши сессии по протоколу MCP (Model Context Protocol).',
+      nameHint: 'Инструмент, который вы подключаете. Его токен может только читать и действует 90 дней.',
+      snippet: 'Конфигурация',
+      snippetDetail: 'Добавьте это в конфигурацию MCP вашего инструмента. Токен показывается только один раз.',
+      warning:
+        'Инструмент показывает модели то, что сказали в разговорах посторонние. Проверяйте, что модель с этим делает.',
     },
     lastUsed: 'Использован',
     expires: 'Истекает',

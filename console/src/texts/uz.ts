@@ -164,6 +164,7 @@ const texts: Translation['texts'] = {
   },
 
   status: {
+    fetching: 'Yuklab olinmoqda',
     queued: 'Navbatda',
     transcribing: 'Transkripsiya',
     analyzing: 'Tahlil',
@@ -333,6 +334,8 @@ const texts: Translation['texts'] = {
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Fayllarni tanlash',
     chooseFolder: 'Papkani tanlash',
+    url: 'Yozuv URL manzili',
+    submitUrl: 'URL yuborish',
     skipped: (count) => `Audio boʻlmagan ${countOf(count, 'fayl')} oʻtkazib yuborildi.`,
     summary: (accepted, total, failed) =>
       `${total} tadan ${accepted} tasi qabul qilindi${failed === 0 ? '' : `, ${failed} tasida xato`}`,
@@ -442,6 +445,7 @@ const texts: Translation['texts'] = {
       retry: 'Qayta urinish',
       retryTitle: 'Bu sessiya qayta ishga tushirilsinmi?',
       retryDetail: 'Sessiya xato boʻlgan bosqichdan davom etadi. Bu bosqichdagi chaqiruvlar uchun yana toʻlanadi.',
+      sameUrl: 'Oʻsha URL uchun boʻsh qoldiring.',
       retried: 'Sessiya xato boʻlgan bosqichdan davom ettirildi.',
       cancel: 'Bekor qilish',
       cancelTitle: 'Bu sessiya bekor qilinsinmi?',
@@ -474,7 +478,13 @@ const texts: Translation['texts'] = {
       nothingYet: 'Hali hech narsa boshlanmagan.',
       unfold: 'Tafsilotlarni koʻrsatish',
       fold: 'Tafsilotlarni yashirish',
-      steps: { queue: 'Navbat', transcription: 'Transkripsiya', analysis: 'Tahlil', delivery: 'Vebhuk' },
+      steps: {
+        fetch: 'Yuklab olish',
+        queue: 'Navbat',
+        transcription: 'Transkripsiya',
+        analysis: 'Tahlil',
+        delivery: 'Vebhuk',
+      },
       queue: 'Navbatda',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Kutish (${step.toLowerCase()}, ${attempt}-urinish)` : `Kutish (${step.toLowerCase()})`,
@@ -557,6 +567,7 @@ const texts: Translation['texts'] = {
     result: {
       nothing: 'Natija yoʻq',
       nothingWhy: {
+        fetching: 'Yozuv yuklab olinmoqda.',
         queued: 'Sessiya navbatda.',
         transcribing: 'Yozuv matnga oʻgirilmoqda.',
         analyzing: 'Suhbat tahlil qilinmoqda.',
@@ -795,6 +806,11 @@ const texts: Translation['texts'] = {
     unavailable: 'Provayder ishlamayapti',
     quota_exceeded: 'Provayder kvotasi tugadi',
     too_large: 'Provayder uchun juda katta',
+    audio_unreachable: 'Yozuvga yetib boʻlmadi',
+    audio_rejected: 'Yozuv rad etildi',
+    cut_off: 'Ulanish uzildi',
+    not_audio: 'Audio yozuv emas',
+    no_room: 'Disk toʻlgan',
     budget_exceeded: 'Oylik byudjet tugadi',
     terminated: 'Uzib qoʻyildi',
     internal: 'Ichki xato',
@@ -825,6 +841,7 @@ const texts: Translation['texts'] = {
   stopReasons: {
     assistant_deleted: 'Assistent oʻchirilgan.',
     webhook_url_removed: 'Vebhuk URL olib tashlangan.',
+    alert_removed: 'Ogohlantirish oʻchirilgan.',
     canceled: 'Sessiya bekor qilingan.',
     requested: 'Qoʻlda toʻxtatilgan.',
     terminated: 'Ish jarayoni uzib qoʻyilgan.',
@@ -859,6 +876,7 @@ const texts: Translation['texts'] = {
       retention_days: 'Saqlash muddati',
       webhook_url: 'Vebhuk URL',
       webhook_events: 'Vebhuk hodisalari',
+      alerts: 'Ogohlantirishlar',
     },
     basics: 'Asosiy',
     name: 'Nomi',
@@ -932,6 +950,17 @@ const texts: Translation['texts'] = {
     webhookSecret: 'Vebhukning maxfiy kaliti',
     secretHint: 'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. 16 tadan 512 tagacha belgi.',
     secretKept: 'Maxfiy kalit kiritilgan. Saqlab qolish uchun boʻsh qoldiring. Boshqa URL uchun yangi kalit kerak.',
+    alerts: {
+      title: 'Ogohlantirishlar',
+      none: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
+      add: 'Ogohlantirish qoʻshish',
+      when: 'Shartlar',
+      whenHint: 'Har qatorda bittadan; hammasi bajarilishi kerak. Masalan, resolved:eq:false, score:lt:5, reason:null.',
+      format: 'Format',
+      formats: { json: 'JSON', slack: 'Slack' },
+      broken: (conditions: string) => `Yuborilmaydi. Maydonlarga mos kelmaydi: ${conditions}.`,
+      remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
+    },
     test: 'Vebhukni sinash',
     duplicate: 'Nusxa yaratish',
     delete: 'Oʻchirish',
@@ -1189,7 +1218,8 @@ const texts: Translation['texts'] = {
       'account:write': 'hisobni oʻzgartirish, kirishlarni tugatish va hisobni oʻchirish (parol bilan)',
       'assistants:read': 'assistentlarni oʻqish',
       'assistants:write': 'assistentlarni yaratish, oʻzgartirish va oʻchirish',
-      'assistants:webhook': 'barcha natijalarni oladigan assistent vebhuklarini belgilash (`assistants:write` bilan)',
+      'assistants:webhook':
+        'natijalarni oladigan assistent vebhuklari va ogohlantirishlarini belgilash (`assistants:write` bilan)',
       'requests:write': 'suhbatlarni yuborish va ularning natijalarini olish',
       'sessions:read': 'sessiyalar, suhbat matnlari va yozuvlarni oʻqish',
       'sessions:write':
@@ -1203,6 +1233,15 @@ const texts: Translation['texts'] = {
       'keys:write':
         'oʻz ruxsatlaridan ortiq boʻlmagan tokenlarni yaratish, istalgan tokenni almashtirish va bekor qilish',
       'budget:write': 'oylik byudjetni oʻzgartirish (`account:write` bilan)',
+    },
+    connect: {
+      title: 'Vositani ulash',
+      detail: 'Dasturlash vositalari va agentlar sessiyalaringizni MCP (Model Context Protocol) orqali oʻqiydi.',
+      nameHint: 'Ulanadigan vosita. Uning tokeni faqat oʻqiydi va 90 kun amal qiladi.',
+      snippet: 'Konfiguratsiya',
+      snippetDetail: 'Buni vositangizning MCP konfiguratsiyasiga qoʻshing. Token faqat bir marta koʻrsatiladi.',
+      warning:
+        'Vosita modelga suhbatlarda begonalar aytgan gaplarni koʻrsatadi. Model ular bilan nima qilishini tekshiring.',
     },
     lastUsed: 'Ishlatilgan',
     expires: 'Tugash muddati',

@@ -1,17 +1,17 @@
 import { Upload as UploadIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { say } from '../components/toasts.tsx';
+import { showToast } from '../components/toasts.tsx';
 import { texts } from '../texts/index.ts';
 import { isRecording, readDropped } from './dropped-files.ts';
 import styles from './uploads.module.css';
 
 const words = texts.uploads;
 
-/** React's types lack this attribute. */
+/** In an object, because React's types lack this attribute. */
 const FOLDER = { webkitdirectory: '' };
 
-/** Takes recordings: files or folders, dropped or chosen. */
+/** Accepts recordings as files or folders, dropped or chosen. */
 export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [isOver, setOver] = useState(false);
   const [skipped, setSkipped] = useState(0);
@@ -24,7 +24,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   };
   const takeChosen = ({ currentTarget: input }: React.ChangeEvent<HTMLInputElement>) => {
     take([...(input.files ?? [])]);
-    // The same folder can be chosen again.
+    // Without this, choosing the same folder again has no effect.
     input.value = '';
   };
   return (
@@ -39,7 +39,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void readDropped(event.dataTransfer.items).then(take, () => say(words.unreadable));
+        void readDropped(event.dataTransfer.items).then(take, () => showToast(words.unreadable));
       }}
     >
       <UploadIcon size={24} strokeWidth={1.5} aria-hidden />

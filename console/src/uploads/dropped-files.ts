@@ -1,25 +1,25 @@
-/** The files in dropped items, including the files in folders. */
+/** Reads dropped files, including those in folders. */
 
 const AUDIO_NAME = /\.(wav|mp3|m4a|mp4|aac|flac|ogg|oga|opus|webm)$/i;
 
-/** Returns whether the file looks like a recording. The service checks the bytes; this skips other files in a folder. */
+/** Returns whether the file looks like a recording, to skip other files in a folder. The API checks the content. */
 export const isRecording = (file: File) =>
   AUDIO_NAME.test(file.name) || file.type.startsWith('audio/') || file.type.startsWith('video/');
 
 export async function readDropped(items: DataTransferItemList): Promise<File[]> {
-  // The list is empty after this task, so the entries are read first.
+  // The browser empties the list after this task, so all entries are read before anything is awaited.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   return (await Promise.all(entries.map(readEntry))).flat();
 }
 
-// Casts, not `instanceof`: the classes have other names in Chromium.
+// Casts instead of `instanceof`, because the classes have other names in Chromium.
 async function readEntry(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile) {
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
-  // A reader returns up to 100 entries at a time, and none at the end.
+  // A reader returns up to 100 entries per call, and an empty list at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return files;

@@ -1,7 +1,7 @@
 /** Uploads one recording. `fetch` does not report upload progress, so this uses XMLHttpRequest. */
 import { uploadMetadata } from 'conversation-analysis-client/uploads';
 import type { Session } from 'conversation-analysis-client';
-import { noteAway } from '../server/connection.ts';
+import { reportUnreachable } from '../server/connection.ts';
 import { apiBase } from '../server/workspace.ts';
 
 interface Recording {
@@ -11,7 +11,7 @@ interface Recording {
   /** The idempotency key. */
   key: string;
   signal: AbortSignal;
-  /** Receives the sent share, from 0 to 1. */
+  /** Called with the share that was sent, from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
@@ -19,16 +19,16 @@ const TOO_MANY = 429;
 const DEFAULT_WAIT_S = 5;
 
 /**
- * Returns the session of the accepted recording; `isReplayed` means that the same recording was submitted before and is not
- * charged again. Waits at the rate limit, which a large folder exceeds. Rejects with the API's problem, or with an Error if
- * there is no response.
+ * Returns the session of the accepted recording. `isReplayed` means that the same recording was submitted before and is not
+ * charged again. If the rate limit is reached, as with a large folder, waits and retries. Rejects with the API's problem, or
+ * with an Error if there is no response.
  */
 export async function sendRecording(recording: Recording): Promise<{ session: Session; isReplayed: boolean }> {
   for (;;) {
     const request = await sendOnce(recording);
     const { status, response: body } = request as { status: number; response: unknown };
     if (status !== TOO_MANY) {
-      // Like the API client, this throws the problem itself.
+      // Throws the problem itself, like the API client.
       // oxlint-disable-next-line typescript/only-throw-error
       if (status >= 300 || body === null) throw body ?? new TypeError('no response');
       return { session: body as Session, isReplayed: request.getResponseHeader('Idempotent-Replayed') === 'true' };
@@ -55,7 +55,7 @@ function sendOnce({ file, assistantId, metadata, key, signal, onProgress }: Reco
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     request.onabort = () => reject(new DOMException('canceled', 'AbortError'));
     request.onerror = () => {
-      noteAway();
+      reportUnreachable();
       reject(new TypeError('no response'));
     };
     request.onload = () => resolve(request);

@@ -9,7 +9,7 @@ import { formatBytes, formatPercent } from '../format/numbers.ts';
 import { useEvent, usePollInterval } from '../live/events.ts';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
-import { clearUploads, noteSessionStatus, retryFailedUploads, stopUploads, useUploads } from './upload-queue.ts';
+import { clearUploads, setSessionStatus, retryFailedUploads, stopUploads, useUploads } from './upload-queue.ts';
 import type { Upload } from './upload-queue.ts';
 import styles from './uploads.module.css';
 
@@ -55,7 +55,7 @@ export function UploadList() {
   );
 }
 
-/** Only rows that change are rendered again: there may be hundreds. */
+/** Memoized, because there may be hundreds of rows. */
 const Row = memo(function Row({ upload }: { upload: Upload }) {
   const { file, state, progress, sessionId, status, isReplayed, error } = upload;
   return (
@@ -89,9 +89,9 @@ function reasonOf(error: unknown): string {
   return [title, detail, ...messages].map((each) => each.replace(/\.$/, '')).join('. ');
 }
 
-/** Updates the statuses of the sessions by events, or polls the newest sessions while the stream is down. */
+/** Updates the session statuses from events. While the stream is down, polls the newest sessions. */
 function useSessionStatuses(uploads: readonly Upload[]): void {
-  useEvent('session', ({ session_id, status }) => noteSessionStatus(session_id, status));
+  useEvent('session', ({ session_id, status }) => setSessionStatus(session_id, status));
   const isUnfinished = uploads.some(({ status }) => UNFINISHED_SESSION_STATUSES.some((each) => each === status));
   const interval = usePollInterval(isUnfinished);
   const { data } = useQuery({
@@ -100,6 +100,6 @@ function useSessionStatuses(uploads: readonly Upload[]): void {
     refetchInterval: interval,
   });
   useEffect(() => {
-    for (const { session_id, status } of data?.data ?? []) noteSessionStatus(session_id, status);
+    for (const { session_id, status } of data?.data ?? []) setSessionStatus(session_id, status);
   }, [data]);
 }

@@ -1,4 +1,4 @@
-/** Uploads of recordings, three at a time. They continue while other pages are shown, and end with the tab. */
+/** Uploads recordings, three at a time. Uploads continue while other pages are shown, and end when the tab is closed. */
 import { Store, useSelector } from '@tanstack/react-store';
 import { makeUploadKey } from 'conversation-analysis-client/uploads';
 import pLimit from 'p-limit';
@@ -62,7 +62,7 @@ export function stopUploads(): void {
 export const clearUploads = () => uploads.setState((all) => all.filter(isUnfinished));
 
 /** Sets the status of the session that an upload created. */
-export function noteSessionStatus(sessionId: string, status: SessionStatus): void {
+export function setSessionStatus(sessionId: string, status: SessionStatus): void {
   const upload = uploads.state.find((each) => each.sessionId === sessionId);
   if (upload && upload.status !== status) change(upload.id, { status });
 }
@@ -75,7 +75,7 @@ function enqueue(upload: Upload): void {
 async function send({ id, file, assistantId, metadata }: Upload, signal: AbortSignal): Promise<void> {
   change(id, { state: 'sending' });
   try {
-    // With other metadata, the same file is another request.
+    // The key covers the metadata, because the same file with other metadata is a different request.
     const pairs = Object.entries(metadata).flat();
     const key = await makeUploadKey(file, [assistantId, ...pairs].join('\n'));
     signal.throwIfAborted();
@@ -84,16 +84,16 @@ async function send({ id, file, assistantId, metadata }: Upload, signal: AbortSi
     const { session_id: sessionId, status } = session;
     change(id, { state: 'accepted', progress: 1, sessionId, status, isReplayed });
   } catch (error) {
-    // A canceled upload is no longer in the list. A file that was moved or changed since can't be read.
+    // The file can't be read if it was moved or changed. A canceled upload is no longer in the list, so this has no effect.
     change(id, { state: 'failed', error });
   }
-  // Events that arrived before the response concerned a session that was not known here yet.
+  // Catches up on session events that arrived before the response with the session's ID.
   if (!uploads.state.some(isUnfinished)) void refresh('listSessions');
 }
 
 const preventClose = (event: BeforeUnloadEvent) => event.preventDefault();
 
-// The browser asks before it closes a tab with unfinished uploads.
+// The browser asks for confirmation before it closes a tab with unfinished uploads.
 uploads.subscribe((all) => {
   if (all.some(isUnfinished)) addEventListener('beforeunload', preventClose);
   else removeEventListener('beforeunload', preventClose);

@@ -1,4 +1,4 @@
-/** The wire format of Aisha: short audio immediately, long audio as a job. */
+/** The wire format of Aisha: short audio is transcribed immediately, long audio by a job. */
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../dialect.ts';
 import type { Dialect } from '../dialect.ts';
@@ -16,7 +16,7 @@ interface Job {
 /** Returns the dialects of Aisha, which share the jobs. */
 export function createDialects(): readonly Dialect[] {
   const jobs = new Map<number, Job>();
-  // Starts at the current time, so a restarted stand-in does not reuse job IDs.
+  // Job IDs start at the current time, so a restarted stand-in does not reuse them.
   let nextId = Math.floor(Date.now() / 1_000);
 
   const common = { provider: 'aisha', fileField: 'audio', required: [], missing: 400, error } as const;

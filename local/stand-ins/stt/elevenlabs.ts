@@ -6,7 +6,7 @@ import { durationOf, textOf, TURNS } from '../dialogue.ts';
 import type { SpokenTurn } from '../dialogue.ts';
 import { uploadDialect } from '../stt-dialects.ts';
 
-/** Returns the number of a turn's speaker; null without diarization. */
+/** Returns the speaker number of a turn; null without diarization. */
 type SpeakerOf = (turn: SpokenTurn) => number | null;
 
 export const createDialects = (): readonly Dialect[] => [elevenlabs];

@@ -36,7 +36,7 @@ const whisper = uploadDialect({
   }),
 });
 
-/** Throws `Refusal` for invalid requests: models differ in their formats and in the name of the language parameter. */
+/** Throws `Refusal` for invalid requests. Models differ in the supported formats and in the name of the language parameter. */
 function refuseMisfits(model: string, format: string, fields: Record<string, string>): void {
   const isDiarize = /-diarize\b/.test(model);
   const isGpt = model.startsWith('gpt-');

@@ -52,7 +52,7 @@ async function check(turn: number, quote: string, turns = TURNS) {
 const foundBy = async (turn: number, quote: string, turns?: Turn[]): Promise<Quote | undefined> =>
   (await check(turn, quote, turns)).quotes[0];
 
-describe('The check of quotations', () => {
+describe('The check of quotes', () => {
   for (const [what, turn, quote, expected] of [
     ['its case and punctuation are not looked at', 0, 'GOOD MORNING, HOW', 'Good morning — how'],
     ['an apostrophe is any of them or none', 1, "parcel hasn't arrived", 'parcel hasn’t arrived'],
@@ -63,12 +63,12 @@ describe('The check of quotations', () => {
     ['№ is No', 4, 'order No12', 'order №12'],
     ['groups of digits may be parted in any way', 1, 'you took 184,500 soum', 'you took 184 500 soum'],
   ] as const) {
-    it(`finds exact words, where ${what}, and returns those of the conversation`, async () => {
+    it(`finds exact words with ${what}, and returns the text of the conversation`, async () => {
       expect(await foundBy(turn, quote)).to.deep.equal({ turn, quote: expected, match: 'exact' });
     });
   }
 
-  it('corrects a wrong turn to the nearest one, and prefers the named turn', async () => {
+  it('corrects a wrong turn to the nearest turn with the quote, and prefers the given turn', async () => {
     expect(await foundBy(4, 'good morning')).to.include({ turn: 4, match: 'exact' });
     expect(await foundBy(1, 'good morning')).to.include({ turn: 0, match: 'moved' });
     expect(await foundBy(3, 'good morning')).to.include({ turn: 4, match: 'moved' });
@@ -110,7 +110,7 @@ describe('The check of quotations', () => {
     ['nothing but punctuation', ' … '],
     ['empty', ''],
   ] as const) {
-    it(`drops a quotation that is ${what}, and counts it`, async () => {
+    it(`drops a quote that is ${what}, and counts it`, async () => {
       for (const turn of [0, 1, 2, 3]) {
         const dropped = { verified: false, value_in_quote: null, dropped: 1, quotes: [] };
         expect(await check(turn, quote), quote).to.deep.equal(dropped);
@@ -129,14 +129,14 @@ describe('The check of quotations', () => {
     expect(evidence).to.deep.equal({ b: { verified: false, value_in_quote: null, dropped: 0, quotes: [] } });
   });
 
-  it('returns a place once, also after several quotations', async () => {
+  it('returns each location once, even if several quotes match it', async () => {
     const claims = ['good morning', 'Good Morning', 'nowhere'].map((quote) => claim(0, quote));
     const { a } = await checkEvidence(TURNS, [field('a', 'boolean')], { a: true }, claims);
     expect(a).to.deep.include({ verified: true, dropped: 1 });
     expect(a?.quotes).to.have.length(1);
   });
 
-  it('returns the times of the turn, estimated by letters in a long one', async () => {
+  it('returns the times of the turn; in a long turn, they are estimated by letters', async () => {
     const timed = (text: string, start_s: number, end_s: number): Turn => ({ role: 'client', text, start_s, end_s });
     const turns = [timed('short and sweet', 1, 3), timed(`first ${'word '.repeat(18)}last`, 10, 110)];
     expect(await foundBy(0, 'and', turns))
@@ -163,12 +163,12 @@ describe('The check of quotations', () => {
     const started = process.cpuUsage();
     await checkEvidence(turns, fields, Object.fromEntries(fields.map(({ name }) => [name, true])), claims);
     clearInterval(clock);
-    expect(process.cpuUsage(started).user / 1_000).to.be.below(3_000); // three times what it takes, for busy machines
+    expect(process.cpuUsage(started).user / 1_000).to.be.below(3_000); // three times the usual time, for busy machines
     expect(ticks).to.be.above(3);
   });
 
   for (const [what, text] of HOSTILE_TURNS) {
-    it(`ends within its time limit and never blocks others for 100 ms in a turn of 100,000 characters of ${what}`, async function () {
+    it(`ends within its time limit and never blocks for 100 ms in a turn of 100,000 characters of ${what}`, async function () {
       this.timeout(0);
       const limitMs = 300;
       const begin = text.slice(0, 300);
@@ -184,7 +184,7 @@ describe('The check of quotations', () => {
     });
   }
 
-  it('counts quotations as not found once the time of the check is over', async () => {
+  it('counts quotes as not found after its time limit', async () => {
     const evidence = await checkEvidence(
       TURNS,
       [field('a', 'boolean')],
@@ -195,12 +195,12 @@ describe('The check of quotations', () => {
     expect(evidence['a']).to.deep.equal({ verified: false, value_in_quote: null, dropped: 1, quotes: [] });
   });
 
-  it('normalizes a normalized text to the same', () => {
+  it('does not change text that is already normalized', () => {
     for (const { text } of TURNS) expect(fold(fold(text))).to.equal(fold(text));
   });
 });
 
-describe('Whether a value stands in its quotation', () => {
+describe('value_in_quote', () => {
   for (const [type, value, quote, expected] of [
     ['number', 184_500, 'you took 184 500 soum', true],
     ['number', 1_250.75, '1.250,75 euro', true],
@@ -228,7 +228,7 @@ function slip(text: string): string {
   return `${text.slice(0, middle)}q${text.slice(middle + 1)}`;
 }
 
-/** Returns numbers that are the same in each run. */
+/** Returns pseudorandom numbers that are the same in each run. */
 function seeded() {
   let state = 7;
   return (below: number) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;

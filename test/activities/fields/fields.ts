@@ -1,4 +1,4 @@
-/** Twenty fields of all types, a conversation in three languages, and an answer to all of them. */
+/** Twenty fields of all types, a conversation in three languages, and a model's response with all values. */
 import type { ResultField } from '../../../contract/result-fields.ts';
 import type { Turn } from '../../../contract/sessions.ts';
 
@@ -38,7 +38,7 @@ export const CONVERSATION: Turn[] = [
   { role: 'client', text: 'It was for two lamps and a chair.' },
 ];
 
-/** An answer to `TWENTY` as a model that keeps to the schema gives it. */
+/** A response to `TWENTY` by a model that follows the schema. */
 export const VALUES: Record<string, unknown[]> = {
   ...{ resolved: [false], refunded: [], angry: [true], score: [7], parcels: [], days: [0], amount: [184_500] },
   ...{ discount: [], weight: [], order_id: ['A-104822'], city: [], promise: [], phone: [], constructor: ['x'] },
@@ -56,7 +56,7 @@ export const QUOTES = [
   { field: 'parcels', turn: 0, quote: 'Good morning' },
 ];
 
-/** What is published of it. */
+/** The results that the API returns for this response. */
 export const PUBLISHED = {
   ...{ resolved: false, refunded: null, angry: true, score: 7, parcels: null, days: 0, amount: 184_500 },
   ...{ discount: null, weight: null, order_id: 'A-104822', city: null, promise: null, phone: null, constructor: 'x' },

@@ -15,9 +15,9 @@ const valueOf = (declared: ResultField, answered: unknown) => {
   return 'value' in checked ? checked.value : checked.problem.code;
 };
 
-describe('The schema of an answer with fields', () => {
+describe('The response schema with fields', () => {
   for (const encoding of FIELD_ENCODINGS) {
-    it(`has no keyword that a provider's strict mode refuses: ${encoding}`, () => {
+    it(`has only keywords that the providers' strict modes accept: ${encoding}`, () => {
       const seen = new Set<string>();
       JSON.stringify(answerSchema(FIFTY, { encoding, roles: true }), (_key, value: unknown) => {
         if (typeof value !== 'object' || value === null || Array.isArray(value) || !('type' in value)) return value;
@@ -35,7 +35,7 @@ describe('The schema of an answer with fields', () => {
     });
   }
 
-  it('has evidence before values, and then the members of an answer without fields', () => {
+  it('has evidence before values, and then the properties of a response without fields', () => {
     const { properties } = answerSchema(TWENTY, { encoding: 'strict', roles: false });
     expect(Object.keys(properties ?? {})).to.deep.equal([
       'evidence',
@@ -52,7 +52,7 @@ describe('The schema of an answer with fields', () => {
     expect(fieldRules(TWENTY, 'strict').join()).to.contain('angry, constructor, channel');
   });
 
-  it('consists of rows if Gemini would refuse it, and is then the same for all fields', () => {
+  it('uses rows if Gemini would refuse it, and is then the same for all fields', () => {
     const large = [field('a', 'enum', { options: ['x'.repeat(700), 'y'.repeat(700)] })];
     expect(firstEncoding('gemini', TWENTY)).to.equal('strict');
     expect(firstEncoding('gemini', large)).to.equal('rows');
@@ -65,8 +65,8 @@ describe('The schema of an answer with fields', () => {
   });
 });
 
-describe('The values of an answer', () => {
-  it('are read alike from both encodings', () => {
+describe('The values of a response', () => {
+  it('are the same with both encodings', () => {
     const rows = Object.entries(VALUES).flatMap(([name, values]) =>
       values.length === 0 ? [{ name, value: '' }] : values.map((value) => ({ name, value: String(value) })),
     );
@@ -117,7 +117,7 @@ describe('The values of an answer', () => {
     });
   }
 
-  it('are missing without an error if the answer has no fields or other ones', () => {
+  it('are missing without an error if the response has no fields or unknown fields', () => {
     for (const encoding of FIELD_ENCODINGS) {
       for (const fields of [undefined, null, 'none', 5, [5, null], { other: [1] }, []]) {
         const { values, problems } = readFields(TWENTY, encoding, { fields, evidence: 'none' });

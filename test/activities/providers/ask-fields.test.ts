@@ -30,7 +30,7 @@ for (const name of LLM_PROVIDERS) {
   describe(`Asking ${name} for fields`, () => {
     const fake = useFakeProvider(name);
 
-    it("sends numbered turns and the strict schema in the provider's form, and publishes checked values", async () => {
+    it("sends numbered turns and the strict schema in the provider's format, and returns checked values", async () => {
       const session = await sessionWith(TWENTY, name);
       fake.behave(answer(VALUES, QUOTES, name));
       const given = await ask(fake, session);
@@ -79,7 +79,7 @@ for (const name of LLM_PROVIDERS) {
   });
 }
 
-describe('The fields of an answer', () => {
+describe('The fields of a response', () => {
   const fake = useFakeProvider('openai');
   const row = PROVIDERS.openai;
 
@@ -93,7 +93,7 @@ describe('The fields of an answer', () => {
     ['two values', { score: [1, 2] }, 'too_many'],
     ['no fields at all', undefined, 'missing'],
   ] as const) {
-    it(`are corrected in a second call that names the error, after ${lie}; both calls are paid for`, async () => {
+    it(`are corrected in a second call that names the error, after ${lie}; both calls are charged`, async () => {
       const session = await sessionWith([SCORE, AMOUNT]);
       fake.behave(answer(fields && { amount: [5], ...fields }), answer({ score: [7], amount: [6] }, [TRUE_QUOTE]));
       const given = resultsOf(await ask(fake, session));
@@ -117,15 +117,15 @@ describe('The fields of an answer', () => {
     });
   }
 
-  describe('of a worker that stops after it stored a response', () => {
-    /** Asks as a worker that stops before it stores the result. Returns the session for the next worker. */
+  describe('whose worker stops after it stored the response', () => {
+    /** Makes the call as a worker that stops before it stores the result. Returns the session for the next worker. */
     async function askAndStop(session: SessionModel, check: () => Promise<unknown> = async () => undefined) {
       await askModel({ llm: fake.providers, ...UNLIMITED }, session, new AbortController().signal);
       await check();
       return SessionModel.query().findById(session.id).throwIfNotFound();
     }
 
-    it('are checked after the response and its cost are stored, and are paid for once', async () => {
+    it('are checked after the response and its cost are stored, and are charged once', async () => {
       const session = await sessionWith([SCORE]);
       fake.behave(answer({ score: [7] }, [TRUE_QUOTE]));
       const reloaded = await askAndStop(session, async () => {
@@ -141,7 +141,7 @@ describe('The fields of an answer', () => {
       expect(await ledgerOf(session)).to.have.length(1);
     });
 
-    it('are read from the first and the second response, each paid for once', async () => {
+    it('are read from the first and the second response, each charged once', async () => {
       const session = await sessionWith([SCORE, AMOUNT]);
       fake.behave(answer({ score: [99], amount: [5] }), answer({ score: [7], amount: [6] }, [TRUE_QUOTE]));
       const given = await ask(fake, await askAndStop(session));
@@ -152,7 +152,7 @@ describe('The fields of an answer', () => {
     });
   });
 
-  it('need no second call for an invented quotation or a wrong turn', async () => {
+  it('cause no second call after an invented quote or a wrong turn', async () => {
     fake.behave(answer({ score: [7] }, [TRUE_QUOTE, { ...TRUE_QUOTE, quote: 'I am your greatest fan' }]));
     expect((await resultsWith()).evidence['score']).to.deep.include({ verified: true, dropped: 1 });
     fake.behave(answer({ score: [7] }, [{ ...TRUE_QUOTE, turn: 3 }]));
@@ -162,7 +162,7 @@ describe('The fields of an answer', () => {
     expect(fake.requests).to.have.length(1);
   });
 
-  it('are those of the first answer if the second call fails', async () => {
+  it('are those of the first response if the second call fails', async () => {
     for (const failure of [answerJson(503, row.error(503)), answerJson(200, row.refusals[0])]) {
       fake.behave(answer({ score: [99] }), failure);
       const given = await ask(fake, await sessionWith([SCORE]));
@@ -171,7 +171,7 @@ describe('The fields of an answer', () => {
     }
   });
 
-  it('fail if the provider refuses rows too', async () => {
+  it('fail if the provider also refuses rows', async () => {
     const { status, body } = row.schemaErrors[0]!;
     fake.behave(answerJson(status, body));
     const error = await errorOf(ask(fake, await sessionWith([SCORE, field('refused_twice', 'boolean')])));
@@ -179,7 +179,7 @@ describe('The fields of an answer', () => {
     expect(fake.requests).to.have.length(2);
   });
 
-  it('are all null in prose', async () => {
+  it('are all null if the response is prose', async () => {
     fake.behave(answerWell('openai', { text: 'The client waits.' }));
     const given = await ask(fake, await sessionWith([SCORE]));
     expect(given.summary_text).to.equal('The client waits.');
@@ -187,7 +187,7 @@ describe('The fields of an answer', () => {
   });
 });
 
-/** Returns the schema in a request's body, wherever the provider's protocol has it. */
+/** Returns the schema in a request's body, in the location that the provider's protocol defines. */
 function schemaIn(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return undefined;
   for (const [key, value] of Object.entries(body)) {

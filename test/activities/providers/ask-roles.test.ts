@@ -55,7 +55,7 @@ describe('Asking a model for the roles of the speakers', () => {
       .and.not.to.have.property('roles');
   });
 
-  it('gives no roles, and no failure, if the model lies, omits them or answers in prose', async () => {
+  it('returns no roles, without a failure, if the model invents quotes, omits roles or responds with prose', async () => {
     const lie = ROLES.map((claim, index) => ({ ...claim, quote: ROLES[1 - index]!.quote }));
     for (const text of [JSON.stringify({ roles: lie, ...ANALYSIS }), JSON.stringify(ANALYSIS), 'The parcel is late.']) {
       fake.behave(answerWell('openai', { text }));
@@ -65,7 +65,7 @@ describe('Asking a model for the roles of the speakers', () => {
     }
   });
 
-  it('is no part of the request for a text, or for a recording of one voice', async () => {
+  it('is not part of the request for a text, or for a recording of one voice', async () => {
     const own = { roles: 'of the prompt' };
     const bodies = [];
     for (const changes of [{ type: 'text' as const }, { conversation: [TURNS[0]!, TURNS[0]!] }]) {

@@ -11,20 +11,20 @@ import { answerJson, answerWell, useFakeProvider } from './fake-provider.ts';
 
 const PER_MTOK_USD = 10;
 const assumePrice = createAssumePrice({ perMtokUsd: PER_MTOK_USD, perAudioHourUsd: 6 });
-/** The highest cost of the answer alone. */
+/** The highest possible cost of the output. */
 const ROOM_USD = (8_192 / 1e6) * PER_MTOK_USD;
 
 describe('A call without a known price', () => {
   const fake = useFakeProvider('openai');
   const deps = { priceOf: () => null, assumePrice };
 
-  /** Returns what counts for the budget of this month. */
+  /** Returns the amount that counts toward the budget of this month. */
   async function countedFor({ workspace_id }: SessionModel) {
     const total = await testDatabase().db('monthly_spending').where({ workspace_id }).first<Record<string, number>>();
     return { spent: total?.['spent_usd'], reserved: total?.['reserved_usd'] };
   }
 
-  it('counts in budgets by the assumed price, first for its highest usage, then for its own, and shows no cost', async () => {
+  it('counts in budgets at the assumed price, first with the highest possible usage, then with the actual one, and shows no cost', async () => {
     const session = await newSession('openai');
     let underWay: ProviderCallModel | undefined;
     fake.behave((response, request) => {
@@ -43,7 +43,7 @@ describe('A call without a known price', () => {
     expect(await countedFor(session)).to.deep.equal({ spent, reserved: 0 });
   });
 
-  it('counts by its highest usage if it was never answered', async () => {
+  it('counts with its highest possible usage if it never got a response', async () => {
     const session = await newSession('openai');
     fake.behave((response) => void response.destroy());
     expect(await errorOf(ask(fake, session, deps))).to.be.instanceOf(ProviderError);
@@ -52,14 +52,14 @@ describe('A call without a known price', () => {
     expect(reserved).to.equal(0);
   });
 
-  it('counts for nothing if it was refused', async () => {
+  it('does not count if it was refused', async () => {
     const session = await newSession('openai');
     fake.behave(answerJson(401, { error: { message: 'no' } }));
     expect(await errorOf(ask(fake, session, deps))).to.be.instanceOf(ProviderError);
     expect(await countedFor(session)).to.deep.equal({ spent: 0, reserved: 0 });
   });
 
-  it('is assumed to cost by its tokens and its duration', () => {
+  it('has an assumed cost by tokens and duration', () => {
     expect(assumePrice({ input_tokens: 100_000, output_tokens: 200_000 })).to.equal(3);
     expect(assumePrice({ audio_seconds: 1_800 })).to.equal(3);
     expect(assumePrice({})).to.equal(0);

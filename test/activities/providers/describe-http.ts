@@ -21,15 +21,15 @@ interface Adapter {
   name: ProviderName;
   server: FakeServer;
   call(options?: CallOptions): Promise<unknown>;
-  /** Body of a good answer. */
+  /** Body of a successful response. */
   answer: unknown;
   /** Body of an error. */
   error(status: number): unknown;
   /** Faults that differ from those of the other providers. */
   faults?: Record<number, ProviderFault>;
-  /** Largest answer, in bytes after decompression. */
+  /** Maximum size of a response in bytes, after decompression. */
   maxBytes: number;
-  /** JSON that is not an answer of this provider. */
+  /** JSON that is not a valid response of this provider. */
   nonsense: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const BLANKS = gzipSync(' '.repeat(MIB));
 
 const UNREADABLE = ['', '{"text":"Good mor', '<html>hello</html>'];
 
-/** States what every provider's adapter does with errors, broken connections and canceled calls. */
+/** Tests every provider's adapter with errors, broken connections and canceled calls. */
 export function describeHttp({ name, server, call, answer, error, faults, maxBytes, nonsense }: Adapter): void {
   /** Returns the failure of the only request that the call makes. */
   async function failure(options?: CallOptions): Promise<ProviderError> {
@@ -97,13 +97,13 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
       }
     });
 
-    it('is a redirect, which would receive the key and is not followed', async () => {
+    it('is a redirect, which is not followed because it would receive the key', async () => {
       server.behave((response) => response.writeHead(307, { Location: '/elsewhere' }).end());
       expect((await failure()).fault).to.equal('unavailable');
     });
 
     for (const body of [...UNREADABLE, ...nonsense]) {
-      it(`is the answer ${body || 'without a body'}, which can be tried again and is not shown`, async () => {
+      it(`is the response ${body || 'without a body'}, which is retryable and not shown`, async () => {
         server.behave(answerJson(200, body));
         const { fault, message } = await failure();
         expect(fault).to.equal('unavailable');
@@ -114,7 +114,7 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
   });
 
   describe('connection', () => {
-    it('without an answer in time is a timeout', async () => {
+    it('without a response in time is a timeout', async () => {
       server.behave(() => undefined);
       expect((await failure({ timeoutMs: 500 })).fault).to.equal('timeout');
     });
@@ -135,7 +135,7 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
       expect([fault, details.httpStatus ?? null]).to.deep.equal(['unavailable', null]);
     });
 
-    it('that is reset before or during the answer is unavailable', async () => {
+    it('that is reset before or during the response is unavailable', async () => {
       server.behave((response) => response.socket?.resetAndDestroy());
       expect((await failure()).fault).to.equal('unavailable');
       server.behave((response) => {

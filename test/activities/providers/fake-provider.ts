@@ -1,4 +1,4 @@
-/** A provider on a real socket, and the service's own adapters that call it. */
+/** A fake provider on a real socket, and the service's adapters to call it. */
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
@@ -18,12 +18,12 @@ export type ProviderBehavior = (response: ServerResponse, request: ReceivedReque
 export interface FakeServer {
   url: string;
   requests: ReceivedRequest[];
-  /** Sets the answers to the next calls, one each. The last one is repeated. */
+  /** Sets the responses to the next calls. The last one is repeated. */
   behave(...behaviors: ProviderBehavior[]): void;
   stop(): Promise<void>;
 }
 
-/** A server that can stand for any provider. */
+/** A server that can replace any provider. */
 async function startFakeServer(): Promise<FakeServer> {
   let queue: ProviderBehavior[] = [];
   const receiver = await startReceiver((response, request) => {
@@ -57,7 +57,7 @@ async function startFakeProvider(name: LlmProviderName): Promise<FakeProvider> {
 /** Starts a provider for the tests of a block. It is ready before the first of them. */
 export const useFakeProvider = (name: LlmProviderName): FakeProvider => useStarted(() => startFakeProvider(name));
 
-/** Returns the error of a call that fails. Checks that it quotes nothing of the provider. */
+/** Returns the error of a call that fails. Checks that the error does not quote the provider. */
 export async function providerFailure(call: Promise<unknown>, name: ProviderName): Promise<ProviderError> {
   const error = await call.then(
     () => expect.fail('the call succeeded'),
@@ -92,7 +92,7 @@ export function answerJson(status: number, body: unknown, headers: Record<string
   };
 }
 
-/** A well-formed answer, by default with usage. */
+/** Returns a valid response, by default with usage. */
 export function answerWell(name: LlmProviderName, answer: WireAnswer): ProviderBehavior {
   const row = PROVIDERS[name];
   return answerJson(

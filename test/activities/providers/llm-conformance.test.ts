@@ -40,7 +40,7 @@ for (const name of LLM_PROVIDERS) {
       providersFor(name, url, timeoutMs)[name].complete(requestTo(name, fields));
     const failure = () => providerFailure(call(), name);
 
-    /** Returns what the adapter makes of a good answer of the provider. */
+    /** Returns the adapter's result for a valid response of the provider. */
     const read = (wire: Parameters<typeof answerWell>[1] = {}): Promise<LlmAnswer> => {
       server.behave(answerWell(name, { text: TEXT, ...wire }));
       return call();
@@ -65,7 +65,7 @@ for (const name of LLM_PROVIDERS) {
     });
 
     describe('answer', () => {
-      it('has text, usage, the ID of the call and the whole response of the provider', async () => {
+      it("has the text, the usage, the ID of the call and the provider's complete response", async () => {
         const { providerResponse, ...answer } = await read();
         expect(answer).to.deep.include({ text: TEXT, isTruncated: false, usage: row.usage.read });
         expect(answer.providerRequestId).to.equal('call-1');
@@ -90,13 +90,13 @@ for (const name of LLM_PROVIDERS) {
         }
       });
 
-      it('in prose is returned unchanged', async () => {
+      it('that is prose is returned unchanged', async () => {
         const text = 'The client waits for a parcel.';
         expect((await read({ text })).text).to.equal(text);
       });
 
       row.refusals.forEach((refusal, index) => {
-        it(`that declines is a final refusal with its usage (form ${index + 1})`, async () => {
+        it(`that declines is a permanent refusal with its usage (form ${index + 1})`, async () => {
           server.behave(answerJson(200, refusal));
           const { fault, isFinal, details } = await failure();
           expect([fault, isFinal]).to.deep.equal(['refused', true]);
@@ -106,7 +106,7 @@ for (const name of LLM_PROVIDERS) {
         });
       });
 
-      it('with an ID that is no text, or that PostgreSQL cannot store, is still an answer', async () => {
+      it('with an ID that is not text, or that PostgreSQL cannot store, is still valid', async () => {
         for (const id of [42, {}, 'a\u0000b\ud83d']) {
           server.behave(answerJson(200, { ...(row.answer({ text: TEXT }) as object), id, responseId: id }));
           const { providerRequestId } = await call();
@@ -153,7 +153,7 @@ describe('The language-model providers', () => {
     const dispatcher = getGlobalDispatcher();
     setGlobalDispatcher(new Agent({ headersTimeout: 1 }));
     try {
-      // undici checks its timers once a second.
+      // undici checks its timers only once a second.
       server.behave((response, request) => {
         const name = LLM_PROVIDERS.find((each) => request.path.startsWith(`/${each}/`))!;
         setTimeout(() => answerWell(name, { text: TEXT })(response, request), 2_500);

@@ -9,7 +9,7 @@ import type { ModelCapability } from '../../../contract/providers.ts';
 export interface WireAnswer {
   text?: string;
   finish?: 'stop' | 'truncated';
-  /** As the provider's usage object; undefined: none is sent. */
+  /** Usage in the provider's format; undefined if the response has none. */
   usage?: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface SentPrompt {
   model: string;
   system: string;
   user: string;
-  /** Default: the schema of an answer without fields. */
+  /** Default: the response schema without fields. */
   schema?: JsonSchema;
   temperature: number | null;
   maxOutputTokens: number;
@@ -29,36 +29,36 @@ export interface WireError {
 }
 
 export interface ProviderRow {
-  /** What the base URL has after the host. */
+  /** Path of the base URL. */
   basePath: string;
   model: string;
   path: (model: string) => string;
-  /** Header that carries the key, and its value for the key `test-key`. */
+  /** Header with the key, and its value for the key `test-key`. */
   auth: readonly [string, string];
-  /** Other headers that the API needs. */
+  /** Other headers that the API requires. */
   headers?: Record<string, string | RegExp>;
-  /** The whole body of a request. */
+  /** The complete body of a request. */
   request: (prompt: SentPrompt) => unknown;
   answer: (answer: WireAnswer) => unknown;
   usage: { wire: unknown; read: unknown };
-  /** Implausible usage objects, which count as none. */
+  /** Implausible usage objects, which count as missing. */
   absurdUsages: unknown[];
   /** Usage objects without counts of zero. */
   sparseUsages?: { wire: unknown; read: unknown }[];
-  /** Header or member of the answer that names the call; undefined: the provider names its calls in the body. */
+  /** Header or property of the response with the ID of the call; undefined if the ID is in the body. */
   requestIdHeader?: string;
-  /** Answers with status 200 by which the provider declines. */
+  /** Responses with status 200 by which the provider declines. */
   refusals: unknown[];
   error: (status: number) => unknown;
-  /** Answers with which the provider refuses a schema. */
+  /** Responses by which the provider refuses a schema. */
   schemaErrors: WireError[];
-  /** Errors that name their own wait of 7 s in the body. */
+  /** Errors with a wait of 7 s in the body. */
   delayErrors: WireError[];
-  /** null: the provider is never sent one. */
+  /** Null if none is ever sent to the provider. */
   temperatureError: WireError | null;
 }
 
-/** More tokens than any prompt of the tests has, because an answer to a truncated prompt is refused. */
+/** More tokens than any prompt of the tests, because fewer tokens count as a truncated prompt. */
 const OPENAI_USAGE = { prompt_tokens: 1_000, completion_tokens: 20, total_tokens: 1_020 };
 
 /** Returns the row of a provider that speaks OpenAI's chat completions as OpenAI does. */
@@ -76,7 +76,7 @@ function openAiRow(model: string, { reasoning_effort, prompt_cache }: Partial<Mo
         { role: 'user', content: user },
       ],
       max_completion_tokens: maxOutputTokens,
-      // A base URL is set, so there may be a server that knows only this name.
+      // With a base URL, the server may support only this name.
       max_tokens: maxOutputTokens,
       response_format: {
         type: 'json_schema',
@@ -128,7 +128,7 @@ function openAiRow(model: string, { reasoning_effort, prompt_cache }: Partial<Mo
 const TEXT = { type: 'STRING' };
 const TEXTS = { type: 'ARRAY', items: TEXT };
 
-/** Written out, not derived as in the adapter. */
+/** Written out, unlike in the adapter, which derives it. */
 const { properties: described } = ANSWER_SCHEMA;
 const GEMINI_SCHEMA = {
   type: 'OBJECT',
@@ -152,7 +152,7 @@ const GEMINI_SCHEMA = {
   required: ['summary_text', 'topics', 'sentiment', 'action_items', 'findings'],
 };
 
-/** Gemini's form of a schema: without `additionalProperties`, with a format for options, types in capitals, ordered properties. */
+/** Gemini's schema format: no `additionalProperties`, a format for options, upper-case types, ordered properties. */
 function geminiSchemaOf(schema: JsonSchema): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === 'additionalProperties') return undefined;
@@ -177,7 +177,7 @@ const ANTHROPIC_USAGE = {
 
 const anthropicError = (type: string) => ({ type: 'error', error: { type, message: 'quoted: secret words' } });
 
-/** Providers that are not here use OpenAI's format. */
+/** Providers that are not listed here use OpenAI's format. */
 const OWN_ROWS: Partial<Record<LlmProviderName, ProviderRow>> = {
   openai: openAiRow('gpt-6-luna', { reasoning_effort: 'none', prompt_cache: 'explicit' }),
   anthropic: {
@@ -287,7 +287,7 @@ const OWN_ROWS: Partial<Record<LlmProviderName, ProviderRow>> = {
   grok: {
     ...openAiRow('grok-4.3', { reasoning_effort: 'none' }),
     usage: {
-      // Reasoning is not among the completion's tokens.
+      // The completion's tokens do not include reasoning.
       wire: {
         prompt_tokens: 1_000,
         completion_tokens: 15,

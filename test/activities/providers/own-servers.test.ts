@@ -10,11 +10,11 @@ import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
 
 const openAiError = (message: string, more: object = {}) => ({ error: { message, ...more } });
 
-/** The words of llama-cpp-python. */
+/** The error message of llama-cpp-python. */
 const LLAMA_CPP_PYTHON =
   "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}]";
 
-/** The words of vLLM, in its present and its former form. */
+/** The error messages of current and older versions of vLLM. */
 const tooLargeRoom = (context: number, prompt: number) =>
   `'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is ${context} tokens and your request has ${prompt} input tokens (8192 > ${context} - ${prompt}).`;
 const tooLargeSum = (context: number, prompt: number) =>
@@ -64,7 +64,7 @@ for (const [name, variable] of [
       });
     }
 
-    it('may refuse both names to several first calls at once', async () => {
+    it('may refuse both names in several concurrent first calls', async () => {
       const first: [ServerResponse, ReceivedRequest][] = [];
       fake.behave((...exchange) => {
         const bounds = JSON.parse(exchange[1].body.toString()) as Record<string, unknown>;
@@ -77,7 +77,7 @@ for (const [name, variable] of [
         expect(answer).to.deep.include({ raw_response: ANALYSIS });
     });
 
-    describe('that does not know the response format', () => {
+    describe('that does not support the response format', () => {
       const formats = () =>
         sent().map(({ response_format = null }) => (response_format as { type: string } | null)?.type ?? null);
 
@@ -156,7 +156,7 @@ for (const [name, variable] of [
           usage: { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 },
         });
 
-      it('gives no result, because the model read fewer tokens than there are words', async () => {
+      it('fails the call, because the model read fewer tokens than the prompt has words', async () => {
         fake.behave(counting(4_096));
         const error = await ask(long);
         expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large' });
@@ -164,7 +164,7 @@ for (const [name, variable] of [
         expect(fake.requests).to.have.length(1);
       });
 
-      it('is not suspected if it reads all tokens, or does not count them', async () => {
+      it('is not assumed if it reads all tokens, or does not count them', async () => {
         for (const tokens of [7_600, 0]) {
           fake.behave(counting(tokens));
           expect(await ask(long)).to.deep.include({ raw_response: ANALYSIS });
@@ -196,7 +196,7 @@ for (const [name, variable] of [
       'Currently do not support verbose_json for Qwen3-ASR',
       'Only json response_format is supported',
     ]) {
-      it(`is asked for timestamps, and for plain JSON after ${message}`, async () => {
+      it(`receives a request for timestamps, and for plain JSON after ${message}`, async () => {
         const provider = sttProvider(name, { baseUrl: server.url });
         const transcribe = () => provider.transcribe(sttRequest({ model: 'Qwen/Qwen3-ASR' }), memoryJob());
         server.behave(answerJson(400, openAiError(message)), answerJson(200, { text: 'Hello' }));
@@ -206,7 +206,7 @@ for (const [name, variable] of [
       });
     }
 
-    it('is asked for timestamps with any model name', async () => {
+    it('receives a request for timestamps with any model name', async () => {
       const segments = [{ start: 1, end: 2, text: 'Hello' }];
       server.behave(answerJson(200, { text: 'Hello', segments }));
       for (const model of ['large-v3', 'parakeet-tdt-0.6b']) {
@@ -243,7 +243,7 @@ describe('The provider local', () => {
   const analyze = (from: 'local' | 'openai' = 'local') => providersFor(from, server.url, 20_000).local.complete(prompt);
   const transcribe = () => sttProvider('local', { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
 
-  it('names the settings of its step in errors', async () => {
+  it("names its step's settings in errors", async () => {
     for (const [call, status, message] of [
       [analyze, 401, /check LOCAL_LLM_API_KEY$/],
       [transcribe, 401, /check LOCAL_STT_API_KEY$/],
@@ -255,7 +255,7 @@ describe('The provider local', () => {
     }
   });
 
-  it('is never OpenAI after the URL was removed', async () => {
+  it('never calls OpenAI after the URL is removed', async () => {
     server.behave(answerJson(400, openAiError('no')));
     const { fault, message } = await providerFailure(analyze('openai'), 'local');
     expect([fault, message]).to.deep.equal(['auth', 'Local server is not configured: set LOCAL_LLM_BASE_URL']);

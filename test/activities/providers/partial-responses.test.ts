@@ -58,7 +58,7 @@ const NO_ENDS: Record<LlmProviderName, unknown[]> = {
   ],
 };
 
-/** Responses whose parts are halves of the answer, or are not all the answer. */
+/** Responses of several parts: halves of the answer, or parts that are not the answer. */
 const IN_PARTS: Partial<Record<LlmProviderName, [string, (string | object)[]][]>> = {
   anthropic: [
     ['the answer in two blocks', [HALF, TEXT.slice(40)]],
@@ -77,7 +77,7 @@ for (const name of LLM_PROVIDERS) {
     const fake = useFakeProvider(name);
 
     for (const reason of NO_ENDS[name]) {
-      it(`with the finish reason ${String(reason)} is never a result, and is paid for three times at most`, async () => {
+      it(`with the finish reason ${String(reason)} is never a result, and is charged at most three times`, async () => {
         const session = await newSession(name);
         fake.behave(answerJson(200, BUILD[name](reason, [HALF])));
         const error = await errorOf(ask(fake, session));

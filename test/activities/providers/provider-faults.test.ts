@@ -27,7 +27,7 @@ const elevenLabs = (detail: object) => ({ detail: { message: 'no', ...detail } }
 const NO_CREDITS =
   'Your team 00 has either used all available credits or reached its monthly spending limit. To continue, purchase more.';
 
-/** Replies that the providers document or that users have reported. */
+/** Error responses that the providers document or that users have reported. */
 const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
   ['openai', 429, openAi('no', 'insufficient_quota', 'insufficient_quota'), 'quota_exceeded'],
   ['openai', 429, openAi('Your account is not active.', 'billing_not_active'), 'quota_exceeded'],
@@ -92,7 +92,7 @@ const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
   ['openai', 400, openAi('no'), 'bad_input'],
 ];
 
-/** What a user can do about each final fault. */
+/** The advice for each permanent fault. */
 const ADVICE: Partial<Record<ProviderFault, RegExp>> = {
   auth: /refused the API key \(HTTP \d+\): check [A-Z_]+_API_KEY/,
   refused: /declined to process this content \(HTTP \d+\): change the instructions/,
@@ -112,7 +112,7 @@ function call(name: ProviderName, url: string): Promise<unknown> {
   return providersFor(name, url, 20_000)[name].complete({ ...prompt, model, maxOutputTokens: 100, signal });
 }
 
-describe("A provider's error reply", () => {
+describe("A provider's error response", () => {
   const server = useFakeServer();
 
   for (const [name, status, body, fault] of REPLIES) {
@@ -128,7 +128,7 @@ describe("A provider's error reply", () => {
 
 const CANARY = 'header-canary';
 
-/** Variables that the SDKs read, each with a value that would show in a request. */
+/** Environment variables that the SDKs read, with values that would be visible in a request. */
 const VARIABLES = {
   OPENAI_CUSTOM_HEADERS: `X-Gateway-Token: ${CANARY}\nAuthorization: Bearer ${CANARY}`,
   ANTHROPIC_CUSTOM_HEADERS: `X-Gateway-Token: ${CANARY}`,
@@ -150,7 +150,7 @@ describe('A call to a provider', () => {
   });
 
   for (const name of ALL_PROVIDERS) {
-    it(`to ${name} contains nothing of the environment, and no trace ID`, async () => {
+    it(`to ${name} contains no environment variables and no trace ID`, async () => {
       server.behave(answerJson(400, {}));
       await inSpan('test', {}, async () => errorOf(call(name, server.url)));
       expect(server.requests).to.have.length(1);

@@ -52,7 +52,7 @@ describe('The gate of a provider', () => {
     });
   }
 
-  it('stays closed for a provider that answers, also with errors', async () => {
+  it('stays closed for a provider that responds, even with errors', async () => {
     const gates = newGates();
     for (let i = 0; i < 12; i++) {
       await call(gates, failing('unavailable'));
@@ -70,7 +70,7 @@ describe('The gate of a provider', () => {
     );
   });
 
-  it('is one for each step of local', async () => {
+  it('is separate for each step of the provider local', async () => {
     const gates = newGates();
     const analysis: GateKey = { step: 'analysis', provider: 'local' };
     for (let i = 0; i < 5; i++) await gates.call(analysis, CALLER, failing('unavailable')).catch(() => undefined);
@@ -80,7 +80,7 @@ describe('The gate of a provider', () => {
     expect(await gates.call(transcription, CALLER, async () => 'answered')).to.equal('answered');
   });
 
-  it('allows one call after a pause and refuses others meanwhile; its success closes the circuit', async () => {
+  it('allows one call after a pause and refuses others; a success closes the circuit', async () => {
     const gates = newGates();
     await open(gates);
     const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
@@ -118,7 +118,7 @@ describe('The gate of a provider', () => {
     expect(gates.findOpenCircuits()).to.have.length(1);
   });
 
-  it('closes if the provider refuses the request of that call, because it is available', async () => {
+  it('closes if the provider refuses that request, because the provider is then available', async () => {
     const gates = newGates();
     await open(gates);
     await untilTested(gates, failing('bad_input'));

@@ -23,7 +23,7 @@ describe('A long recording at aisha', () => {
 
   const asked = () => server.requests.map(({ method, path }) => `${method} ${path}`);
 
-  /** Sets the answers to the polls. The last one is repeated. */
+  /** Sets the responses to the polls. The last one is repeated. */
   const behaveWhenAsked = (...behaviors: ProviderBehavior[]) => server.behave(submitted, ...behaviors);
 
   it('is submitted once with its file, and polled until it is done', async () => {
@@ -57,7 +57,7 @@ describe('A long recording at aisha', () => {
     }
   });
 
-  it('has its ID stored before the first poll, and fails if that is not possible', async () => {
+  it('has its job ID stored before the first poll, and fails if that is not possible', async () => {
     behaveWhenAsked(success);
     const requestsAtSave: number[] = [];
     await ask({ id: null, save: async () => void requestsAtSave.push(server.requests.length) });
@@ -103,7 +103,7 @@ describe('A long recording at aisha', () => {
         [500, 'unavailable', false],
         [404, undefined, true],
       ] as const) {
-        // By method: a poll of the job before may still arrive.
+        // By method, because a poll of the previous job may still arrive.
         const refused = answerJson(status, { detail: 'secret words' });
         server.behave((response, request) => (request.method === 'POST' ? submitted : refused)(response, request));
         const error = await providerFailure(ask(memoryJob(), {}, 1_500), 'aisha');
@@ -112,7 +112,7 @@ describe('A long recording at aisha', () => {
       }
     });
 
-    it('that is pending until the timeout is a temporary timeout', async () => {
+    it('that is pending at the timeout is a temporary failure', async () => {
       behaveWhenAsked(pending);
       const error = await providerFailure(ask(memoryJob(), {}, 300), 'aisha');
       expect([error.fault, error.isFinal]).to.deep.equal(['timeout', false]);
@@ -139,7 +139,7 @@ describe('A long recording at aisha', () => {
   }
 
   for (const body of ['', '[]', '{}', '{"id":null}', '{"id":"../../x"}', '{"id":-1}']) {
-    it(`that is accepted with the invalid body ${body || '(empty)'} is a fault of the provider, and no job`, async () => {
+    it(`that is accepted with the invalid body ${body || '(empty)'} is a provider failure, without a job`, async () => {
       server.behave(answerJson(200, body));
       const job = memoryJob();
       expect((await providerFailure(ask(job), 'aisha')).fault).to.equal('unavailable');
@@ -159,7 +159,7 @@ describe('A recording for aisha', () => {
 
   const tooLong = (body: unknown) => answerJson(403, body);
 
-  it('of up to 120 s or of unknown length is transcribed at once', async () => {
+  it('of up to 120 s or of unknown length is transcribed immediately', async () => {
     const now = answerJson(200, { id: 7, ...AISHA_RESULT });
     expect(await paths(120, now)).to.deep.equal([V1]);
     expect(await paths(null, now)).to.deep.equal([V1]);
@@ -174,7 +174,7 @@ describe('A recording for aisha', () => {
     { error: { code: 'audio_duration_use_v2' } },
     { detail: 'Audio 2 daqiqadan uzun' },
   ]) {
-    it(`becomes a job after the answer ${JSON.stringify(body)}`, async () => {
+    it(`becomes a job after the response ${JSON.stringify(body)}`, async () => {
       expect(await paths(null, tooLong(body), submitted, success)).to.deep.equal([V1, V2, poll(31)]);
     });
   }

@@ -1,4 +1,4 @@
-/** Calls of the speech-to-text providers as the tests make them. */
+/** Calls speech-to-text providers for tests. */
 import { once } from 'node:events';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
@@ -26,7 +26,7 @@ export function sttProvider(name: SttProviderName, { baseUrl, timeoutMs = 20_000
   return createSttProviders({ providers: { transcription }, calls: { sttTimeoutMs: timeoutMs }, pollMs })[name];
 }
 
-/** With every value a byte can have, so that a change on the way would show. */
+/** Contains every byte value, to detect changes during transfer. */
 export const AUDIO = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256));
 
 export const sttRequest = (fields: Partial<SttRequest> = {}): SttRequest => ({
@@ -41,7 +41,7 @@ export const sttRequest = (fields: Partial<SttRequest> = {}): SttRequest => ({
   ...fields,
 });
 
-/** A job that remembers what was saved. */
+/** Returns a job that records what is saved. */
 export function memoryJob(id: string | null = null): ProviderJob & { saved: string[] } {
   const saved: string[] = [];
   return { id, saved, save: async (submitted) => void saved.push(submitted) };

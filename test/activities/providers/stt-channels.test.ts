@@ -7,7 +7,7 @@ import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
 
 const ROLES = ['operator', 'client'];
 
-/** Words of 0.2 s with blanks between them, as the provider tells them. */
+/** Returns words of 0.2 s with spaces between them, in the provider's format. */
 const words = (startS: number, text: string, speaker = 0) =>
   text.split(' ').flatMap((word, index) => {
     const start = startS + index * 0.25;
@@ -34,7 +34,7 @@ const transcript = (channel_index: number | undefined, ...said: [number, string]
 const OPERATOR = transcript(0, [0, 'Good morning.'], [4, 'The order number, please?']);
 const CLIENT = transcript(1, [1, 'Hello, my parcel is late.'], [6, 'It is 4711.']);
 
-describe('Two channels by elevenlabs', () => {
+describe('Two channels with elevenlabs', () => {
   const server = useFakeServer();
 
   const ask = (fields: Partial<SttRequest> = {}) =>
@@ -45,7 +45,7 @@ describe('Two channels by elevenlabs', () => {
 
   const answer = (...transcripts: object[]) => server.behave(answerJson(200, { transcripts, transcription_id: 't-1' }));
 
-  it("are requested in the provider's mode for channels, which excludes diarization", async () => {
+  it("are requested with the provider's multichannel mode, without diarization", async () => {
     answer(OPERATOR, CLIENT);
     await ask({ language: 'uz' });
     const { fields, files } = await readForm(server.requests[0]!);
@@ -71,7 +71,7 @@ describe('Two channels by elevenlabs', () => {
     expect(providerRequestId).to.equal('t-1');
   });
 
-  it('are identified by their numbers, or else by their order', async () => {
+  it('are identified by their numbers, otherwise by their order', async () => {
     for (const transcripts of [
       [CLIENT, OPERATOR],
       [transcript(undefined, [0, 'Good morning.']), transcript(undefined, [1, 'Hello.'])],
@@ -81,7 +81,7 @@ describe('Two channels by elevenlabs', () => {
     }
   });
 
-  it('are billed separately, but have the duration of one', async () => {
+  it('are charged separately; the duration is that of one channel', async () => {
     server.behave(answerJson(200, { transcripts: [OPERATOR, CLIENT], audio_duration_secs: 85 }));
     const told = await ask();
     expect([told.usage, told.transcript.duration_s]).to.deep.equal([{ audio_seconds: 85 }, 42.5]);
@@ -109,7 +109,7 @@ describe('Two channels by elevenlabs', () => {
     ['three channels', { transcripts: [OPERATOR, CLIENT, transcript(2)], audio_duration_secs: 126 }, 3],
     ['no channel', { transcripts: [] }, 1],
   ] as const) {
-    it(`that turn out to be ${what} are a final failure with the billed usage`, async () => {
+    it(`that turn out to be ${what} are a permanent failure with the charged usage`, async () => {
       server.behave(answerJson(200, body));
       const { fault, isFinal, message, details } = await providerFailure(ask(), 'elevenlabs');
       expect([fault, isFinal]).to.deep.equal(['bad_input', true]);
@@ -120,14 +120,14 @@ describe('Two channels by elevenlabs', () => {
 
   const invalid = ['7', '[null]', '[{"words":[]}]'].map((transcripts) => `{"transcripts":${transcripts}}`);
   for (const body of ['', 'null', '{}', ...invalid]) {
-    it(`in the invalid answer ${body || '(empty)'} are a temporary fault of the provider`, async () => {
+    it(`in the invalid response ${body || '(empty)'} are a temporary provider failure`, async () => {
       server.behave(answerJson(200, body));
       expect((await providerFailure(ask(), 'elevenlabs')).fault).to.equal('unavailable');
     });
   }
 });
 
-describe('Channels that are brought together', () => {
+describe('Merged channels', () => {
   const turnsOf = (operator: [number, string][], client: [number, string][]) => {
     const pieces = mergeChannels([
       { role: 'operator', pieces: transcript(0, ...operator).words },
@@ -144,7 +144,7 @@ describe('Channels that are brought together', () => {
     ]);
   });
 
-  it('place a short answer between the two sentences around it', () => {
+  it('place a short reply between the two sentences around it', () => {
     const operator: [number, string][] = [
       [0, 'How are you?'],
       [1.5, 'Good to hear.'],

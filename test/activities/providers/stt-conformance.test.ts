@@ -9,7 +9,7 @@ import { STT_ROWS, TEXT } from './stt-providers.ts';
 
 const NONSENSE = ['null', '[]', '"hello"', '{}', '{"text":42,"transcript":42}'];
 
-/** Additions of a provider that leave the words unchanged. */
+/** Optional properties of a provider's responses that do not change the words. */
 const ODDITIES = [
   { words: null, segments: null, diarization: null },
   { words: 'many', segments: 7, diarization: {} },
@@ -35,7 +35,7 @@ for (const row of STT_ROWS) {
         memoryJob(),
       );
 
-    /** Returns what the adapter makes of an answer of the provider. */
+    /** Returns the adapter's result for a response of the provider. */
     const read = (body: unknown = row.answer, fields: Partial<SttRequest> = {}) => {
       server.behave(answerJson(200, body, { [row.requestIdHeader]: 'call-1' }));
       return call(fields);
@@ -67,14 +67,14 @@ for (const row of STT_ROWS) {
         });
       }
 
-      it('keeps a file name that is not ASCII', async () => {
+      it('keeps file names that are not ASCII', async () => {
         await read(row.answer, { fileName: 'қўнғироқ "1".wav' });
         expect((await readForm(server.requests[0]!)).files[0]!.name).to.match(/^қўнғироқ .*1.*\.wav$/);
       });
     });
 
     describe('answer', () => {
-      it('has transcript, turns, usage, the ID of the call and the whole response of the provider', async () => {
+      it("has the transcript, turns, usage, the ID of the call and the provider's complete response", async () => {
         const { providerResponse, ...answer } = await read();
         const { duration, audio_duration_secs } = row.answer as Record<string, number | undefined>;
         const duration_s = duration ?? (audio_duration_secs && audio_duration_secs / channels) ?? row.durationS;
@@ -114,7 +114,7 @@ for (const row of STT_ROWS) {
         }
       });
 
-      it('with characters that PostgreSQL cannot store, in words and names, is cleaned', async () => {
+      it('is stored without characters that PostgreSQL cannot store', async () => {
         const wire = JSON.stringify(row.answer).replaceAll('late', 'l\\u0000te \\ud83d');
         const { transcript, turns } = await read(wire);
         for (const text of [transcript.text, turns.at(-1)!.text]) expect(text).to.contain('l\uFFFDte \uFFFD');
@@ -129,7 +129,7 @@ for (const row of STT_ROWS) {
       });
     });
 
-    // All models of a provider share these.
+    // These tests apply to all models of a provider.
     if (row !== STT_ROWS.find(({ provider }) => provider === name)) return;
 
     describeHttp({
@@ -137,7 +137,7 @@ for (const row of STT_ROWS) {
       ...{ maxBytes: 64 * 1024 * 1024, ...(model === null && { faults: { 404: 'bad_input' } }) },
     });
 
-    it('has the ID of a failed call', async () => {
+    it('includes the ID of a failed call', async () => {
       server.behave(answerJson(500, row.error(500), { [row.requestIdHeader]: 'call-2' }));
       expect((await providerFailure(call(), name)).details).to.include({ providerRequestId: 'call-2' });
     });

@@ -5,25 +5,25 @@ import type { SttProviderName } from '../../../contract/constants.ts';
 export interface SttRow {
   provider: SttProviderName;
   model: string | null;
-  /** Requests separate channels. Undefined: no channels. */
+  /** Roles of separate channels. Undefined if no channels are requested. */
   channelRoles?: readonly string[];
-  /** Measured duration of the file. null: unknown. */
+  /** Measured duration of the file; null if unknown. */
   durationS: number | null;
   basePath: string;
   path: string;
-  /** Header that carries the key, and its value for the key `test-key`. */
+  /** Header with the key, and its value for the key `test-key`. */
   auth: readonly [string, string];
   fileField: string;
   /** All form fields except the file, in any order. `language` is undefined for Auto-Detect. */
   fields: (language: string | undefined) => [string, string][];
-  /** The provider's answer to the dialogue of the suite. */
+  /** The provider's response to the dialogue of the suite. */
   answer: object;
   turns: Turn[];
   language: string | null;
   usage: object | null;
-  /** The answer to a recording without speech. */
+  /** The response to a recording without speech. */
   silence: object;
-  /** Implausible usage in this provider's form. */
+  /** Implausible usage in the provider's format. */
   absurd: object[];
   requestIdHeader: string;
   error: (status: number) => unknown;

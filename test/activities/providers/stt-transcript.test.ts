@@ -18,7 +18,7 @@ describe('A transcript', () => {
     expect(rolesOf(`${'x'.repeat(63)}😀`)[0]).to.satisfy((role: string) => role.isWellFormed() && role.length <= 64);
   });
 
-  it('joins consecutive pieces of one speaker, and pieces without a speaker with the one before', () => {
+  it('joins consecutive pieces of one speaker, and adds pieces without a speaker to the previous piece', () => {
     const { turns } = build([
       { speaker: 'A', text: 'one', start: 0, end: 1 },
       { speaker: 'A', text: 'two', start: 1, end: 2 },
@@ -33,7 +33,7 @@ describe('A transcript', () => {
     ]);
   });
 
-  it('begins with the first speaker, including earlier pieces without a speaker', () => {
+  it('starts with the first speaker, who gets earlier pieces without a speaker', () => {
     const { turns } = build([{ text: '(music)' }, { speaker: 'A', text: 'hello' }, { speaker: 'B', text: 'hi' }]);
     expect(turns).to.deep.equal([
       { role: 'speaker A', text: '(music) hello' },
@@ -56,7 +56,7 @@ describe('A transcript', () => {
     ]);
   });
 
-  it('without a text has that of its turns', () => {
+  it('without a text has the text of its turns', () => {
     expect(build([{ text: 'one' }, { text: 'two' }], '').transcript.text).to.equal('one\ntwo');
   });
 });

@@ -18,8 +18,8 @@ const CLIENT = claim('speaker 2', 'client', 1, 'my parcel is late');
 
 const person = (map: RoleMap): SessionRoles => ({ source: 'person', map, evidence: {} });
 
-describe('The roles in the answer of a model', () => {
-  it('belong to speakers with their own quotations and times', async () => {
+describe("The roles in a model's response", () => {
+  it("have the speakers' own quotes and times", async () => {
     expect(await readRoles(TURNS, [OPERATOR, CLIENT])).to.deep.equal({
       source: 'model',
       map: { 'speaker 1': 'operator', 'speaker 2': 'client' },
@@ -36,7 +36,7 @@ describe('The roles in the answer of a model', () => {
     });
   });
 
-  it("are empty if the quotation is invented, or another speaker's", async () => {
+  it("are empty if the quote is invented, or another speaker's", async () => {
     const made = claim('speaker 1', 'operator', 0, 'I am the operator of this company');
     const another = claim('speaker 2', 'operator', 0, 'this is Anna from Northline');
     const { map, evidence } = await readRoles(TURNS, [made, another]);
@@ -44,7 +44,7 @@ describe('The roles in the answer of a model', () => {
     expect(Object.values(evidence)).to.deep.equal(Array(2).fill({ dropped: 1, quotes: [] }));
   });
 
-  it("have corrected turns, and the speaker's own words if others said the same", async () => {
+  it("have corrected turns, and quote the speaker's own words if others said the same", async () => {
     const { evidence } = await readRoles(TURNS, [
       { ...OPERATOR, turn: 2 },
       claim('speaker 2', 'client', 0, 'Good morning'),
@@ -53,7 +53,7 @@ describe('The roles in the answer of a model', () => {
     expect(evidence['speaker 2']?.quotes[0]).to.include({ turn: 1, match: 'moved' });
   });
 
-  it('match the name of a speaker in any case, and keep the first of two roles', async () => {
+  it('match speaker names in any letter case, and keep the first of two roles', async () => {
     const answer = [{ ...OPERATOR, speaker: ' Speaker 1' }, claim('speaker 1', 'client', 2, 'the order number')];
     const { map, evidence } = await readRoles(TURNS, answer);
     expect(map).to.deep.equal({ 'speaker 1': 'operator', 'speaker 2': null });
@@ -89,7 +89,7 @@ describe('A model is asked for roles', () => {
     it(when, () => expect(asksRoles({ ...session, ...changes })).to.equal(expected));
   }
 
-  it('and gets known roles as names, in copies of the turns', () => {
+  it('and receives known roles as names, in copies of the turns', () => {
     const knownRoles = person({ 'speaker 1': 'client', 'speaker 2': 'operator' });
     const named = nameSpeakers(TURNS, knownRoles);
     expect(named.map(({ role }) => role)).to.deep.equal(['client', 'operator', 'client']);
@@ -102,12 +102,12 @@ describe('A model is asked for roles', () => {
 });
 
 describe('The name of a speaker', () => {
-  it('is the role, with the speaker if two have the same; other speakers keep their names', () => {
+  it('is the role, with the speaker if two have the same role; other speakers keep their names', () => {
     const map: RoleMap = { a: 'operator', b: 'client', c: 'operator', d: 'other', e: null };
     expect([...speakerNames(map).values()]).to.deep.equal(['operator (a)', 'client', 'operator (c)', 'd', 'e']);
   });
 
-  it('is that of the channel', () => {
+  it('is the role of the channel', () => {
     const { map } = rolesOfChannels(['client', 'supervisor']);
     expect(map).to.deep.equal({ client: 'client', supervisor: 'other' });
     expect([...speakerNames(map).values()]).to.deep.equal(['client', 'supervisor']);

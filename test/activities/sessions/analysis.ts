@@ -1,4 +1,4 @@
-/** Sessions to analyze, the call of their model, and their ledger. */
+/** Creates sessions, calls their models, and reads the ledger. */
 import { askModel } from '../../../activities/providers/llm/ask-model.ts';
 import type { ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
@@ -36,18 +36,18 @@ export function ledgerOf({ id }: SessionModel): Promise<ProviderCallModel[]> {
 
 const listedPrice = createPriceOf();
 
-/** Prices of the lists, and of `local` one by which a paid call differs from another. */
+/** The price list, with a price for `local` that differs from other prices. */
 const priceOf: PriceOf = (provider, model, usage) =>
   provider === 'local' ? usage && 0.01 : listedPrice(provider, model, usage);
 
-/** Nothing is limited, and a call without a known price counts for nothing. */
+/** No limits. Calls without a known price do not count. */
 export const UNLIMITED = {
   priceOf,
   assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
   budgets: { maxUsd: null, installationUsd: null },
 };
 
-/** Asks a session's model and closes the call, as storing the result does. */
+/** Calls a session's model and closes the call in the ledger. */
 export async function ask(
   { providers: llm }: Pick<FakeProvider, 'providers'>,
   session: SessionModel,
@@ -58,14 +58,14 @@ export async function ask(
   return answer;
 }
 
-/** Adds a call to the ledger, by default a running one. */
+/** Adds a call to the ledger. Default: a running one. */
 export async function insertCall(session: SessionModel, fields: Partial<ProviderCallModel> = {}): Promise<void> {
   const { id: session_id, workspace_id, assistant_id } = session;
   const call = { step: 'analysis', attempt: 1, provider: 'openai', model: 'gpt-6-luna', ...fields } as const;
   await ProviderCallModel.query().insert({ session_id, workspace_id, assistant_id, ...call });
 }
 
-/** Runs `work` while PostgreSQL refuses every delivery of the session. */
+/** Runs `work` while PostgreSQL refuses to store deliveries of the session. */
 export async function refuseDelivery<T>({ id }: SessionModel, work: () => Promise<T>): Promise<T> {
   const db = SessionModel.knex();
   const guard = `refuse_${id}`;

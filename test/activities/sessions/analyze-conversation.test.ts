@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
 import { Model } from 'objection';
@@ -36,6 +37,9 @@ const newGates = () => createProviderGates({ analysisSlots: 100, transcriptionSl
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
 
+/** There are no alerts to start. */
+const NO_CLIENT = {} as Client;
+
 describe('The analysis of a session', () => {
   const fake = useFakeProvider('openai');
 
@@ -53,6 +57,8 @@ describe('The analysis of a session', () => {
     const analyze = createAnalyzeConversation({
       ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs, gates },
       largeConversations: createFairBulkhead(8, 'large conversations'),
+      client: NO_CLIENT,
+      publicUrl: undefined,
     });
     const environment = env ?? environmentOf(attempt);
     const caller = { workspace_id: 'a', is_awaited: false };
@@ -86,7 +92,7 @@ describe('The analysis of a session', () => {
     });
 
     for (const status of ['transcribing', 'queued'] as const) {
-      it(`of a recording without speech that is ${status} needs no call of a model`, async () => {
+      it(`of a recording without speech that is ${status} makes no model call`, async () => {
         const field = { name: 'solved', type: 'boolean', description: 'Was it solved?', evidence: true } as const;
         const session = await newSession('openai', { ...HOOK, fields: [field] }, []);
         await SessionModel.query().findById(session.id).patch({ status });
@@ -109,7 +115,7 @@ describe('The analysis of a session', () => {
       });
     }
 
-    it('is paid for and counted once; another run reports the stored result', async () => {
+    it('is charged and counted once; a second execution returns the stored result', async () => {
       const session = await newSession('openai', HOOK);
       fake.behave(GOOD);
       const told = await toldDuring(sessionEnded, async () => {
@@ -168,7 +174,7 @@ describe('The analysis of a session', () => {
       expect(await deliveriesOf(session)).to.deep.equal([]);
     });
 
-    it('survives an outage of the database after the answer of the provider', async () => {
+    it("survives an outage of the database after the provider's response", async () => {
       const session = await newSession('openai', HOOK);
       const { db: original, url: direct } = testDatabase();
       const url = new URL(direct);
@@ -218,7 +224,7 @@ describe('The analysis of a session', () => {
       [504, 'timeout', false],
     ];
     for (const [status, type, isFinal] of faults) {
-      it(`with HTTP ${status} is ${type}, and ${isFinal ? 'final' : 'tried again'}`, async () => {
+      it(`with HTTP ${status} is ${type}, and ${isFinal ? 'permanent' : 'retried'}`, async () => {
         const session = await newSession('openai');
         fake.behave(answerJson(status, PROVIDERS.openai.error(status)));
         const error = await failure(session);
@@ -256,14 +262,14 @@ describe('The analysis of a session', () => {
       }
     });
 
-    it("is tried again after the provider's Retry-After, but not after the end of the retry window", async () => {
+    it("is retried after the provider's Retry-After, but not after the end of the retry window", async () => {
       fake.behave(answerJson(429, PROVIDERS.openai.error(429), { 'Retry-After': '30' }));
       expect((await failure(await newSession('openai'))).nextRetryDelay).to.equal(30_000);
       fake.behave(answerJson(429, PROVIDERS.openai.error(429), { 'Retry-After': '3600' }));
       expect((await failure(await newSession('openai'))).nonRetryable).to.equal(true);
     });
 
-    it('is tried again after one second, later after half of its waiting time, at most 5 minutes', async () => {
+    it('is retried after one second, later after half of its waiting time, at most 5 minutes', async () => {
       fake.behave(answerJson(503, PROVIDERS.openai.error(503)));
       for (const [waitedMs, expectedMs] of [
         [0, 1_000],
@@ -288,7 +294,7 @@ describe('The analysis of a session', () => {
     });
   });
 
-  /** A session whose step failed first some time ago. */
+  /** Creates a session whose step first failed some time ago. */
   async function waitingSession(waitedMs: number, fields: Partial<SessionModel> = {}): Promise<SessionModel> {
     const session = await createSession(await newSession('openai').then(assistantOf), fields);
     if (waitedMs === 0) return session;
@@ -301,7 +307,7 @@ describe('The analysis of a session', () => {
   describe('that keeps failing', () => {
     beforeEach(() => fake.behave(answerJson(503, PROVIDERS.openai.error(503))));
 
-    it('is tried for the retry window after the first failure', async () => {
+    it('is retried until the retry window after the first failure has passed', async () => {
       const queued_at = new Date(Date.now() - 24 * 60 * MINUTE_MS);
       expect((await failure(await waitingSession(0, { queued_at }))).nonRetryable).to.equal(false);
       expect((await failure(await waitingSession(6 * MINUTE_MS))).nonRetryable).to.equal(false);
@@ -310,7 +316,7 @@ describe('The analysis of a session', () => {
       expect(error.details?.[0]).to.include({ code: 'unavailable', retryable: true });
     });
 
-    it('is tried for a day with on_provider_outage "wait"', async () => {
+    it('is retried for a day with on_provider_outage "wait"', async () => {
       const waits = { on_provider_outage: 'wait' } as const;
       expect((await failure(await waitingSession(23 * 60 * MINUTE_MS, waits))).nonRetryable).to.equal(false);
       expect((await failure(await waitingSession(24 * 60 * MINUTE_MS, waits))).nonRetryable).to.equal(true);
@@ -326,7 +332,7 @@ describe('The analysis of a session', () => {
       expect((await failure(session)).nonRetryable).to.equal(false);
     });
 
-    it('makes no call and no row in the ledger while the circuit of its provider is open', async () => {
+    it('makes no call and no ledger row while the circuit of its provider is open', async () => {
       const gates = newGates();
       for (let i = 0; i < 5; i++) await failure(await newSession('openai'), { gates });
       expect(gates.findOpenCircuits()).to.have.length(1);
@@ -348,7 +354,7 @@ describe('The analysis of a session', () => {
   });
 
   describe('without a free slot for its provider', () => {
-    it('is refused for a later retry, stays queued and makes no call', async () => {
+    it('is refused and retried later, stays queued and makes no call', async () => {
       const gates = createProviderGates({ analysisSlots: 2, transcriptionSlots: 2 });
       const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
       fake.behave((response, request) => ask(() => GOOD(response, request)));
@@ -386,17 +392,17 @@ describe('The analysis of a session', () => {
     });
   });
 
-  it('of a large conversation sends all of it', async () => {
+  it('of a large conversation sends the complete conversation', async () => {
     const text = 'My parcel is late. '.repeat(20_000);
     const session = await newSession('openai', {}, [{ role: 'client', text }]);
     fake.behave(GOOD);
-    // The answer reports too few tokens for so long a prompt.
+    // The response reports too few tokens for a prompt of this length.
     await run(session).catch(() => undefined);
     expect(fake.requests[0]?.body.toString()).to.contain(text.trim());
   });
 
   describe('that is canceled', () => {
-    /** Cancels once the provider has been asked, and waits until the provider sees its socket closed. */
+    /** Cancels when the provider has received the call, and waits until its connection is closed. */
     async function cancelInTheMiddle(session: SessionModel, cancel: (env: MockActivityEnvironment) => void) {
       const env = environmentOf(1);
       const asked = new Promise<ServerResponse>((resolve) => fake.behave((response) => resolve(response)));
@@ -408,7 +414,7 @@ describe('The analysis of a session', () => {
       return thrown;
     }
 
-    it('aborts the call, and records that in the ledger', async () => {
+    it('aborts the call, and records the cancellation in the ledger', async () => {
       const session = await newSession('openai');
       const error = await cancelInTheMiddle(session, (env) => env.cancel());
       expect(error).to.be.instanceOf(CancelledFailure);
@@ -418,7 +424,7 @@ describe('The analysis of a session', () => {
       expect((await rowOf(session)).status).to.equal('analyzing');
     });
 
-    it('by the shutdown of its worker is tried again on another worker', async () => {
+    it('by the shutdown of its worker is retried on another worker', async () => {
       const session = await newSession('openai');
       const shutdown = new ActivityCancellationDetails({ workerShutdown: true });
       const error = await cancelInTheMiddle(session, (env) => env.cancel('WORKER_SHUTDOWN', shutdown));

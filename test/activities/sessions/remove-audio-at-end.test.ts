@@ -17,7 +17,7 @@ describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () =
     ({ assistant } = await createOwner({ type: 'voice' }));
   });
 
-  // Sweeps of other tests must not find these sessions.
+  // Removed, because sweeps of other tests would find these sessions.
   afterEach(() => SessionModel.query().delete().where({ workspace_id: assistant.workspace_id }));
 
   const run = (input: { session_id: string; type?: 'text' | 'voice' }, deps: Partial<RemoveAudioDeps> = {}) =>
@@ -26,7 +26,7 @@ describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () =
       async () => 'outcome',
     )(input);
 
-  /** Returns the outcome for a session, and whether the recording is still there. */
+  /** Returns the outcome for a session, and whether the recording still exists. */
   async function runFor({ id: session_id }: SessionModel, deps?: Partial<RemoveAudioDeps>) {
     const outcome = await run({ session_id, type: 'voice' }, deps);
     return [outcome, await hasAudio(session_id)];
@@ -34,7 +34,7 @@ describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () =
 
   const hasAudio = async (id: string) => (await SessionModel.query().findById(id))?.audio !== null;
 
-  it('removes the recording after the end of the session, also after a crash in between, and once only', async () => {
+  it('removes the recording once, after the end of the session, even after a crash in between', async () => {
     const session = await createVoiceSession(assistant, ENDED);
     expect(await runFor(session)).to.deep.equal(['outcome', false]);
     const crashed = await createVoiceSession(assistant, ENDED);

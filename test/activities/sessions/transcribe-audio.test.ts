@@ -71,7 +71,7 @@ describe('The transcription of a recording that the store does not deliver', () 
     });
   }
 
-  it('ends with the timeout of the transcription, and is tried again', async () => {
+  it('ends at the timeout of the transcription, and is retried', async () => {
     isDripping = true;
     const { session, failed } = await transcribe(newEnvironment(), 300);
     const failure = await failed;

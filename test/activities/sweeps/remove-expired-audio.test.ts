@@ -30,7 +30,7 @@ describe('Removal of recordings', () => {
     store = createAudioStore(testConfig({ AUDIO_STORE: folder }).audio);
     assistant = (await createOwner({ type: 'voice' })).assistant;
   });
-  // What a later test sweeps must not meet the rows of an earlier one.
+  // Removed, because sweeps of later tests would find these rows.
   afterEach(() => SessionModel.query().delete().where({ workspace_id: assistant.workspace_id }));
 
   async function storeUnder(key: string, time = new Date()): Promise<string> {
@@ -135,7 +135,7 @@ describe('Removal of recordings', () => {
     await expectAudio(underWay, true);
   });
 
-  it('completes a removal after a crash, and only once', async () => {
+  it('completes a removal after a crash, once', async () => {
     const id = await endedAt(daysAgo(31));
     rmSync(join(folder, id));
     expect((await sweep()).expired).to.equal(1);
@@ -143,7 +143,7 @@ describe('Removal of recordings', () => {
     expect(await remove(id)).to.equal(false);
   });
 
-  it('keeps the row for the next sweep if the store does not work', async () => {
+  it('keeps the row for the next sweep if the store fails', async () => {
     const id = await endedAt(daysAgo(31));
     const broken = { ...store, remove: () => Promise.reject(new Error('no store')) };
     const failure = await removeAudio({ audio: broken, audioRetentionDays: 30 }, id).catch((error: unknown) => error);

@@ -26,13 +26,13 @@ describe('The removal of expired sessions', () => {
     this.timeout(0);
     const { client } = (await testTemporal()).temporal;
     deps = { audio: testAudioStore(), client, sessionRetentionDays: 0, log: silentLog };
-    // Other files leave sessions that ended long ago.
+    // Other test files leave sessions that ended long ago.
     await SessionModel.query().delete().whereNotNull('completed_at');
   });
   beforeEach(async () => {
     workspaceId = (await createUser()).user.default_workspace_id;
   });
-  // What a later test sweeps must not meet the rows of an earlier one.
+  // Removed, because sweeps of later tests would find these rows.
   afterEach(async () => {
     await SessionModel.query().delete().where({ workspace_id: workspaceId });
     await AssistantModel.query().delete().where({ workspace_id: workspaceId });
@@ -75,7 +75,7 @@ describe('The removal of expired sessions', () => {
     expect(row).to.include({ cost_usd: 0.5, provider_response: null });
   });
 
-  it('removes ended sessions after the time of the setting, and no running ones', async () => {
+  it('removes ended sessions after the configured time, and no running ones', async () => {
     const assistant = await assistantWith(null);
     const kept = [
       await endedAgo(assistant, 29),
@@ -89,7 +89,7 @@ describe('The removal of expired sessions', () => {
     expect(await left()).to.deep.equal(kept.map(({ id }) => id).sort());
   });
 
-  it('removes sessions earlier if their assistant says so, also after its deletion, and never later', async () => {
+  it("removes sessions earlier with the assistant's retention_days, even after its deletion, but never later", async () => {
     const [week, year, silent] = [await assistantWith(7), await assistantWith(365), await assistantWith(null)];
     await endedAgo(week, 8);
     await endedAgo(year, 31);
@@ -104,7 +104,7 @@ describe('The removal of expired sessions', () => {
     expect(await left()).to.deep.equal(kept.slice(1).sort());
   });
 
-  it('removes all sessions, and skips one while it cannot be removed', async () => {
+  it('removes all sessions, and skips sessions that cannot be removed', async () => {
     const assistant = await assistantWith(7, { type: 'voice' });
     const stuck = await endedAgo(assistant, 9);
     await Promise.all(Array.from({ length: 25 }, () => endedAgo(assistant, 8, { type: 'text' })));
@@ -114,7 +114,7 @@ describe('The removal of expired sessions', () => {
     expect(await sweep()).to.deep.equal({ removed: 1, kept: 0 });
   });
 
-  it('keeps a session that was retried after it was found', async () => {
+  it('keeps a session that is retried after the sweep has found it', async () => {
     const session = await createVoiceSession(await assistantWith(7, { type: 'voice' }));
     const error = { code: 'timeout', stage: 'transcription', provider: null, message: 'm', retryable: true } as const;
     const failed = { status: 'failed', completed_at: daysAgo(8), error } as const;

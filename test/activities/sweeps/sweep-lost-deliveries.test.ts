@@ -48,7 +48,7 @@ describe('The sweep of lost deliveries', () => {
     await startDelivery(await client(), delivery);
     const { runId } = await describeWorkflow(delivery.id);
     await sweep();
-    // Its workflow runs, so the next sweep does not check it again.
+    // The workflow runs, so the next sweep does not check it again.
     expect((await DeliveryModel.findOverdue(500)).map(({ id }) => id)).not.to.include(delivery.id);
     await startDelivery(await client(), delivery);
     expect((await describeWorkflow(delivery.id)).runId).to.equal(runId);
@@ -77,7 +77,7 @@ describe('The sweep of lost deliveries', () => {
     expect(row.ended_at).to.be.instanceOf(Date);
   });
 
-  it('starts a redelivery of many whose start was lost, and cancels one that was terminated', async () => {
+  it('starts a redelivery whose start was lost, and cancels one that was terminated', async () => {
     const { user } = await createUser();
     const [lost, terminated] = [
       await RedeliveryModel.create(user.default_workspace_id, { status: 'failed' }),

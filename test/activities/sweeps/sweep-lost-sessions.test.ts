@@ -10,10 +10,10 @@ import { insertCall, ledgerOf } from '../sessions/analysis.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Status of a session's latest run in Temporal, and minutes since its end. */
+/** Status of a session's latest run in Temporal, and minutes since the run ended. */
 type Run = [status: string, endedMinutesAgo?: number];
 
-/** A Temporal client that knows the run of one session. All other sessions run. */
+/** A Temporal client with this run for one session. All other sessions are running. */
 function temporalWith(sessionId: string, run: Run | undefined) {
   const started: string[] = [];
   const checked: string[] = [];
@@ -59,6 +59,8 @@ describe('The sweep of sessions without a running workflow', () => {
     ['was retried after its run failed', 'queued', ['FAILED', 6], 'started'],
     ['was retried right after the failure, by clocks that differ', 'queued', ['FAILED', 4], 'started'],
     ['was retried after its run was terminated', 'queued', ['TERMINATED', 6], 'started'],
+    ['was retried after its download failed', 'fetching', ['FAILED', 6], 'started'],
+    ['was terminated in its download', 'fetching', ['TERMINATED', 4], 'failed'],
     ['was terminated in the queue', 'queued', ['TERMINATED', 4], 'failed'],
     ['was terminated in its analysis', 'analyzing', ['TERMINATED', 4], 'failed'],
     ['ran out of time', 'transcribing', ['TIMED_OUT', 1], 'failed'],
@@ -71,7 +73,7 @@ describe('The sweep of sessions without a running workflow', () => {
     });
   }
 
-  it('does not start a session that was queued a moment ago', async () => {
+  it('does not start a session that has just been queued', async () => {
     const fields = { queued_at: minutesAgo(0.5), check_after: minutesAgo(-0.5) };
     const { isStarted } = await sweep('queued', undefined, fields);
     expect(isStarted).to.equal(false);
@@ -89,7 +91,7 @@ describe('The sweep of sessions without a running workflow', () => {
     });
   }
 
-  it('stores with a failed session that its workflow was ended, and that a retry may help', async () => {
+  it('stores with the failed session that its workflow was terminated, and that a retry can help', async () => {
     const { row } = await sweep('transcribing', ['TERMINATED', 1]);
     expect(row.error).to.deep.include({ code: 'terminated', stage: 'transcription', retryable: true });
     expect(row.completed_at).not.to.equal(null);

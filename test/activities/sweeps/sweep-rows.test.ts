@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { inCheckedBatches } from '../../../activities/sweeps/sweep-rows.ts';
 import { recordedLog, silentLog } from '../../support/log.ts';
 
-/** Rows that wait to be looked at, as a table holds them. */
+/** A table of rows to check. */
 function rowsOf(count: number) {
   const waiting = new Map(Array.from({ length: count }, (_, index) => [`row ${index}`, { id: `row ${index}` }]));
   return {

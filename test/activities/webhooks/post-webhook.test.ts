@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
+import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
 import type { EndedAttempt } from '../../../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
@@ -39,7 +39,7 @@ describe('An attempt to deliver a webhook', () => {
   });
   after(() => receiver.stop());
 
-  const run = (delivery_id: string, attempt: number, slots = createWebhookSlots(200)): Promise<EndedAttempt> => {
+  const run = (delivery_id: string, attempt: number, slots = createOutboundSlots(200, 0.05)): Promise<EndedAttempt> => {
     const post = createPostWebhook({ http, secrets, slots });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt });
@@ -54,7 +54,7 @@ describe('An attempt to deliver a webhook', () => {
   }
 
   it('is refused for a later retry while its host has no free slot', async () => {
-    const slots = createWebhookSlots(20);
+    const slots = createOutboundSlots(20, 0.05);
     const giveBack = slots.claim({ hostname: '127.0.0.1', workspaceId: 'another' });
     const { delivery } = await newDelivery();
     const refusal = await errorOf(run(delivery.id, 1, slots));
@@ -84,7 +84,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(headers).not.to.have.any.keys('authorization', 'webhook-id', 'webhook-signature', 'webhook-timestamp');
   });
 
-  it('§6.3 sends the secret and a signature that a consumer can verify, and does not store the secret', async () => {
+  it('§6.3 sends the secret and a signature that a receiver can verify, and does not store the secret', async () => {
     const { delivery } = await newDelivery({ secret: SECRET });
     await run(delivery.id, 1);
     const row = await attemptOf(delivery.id, 1);
@@ -100,7 +100,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(() => new Webhook('another', { format: 'raw' }).verify(body, signature)).to.throw();
   });
 
-  it('stores no secret from the response, in any notation', async () => {
+  it('stores no secret that the response contains, in any encoding', async () => {
     const secret = String.raw`pa"ss/wo\rd<&'%+`;
     const { delivery } = await newDelivery({ secret });
     answer = (response, { headers }) => {
@@ -121,7 +121,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(response_body?.split('\n')).to.deep.equal(lines);
   });
 
-  it('stores no beginning of a secret at the end of a truncated response', async () => {
+  it('stores no part of a secret at the end of a truncated response', async () => {
     const { delivery } = await newDelivery({ secret: SECRET });
     answer = (response) => response.end('x'.repeat(16_384 - 10) + SECRET);
     await run(delivery.id, 1);
@@ -147,7 +147,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests[0]?.headers.authorization).to.equal('Bearer new');
   });
 
-  it('§6.4 sends the same bytes four times, pending until the next one is due, and then failed', async () => {
+  it('§6.4 sends the same bytes four times; the delivery is pending until the last attempt, and then failed', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => response.writeHead(503).end('busy');
     for (const attempt of [1, 2, 3, 4]) {
@@ -187,7 +187,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(0);
   });
 
-  it('records a response that PostgreSQL cannot store unchanged', async () => {
+  it('records a response that contains characters that PostgreSQL cannot store', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => {
       response.setHeader('X-Odd', ['a', Buffer.from([0xe9, 0xff]).toString('latin1')]);
@@ -227,7 +227,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('that ends after it was closed as lost is counted once', async () => {
+  it('that ends after it was recorded as lost is counted once', async () => {
     const { delivery } = await newDelivery();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<() => void>();
     answer = (response) => arrive(() => response.end());
@@ -244,7 +244,7 @@ describe('An attempt to deliver a webhook', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('is not made after the URL was removed or the assistant deleted, and the delivery has the reason', async () => {
+  it('is not made after the URL was removed or the assistant was deleted; the delivery shows the reason', async () => {
     const removed = await newDelivery();
     await removed.assistant.$query().patch({ webhook_url: null });
     const deleted = await newDelivery();

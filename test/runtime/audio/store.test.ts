@@ -90,7 +90,7 @@ describe('Audio store', () => {
 
       const put = (key: string, bytes = BYTES) => putAudio(store, key, Readable.from(chunks(bytes)), never);
 
-      it('returns a stored recording as a whole, in part and as a file, and keeps it if its use fails', async () => {
+      it('returns a stored recording completely, in part and as a file, and keeps it if its use fails', async () => {
         const key = newKey();
         expect(await put(key)).to.deep.equal({ bytes: BYTES.length, sha256: sha256(BYTES) });
         expect(under.everything()).to.deep.equal([key]);
@@ -132,7 +132,7 @@ describe('Audio store', () => {
         expect(under.everything()).to.deep.equal([]);
       });
 
-      it('distinguishes a missing recording from a store that does not work', async () => {
+      it('distinguishes a missing recording from a failing store', async () => {
         const key = newKey();
         const use = async () => 'used';
         expect(await errorOf(store.open(key))).to.be.instanceOf(AudioMissingError);
@@ -145,7 +145,7 @@ describe('Audio store', () => {
         expect(under.everything().filter((each) => each === key)).to.deep.equal([]);
       });
 
-      it('removes one recording, also a second time', async () => {
+      it('removes one recording, and can repeat the removal', async () => {
         const [key, other] = [newKey(), newKey()];
         await put(key);
         await put(other);
@@ -206,7 +206,7 @@ describe('Audio store', () => {
       return createAudioStore(audio);
     }
 
-    it('repeats a failed upload with all its bytes', async () => {
+    it('repeats a failed upload completely', async () => {
       const store = createAudioStore(settings({ AUDIO_STORE: 's3://calls' }).audio);
       s3.failures.push(503, 500);
       const key = newKey();
@@ -215,7 +215,7 @@ describe('Audio store', () => {
       expect(s3.requests.map(({ body }) => body.length)).to.deep.equal(Array(3).fill(BYTES.length));
     });
 
-    describe('that takes connections and never answers', () => {
+    describe('that accepts connections and never responds', () => {
       let silent: Server;
       let store: AudioStore;
       let patient: AudioStore;
@@ -240,7 +240,7 @@ describe('Audio store', () => {
         listOlderThan: () => store.listOlderThan(new Date())[Symbol.asyncIterator]().next(),
       };
 
-      it('ends every call after its timeout, without a repetition', async () => {
+      it('ends every call after its timeout, without a retry', async () => {
         const started = performance.now();
         const failures = Object.values(calls).map((call) => errorOf(call(never)));
         for (const failure of failures) expect(await failure).to.be.instanceOf(AudioStoreError);
@@ -249,7 +249,7 @@ describe('Audio store', () => {
       });
 
       it('ends a call with the reason of its signal', async () => {
-        // The signal alone can end these in time.
+        // Only the signal can end these calls in time.
         store = patient;
         for (const name of ['put', 'open', 'useFile', 'remove']) {
           const controller = new AbortController();
@@ -271,7 +271,7 @@ describe('Audio store', () => {
       await half.stop();
     });
 
-    it('needs a bucket', () => {
+    it('requires a bucket', () => {
       for (const env of [{ AUDIO_STORE: 's3://' }, { AUDIO_STORE: 's3://Not_A_Bucket/x' }]) {
         expect(() => settings(env)).to.throw(ConfigError, 'must be');
       }

@@ -6,7 +6,7 @@ import { useStarted } from '../../support/use-started.ts';
 import { UnresolvedHostError } from '../../../runtime/outbound/resolve-host.ts';
 import { BlockedAddressError, createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 
-/** Hosts as a user may write them in a URL, by kind. */
+/** Hosts as users can write them in a URL, by kind. */
 const DENIED: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.1.2.3', '0', '[::]'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255'],
@@ -86,7 +86,7 @@ describe('The address guard', () => {
     for (const address of addresses) expect(address).to.be.oneOf(['127.0.0.1', '::1']);
   });
 
-  it('looks up a name, and checks every address of the answer', async () => {
+  it('resolves a name, and checks all of its addresses', async () => {
     const answers: Record<string, string[]> = { 'ok.test': ['8.8.8.8'], 'mixed.test': ['8.8.8.8', '10.0.0.1'] };
     answer = (name) => answers[name] ?? [];
     const guard = createAddressGuard([], [server.address]);
@@ -96,7 +96,7 @@ describe('The address guard', () => {
   });
 
   for (const host of ['postgres', 'no-such-name', 'a.localhost', 'b.a.localhost.']) {
-    it(`denies ${host} without a lookup, which would reveal names of this network`, async () => {
+    it(`denies ${host} without a DNS lookup, which would reveal names of this network`, async () => {
       answer = () => ['8.8.8.8'];
       server.asked.length = 0;
       const failure = await errorOf(createAddressGuard([], [server.address]).resolve(host));
@@ -143,7 +143,7 @@ describe('The address guard', () => {
       }
     });
 
-    it('allows a name of this machine only by that name', async () => {
+    it('allows a listed name of this machine only by that name', async () => {
       const name = hostname().toLowerCase();
       expect(await isAllowed(name, [name])).to.equal(true);
       expect(await isAllowed(name, ['elsewhere.example'])).to.equal(false);

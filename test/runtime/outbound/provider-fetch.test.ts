@@ -34,7 +34,7 @@ describe('The fetch for providers', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`does not follow HTTP ${status}, which would send the request elsewhere`, async () => {
+    it(`does not follow redirects with HTTP ${status}`, async () => {
       const elsewhere = await startReceiver();
       answer = (response) => response.writeHead(status, { Location: elsewhere.url }).end();
       try {
@@ -49,7 +49,7 @@ describe('The fetch for providers', () => {
     });
   }
 
-  it('closes the connection of an answer that is too large', async () => {
+  it('closes the connection if a response is too large', async () => {
     let isClosed = false;
     answer = (response) => {
       const pump = () => {

@@ -24,16 +24,16 @@ describe('The lookup of a webhook host', () => {
     expect(found.map(({ family }) => family)).to.deep.equal([4, 4]);
   });
 
-  it('fails for a name that does not exist, and after 2 s without an answer', async () => {
+  it('fails for a name that does not exist, and after 2 s without a response', async () => {
     const resolver = resolverOf();
     expect(await errorOf(resolver('none.test'))).to.be.instanceOf(UnresolvedHostError);
     const began = performance.now();
     expect(await errorOf(resolver('hang.test'))).to.be.instanceOf(UnresolvedHostError);
-    // The limits of c-ares itself are much longer.
+    // The default timeouts of c-ares are much longer.
     expect(performance.now() - began).to.be.below(15_000);
   });
 
-  it('without an answer delays no other, and no lookup by the operating system', async () => {
+  it('does not delay other lookups or the operating system if there is no response', async () => {
     const resolver = resolverOf();
     let failures = 0;
     const hanging = Array.from({ length: 50 }, async (_, index) => {
@@ -47,7 +47,7 @@ describe('The lookup of a webhook host', () => {
     expect(await resolver('well2.test')).to.have.length(1);
   });
 
-  it('uses the operating system for names of the operator only', async () => {
+  it('uses the operating system only for names that the operator allows', async () => {
     const resolver = resolverOf();
     expect(await errorOf(resolver('localhost'))).to.be.instanceOf(UnresolvedHostError);
     expect(server.asked).to.include('localhost');

@@ -1,4 +1,4 @@
-/** A certificate that nobody vouches for, and its key: for tests on loopback only. */
+/** A self-signed certificate and its key, only for tests on loopback. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg15EW/AUkq+dWwCRd

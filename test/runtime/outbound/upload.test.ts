@@ -19,7 +19,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 function heldBytes(): number {
-  // A buffer is given back some time after it was found unused, but before memory is looked through again.
+  // Collects twice, because an unused buffer is freed some time after a collection, but before the next one.
   collectGarbage();
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
@@ -29,7 +29,7 @@ describe('An upload', () => {
   let server: Server;
   let directory: string;
   let received = 0;
-  /** The most that was held in buffers while the body came in. */
+  /** The maximum memory in buffers during the upload. */
   let mostHeld = 0;
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cas-upload-'));
@@ -49,8 +49,8 @@ describe('An upload', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is read from its file as it is sent, never held in memory', async function () {
-    this.timeout(120_000); // a hundred megabytes on a busy machine
+  it('is streamed from its file, without being held in memory', async function () {
+    this.timeout(120_000); // long enough for 100 MB on a busy machine
     const path = join(directory, 'long.wav');
     await writeFile(path, '');
     await truncate(path, FILE_BYTES);

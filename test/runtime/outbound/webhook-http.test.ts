@@ -124,7 +124,7 @@ describe('One POST to a webhook', () => {
       expect(exchange).to.include({ failure: 'dns', status_code: null });
     });
 
-    it('as connect if nobody listens at an address or a name', async () => {
+    it('as connect if an address or a name refuses the connection', async () => {
       const port = await freePort();
       for (const host of ['127.0.0.1', 'localhost']) {
         expect(await post(`http://${host}:${port}`), host).to.include({ failure: 'connect', status_code: null });
@@ -162,8 +162,8 @@ describe('One POST to a webhook', () => {
     });
   });
 
-  describe('is dialled', () => {
-    it('at the checked addresses', async () => {
+  describe('connects', () => {
+    it('to the checked addresses', async () => {
       const { url, requests } = await receiver();
       const { port } = new URL(url);
       const guard: AddressGuard = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
@@ -172,7 +172,7 @@ describe('One POST to a webhook', () => {
       expect(requests[0]?.headers.host).to.equal(`consumer.example:${port}`);
     });
 
-    it('at the checked address if the name changes afterwards, with one lookup', async () => {
+    it('to the checked address even if the name changes afterwards, with one lookup', async () => {
       const { url, requests } = await receiver();
       let checks = 0;
       const rebinding: AddressGuard = {
@@ -185,7 +185,7 @@ describe('One POST to a webhook', () => {
     });
   });
 
-  describe('keeps of the response body', () => {
+  describe('keeps, of the response body,', () => {
     it('16 KiB, and reports whether there was more', async () => {
       for (const [extra, isCut] of [
         [0, false],
@@ -198,7 +198,7 @@ describe('One POST to a webhook', () => {
       }
     });
 
-    it('the beginning if it never ends, and closes the connection', async () => {
+    it('the beginning if the body never ends, and closes the connection', async () => {
       let sent: ServerResponse | undefined;
       const { url } = await receiver((response) => {
         sent = response;

@@ -102,7 +102,7 @@ describe('The price of a call', () => {
       it(`of ${model} is missing in the price library`, () => {
         const providerId = PROVIDER_FACTS[provider as ProviderName].price_library_name;
         const found = providerId === undefined ? null : calcPrice({ input_tokens: 1 }, model, { providerId });
-        // The library confuses some models with another one with a similar name.
+        // The library confuses some models with models of similar names.
         expect(found?.model.id, 'remove the override: the library knows this model').not.to.equal(model);
       });
     }
@@ -117,7 +117,7 @@ describe('The price of a call', () => {
     });
   });
 
-  it('has no rounding errors of binary fractions', () => {
+  it('has no floating-point errors', () => {
     const usd = priceOf('openai', 'gpt-6-luna', { input_tokens: 32, output_tokens: 7 });
     expect(String(usd)).to.match(/^[\d.e-]{1,12}$/);
   });
@@ -130,7 +130,7 @@ describe('The price of a call', () => {
       return path;
     };
 
-    it('precedes the library and replaces the built-in overrides', () => {
+    it('takes precedence over the library and replaces the built-in overrides', () => {
       const own = { provider: 'openai', model: 'gpt-6-luna', input_mtok: 1, cache_read_mtok: 0, output_mtok: 10 };
       const price = createPriceOf(fileOf({ prices: [own] }));
       expect(price('openai', 'gpt-6-luna', TOKENS)).to.equal(0.02);
@@ -138,7 +138,7 @@ describe('The price of a call', () => {
       expect(price('grok', 'grok-4.3', TOKENS)).to.equal(0.015);
     });
 
-    it('prices cache writes as other input without a price for them, and allows the price 0', () => {
+    it('charges cache writes like other input if they have no price, and allows the price 0', () => {
       const own = { provider: 'openai', model: 'mine', input_mtok: 1, cache_read_mtok: 0, output_mtok: 0 };
       const free = { ...own, model: 'free', input_mtok: 0 };
       const price = createPriceOf(fileOf({ prices: [own, free] }));

@@ -19,7 +19,7 @@ function parserError(): unknown {
 }
 
 describe('An error in the log', () => {
-  it('quotes no input of the database, a parser or a library', async () => {
+  it('does not quote input of the database, a parser or a library', async () => {
     const errors = [
       await databaseError(),
       parserError(),
@@ -37,7 +37,7 @@ describe('An error in the log', () => {
     }
   });
 
-  it('of a message that was changed after the error was made quotes nothing either', () => {
+  it('whose message was changed after its creation does not quote it', () => {
     const error = new Error(`first\n    at the office ${WORDS}`);
     error.message = 'second';
     expect(JSON.stringify(safeErrorFields(error))).not.to.contain(WORDS);
@@ -52,7 +52,7 @@ describe('An error in the log', () => {
     expect(described['cause']).to.include({ code: '22P02' });
   });
 
-  it("keeps the text that is this project's own or the operating system's", async () => {
+  it('keeps texts of this project and of the operating system', async () => {
     const own = new ProviderError('timeout', 'did not answer in time', { provider: 'openai' });
     expect(safeErrorFields(own)).to.include({ message: 'OpenAI did not answer in time' });
     const url = `http://127.0.0.1:${await freePort()}`;

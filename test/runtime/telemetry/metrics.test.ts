@@ -15,7 +15,7 @@ import { useStarted } from '../../support/use-started.ts';
 
 const read = async (metrics: RunningMetrics) => (await fetch(metrics.url ?? '')).text();
 
-/** The value of one line; 0 where there is none yet. */
+/** Returns the value of a metric; 0 if it does not exist yet. */
 function valueOf(text: string, name: string, labels: Record<string, string> = {}): number {
   const parts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const line = text
@@ -27,7 +27,7 @@ function valueOf(text: string, name: string, labels: Record<string, string> = {}
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-/** Every service of this process counts in the same place. */
+/** Measures the difference, because all services of this process share the counters. */
 const risenSince = (before: string) => (text: string, name: string, labels: Record<string, string>) =>
   valueOf(text, name, labels) - valueOf(before, name, labels);
 
@@ -43,7 +43,7 @@ describe('Metrics', () => {
     expect((await fetch(new URL('/', metrics.url))).status).to.equal(404);
   });
 
-  it('count the workers of the installation, and answer health checks', async () => {
+  it('count the workers of the installation, and are served beside health checks', async () => {
     const silent = { id: 'silent', host: 'h', build_id: null, seen_at: new Date(Date.now() - 60_000) };
     await WorkerModel.query().insert(silent);
     const text = await read(metrics);

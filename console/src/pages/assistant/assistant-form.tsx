@@ -21,6 +21,7 @@ import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
+import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
 import { Trial } from './trial.tsx';
 
@@ -98,10 +99,11 @@ export function AssistantForm({
         {/* Disabled fields are not sent. */}
         <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
           <Webhook assistant={assistant} saved={saved} />
+          <AlertsEditor alerts={assistant?.alerts ?? []} savedAt={saved?.updated_at} />
         </fieldset>
       </fieldset>
       <FormButtons>
-        {/* A disabled button would lose the focus. */}
+        {/* Not `disabled`: a disabled button loses the focus. */}
         <Button scope="assistants:write" type="submit" look="primary" aria-disabled={isBusy}>
           {action}
         </Button>
@@ -237,7 +239,7 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
         ]}
       />
       <TextField
-        // A saved secret leaves the form.
+        // A new key clears the secret from the input after a save.
         key={saved?.updated_at}
         name="webhook_secret"
         label={words.webhookSecret}

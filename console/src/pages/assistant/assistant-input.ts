@@ -1,7 +1,7 @@
 /** Converts the values of the form to API input. */
-import type { Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
+import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
-import { areSame, readFields } from '../../analysis-settings/read-fields.ts';
+import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
 
@@ -9,16 +9,16 @@ const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'
 
 type Values = Record<string, string>;
 
-/** Fields that an empty text clears. */
+/** Settings that an empty input clears. */
 const OPTIONAL = 'description stt_model stt_language channel_roles llm_model webhook_url retention_days'.split(' ');
 
-/** Numeric fields. */
+/** Numeric settings. */
 const NUMBERS = ['temperature', 'retention_days'];
 
-/** Fields with items that commas separate. */
+/** Settings with comma-separated items. */
 const LISTS = ['channel_roles', 'webhook_events'];
 
-/** Returns the API value for the text of a field. */
+/** Returns the API value for the text of an input. */
 function toValue(name: string, text: string): unknown {
   if (NUMBERS.includes(name)) return Number(text);
   if (!LISTS.includes(name)) return text;
@@ -26,10 +26,10 @@ function toValue(name: string, text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Returns the inputs of the assistant without its fields and fallback. */
+/** Returns the inputs of the assistant without its fields, fallback and alerts. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
-/** Returns the fallback; null for none. Hidden inputs have no text. */
+/** Returns the fallback; null for none. Hidden inputs have no value. */
 function readFallback(values: Values): Fallback | null {
   const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
   if (!llm_provider && !stt_provider) return null;
@@ -38,6 +38,17 @@ function readFallback(values: Values): Fallback | null {
     ...{ stt_provider: stt_provider || null, stt_model: values['fallback.stt_model'] || null },
   } as Fallback;
 }
+
+/** Returns the alerts. An empty secret is kept. */
+const readAlerts = (values: Values): AlertInput[] =>
+  readRows(values, 'alerts').map(({ name = '', when = '', url = '', secret, format }) => ({
+    ...{ name, when: readLines(when), url, format: format as NonNullable<AlertInput['format']> },
+    ...(secret && { secret }),
+  }));
+
+/** Returns the alerts as a form without changes contains them. */
+const unchangedAlerts = ({ alerts }: Assistant) =>
+  alerts.map(({ name, when, url, format }) => ({ name, when, url, format }));
 
 /** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {
@@ -48,11 +59,14 @@ export function toInput(values: Values): AssistantInput {
       .filter(([name, text]) => text !== '' && !isForeign(name))
       .map(([name, text]) => [name, toValue(name, text)]),
   );
-  const [fields, fallback] = [readFields(values), readFallback(values)];
-  return { ...given, ...(fields && { fields }), ...(fallback && { fallback }) } as unknown as AssistantInput;
+  const [fields, fallback, alerts] = [readFields(values), readFallback(values), readAlerts(values)];
+  return {
+    ...{ ...given, ...(fields && { fields }), ...(fallback && { fallback }) },
+    ...(alerts.length > 0 && { alerts }),
+  } as unknown as AssistantInput;
 }
 
-/** Returns the changed fields. An empty text clears an optional field; an empty secret is kept. */
+/** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const before = assistant as unknown as Record<string, unknown>;
   const patch: Record<string, unknown> = {};
@@ -67,9 +81,17 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const [fallback, kept] = [readFallback(values), assistant.fallback];
   if (FALLBACK_PARTS.some((part) => (fallback?.[part] ?? null) !== (kept?.[part] ?? null)))
     patch['fallback'] = fallback;
+  // Disabled inputs have no text.
+  const alerts = values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values);
+  if (JSON.stringify(alerts) !== JSON.stringify(unchangedAlerts(assistant))) patch['alerts'] = alerts;
   return patch;
 }
 
-/** Returns the body with a placeholder for the secret, for the clipboard. */
-export const hideSecret = <Body extends { webhook_secret?: string | null }>(body: Body): Body =>
-  body.webhook_secret ? { ...body, webhook_secret: 'WEBHOOK_SECRET' } : body;
+/** Returns the body with placeholders for the secrets, for the clipboard. */
+export const hideSecrets = <Body extends AssistantInput | AssistantPatch>(body: Body): Body => ({
+  ...body,
+  ...(body.webhook_secret && { webhook_secret: 'WEBHOOK_SECRET' }),
+  ...(body.alerts && {
+    alerts: body.alerts.map((alert) => (alert.secret ? { ...alert, secret: 'ALERT_SECRET' } : alert)),
+  }),
+});

@@ -15,16 +15,16 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
-import { say, sayFailure } from '../../components/toasts.tsx';
+import { showToast, showFailure } from '../../components/toasts.tsx';
 import { Id } from '../../components/values.tsx';
 import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
-import { Forbidden } from '../../shell/closed.tsx';
+import { Forbidden } from '../../shell/no-access.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecret, toInput } from './assistant-input.ts';
+import { hideSecrets, toInput } from './assistant-input.ts';
 import { assistantState, EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
@@ -44,7 +44,7 @@ function NewAssistant() {
     ...createAssistantMutation(),
     onSuccess: ({ id }) => {
       void refresh('listAssistants');
-      say(texts.assistant.created);
+      showToast(texts.assistant.created);
       return navigate({ to: '/assistants/$assistantId', params: { assistantId: id }, replace: true });
     },
   });
@@ -55,7 +55,7 @@ function NewAssistant() {
         action={texts.assistants.create}
         error={create.error}
         isBusy={create.isPending}
-        toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecret(toInput(values)) })}
+        toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecrets(toInput(values)) })}
         onSubmit={(values) => create.mutate({ body: toInput(values) })}
       />
     </>
@@ -86,13 +86,13 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
   const path = { id };
   const test = useMutation({
     ...testWebhookMutation(),
-    onError: sayFailure,
+    onError: showFailure,
     onSuccess: ({ delivery_id }) =>
       void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: delivery_id } }),
   });
   const duplicate = useMutation({
     ...duplicateAssistantMutation(),
-    onError: sayFailure,
+    onError: showFailure,
     onSuccess: (copy) => {
       void refresh('listAssistants');
       return navigate({ to: '/assistants/$assistantId', params: { assistantId: copy.id } });

@@ -5,12 +5,12 @@ import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
 import { getAssistantQueryKey } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { FormButtons } from '../../components/field.tsx';
-import { isUnsaved, noteSaved } from '../../components/form-values.ts';
-import { say } from '../../components/toasts.tsx';
+import { isUnsaved, markSaved } from '../../components/form-values.ts';
+import { showToast } from '../../components/toasts.tsx';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecret, toPatch } from './assistant-input.ts';
+import { hideSecrets, toPatch } from './assistant-input.ts';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant;
@@ -46,7 +46,7 @@ async function saveAssistant(id: string, body: AssistantPatch, etag: string): Pr
 export function EditAssistant({ latest }: { latest: AssistantState }) {
   const { id } = latest.assistant;
   const box = useRef<HTMLDivElement>(null);
-  // The state that the inputs started with, and the state that a save changes.
+  // `opened` has the initial values of the inputs. `base` is the state that the next save expects on the server.
   const [opened, setOpened] = useState(latest);
   const [base, setBase] = useState(latest);
   const [hasConflict, setConflict] = useState(false);
@@ -67,15 +67,15 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
       setBase(saved);
       queryClient.setQueryData(assistantState(id).queryKey, saved);
       void refresh('listAssistants', 'listAssistantVersions');
-      say(texts.account.saved);
+      showToast(texts.account.saved);
     },
-    // Someone else may have changed the assistant.
+    // The save may have failed because someone else changed the assistant.
     onError: () => refresh('getAssistant'),
   });
   useEffect(() => {
     const form = box.current?.querySelector('form');
-    // A save clears the secret.
-    if (form && update.data === base) noteSaved(form);
+    // Wait for this render, because a save clears the secret.
+    if (form && update.data === base) markSaved(form);
   }, [update.data, base]);
   return (
     <div ref={box}>
@@ -99,7 +99,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         isBusy={update.isPending}
         toCall={(values) => ({
           ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
-          body: hideSecret(toPatch(values, base.assistant)),
+          body: hideSecrets(toPatch(values, base.assistant)),
         })}
         onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
       />

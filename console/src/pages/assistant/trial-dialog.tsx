@@ -96,7 +96,7 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
     ...getSessionOptions({ path: { id: trialId } }),
     refetchInterval: ({ state }) => (state.data?.completed_at == null ? POLL_MS : false),
   });
-  // A running trial has no result to compare.
+  // A running trial has no result yet.
   const ended = { ...trial, data: trial.data?.completed_at == null ? undefined : trial.data };
   return (
     <Loaded query={both(source, ended)} lines={6}>

@@ -20,7 +20,7 @@ export interface Week {
   cost: Pick<UsageRow, 'cost_usd' | 'cost_known'> | undefined;
 }
 
-/** Returns the activity by assistant, read for all assistants at once; undefined until loaded. */
+/** Returns a function from assistant ID to activity; undefined until loaded. One request covers all assistants. */
 export function useWeeks(): ((assistantId: string) => Week) | undefined {
   const now = useSteppedNow(DAY_MS);
   const start = new Date(Math.floor((now - DAYS * DAY_MS) / DAY_MS) * DAY_MS + DAY_MS).toISOString();

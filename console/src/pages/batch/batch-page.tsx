@@ -13,7 +13,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { sayFailure } from '../../components/toasts.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { Id, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
@@ -66,7 +66,7 @@ export function BatchPage() {
 }
 
 function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
-  const options = { onError: sayFailure, onSuccess: () => refresh('getBatch') };
+  const options = { onError: showFailure, onSuccess: () => refresh('getBatch') };
   const update = useMutation({ ...updateBatchMutation(), ...options });
   const cancel = useMutation({ ...cancelBatchMutation(), ...options });
   return (

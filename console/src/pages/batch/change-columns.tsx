@@ -12,7 +12,7 @@ const words = texts.batches;
 
 type FieldCounts = BatchTotals['fields'][number];
 
-/** Returns the columns of the counts by field. A name links to the sessions with a different value. */
+/** Returns the columns of the counts by field. Each field's name links to the sessions with a different value. */
 export const fieldColumnsOf = (batchId: string): Column<FieldCounts>[] => [
   {
     key: 'name',

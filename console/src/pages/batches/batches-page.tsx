@@ -19,7 +19,7 @@ import styles from '../lists/list.module.css';
 const route = getRouteApi('/inside/batches');
 const words = texts.batches;
 
-/** Events of a batch refresh only its own page. The list is polled. */
+/** Poll interval. Batch events refresh only the batch's own page, not this list. */
 const POLL_MS = 5_000;
 
 const FILTERS = [

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from './compare-table.tsx';
@@ -83,7 +83,7 @@ function UsePrompt({ session: { assistant } }: { session: Session }) {
       action={words.use}
       run={async () => {
         await updateAssistant({ path: { id }, body: { system_prompt }, throwOnError: true });
-        say(words.used);
+        showToast(words.used);
         void refresh('getAssistant', 'listAssistants');
       }}
     />

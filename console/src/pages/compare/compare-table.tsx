@@ -13,7 +13,7 @@ const { settings } = texts.versions;
 interface Row {
   title: string;
   cell: (session: Session) => ReactNode;
-  /** Returns the value that the sessions are compared by. Rows without it are not marked. */
+  /** Returns the value to compare. Rows without this function are never marked as different. */
   valueToCompare?: (session: Session) => unknown;
 }
 

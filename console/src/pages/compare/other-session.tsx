@@ -25,12 +25,12 @@ type Sibling = Pick<SessionListItem, 'session_id' | 'created_at' | 'summary_text
 
 const MAX_LABEL = 60;
 
-/** Returns a function that returns a session as an option: its time and the start of its summary. */
+/** Returns a function that formats a session as an option: its time and the start of its summary. */
 export function useSessionOption(): (session: Sibling) => Option {
   const { timeZone } = usePreferences();
   return ({ session_id, created_at, summary_text }) => {
     const summary = summary_text ?? session_id;
-    // Cut at a word.
+    // Remove the last, incomplete word.
     const start = summary.length > MAX_LABEL ? `${summary.slice(0, MAX_LABEL).replace(/\s+\S*$/, '')} …` : summary;
     return { value: session_id, label: words.named(formatShortTime(created_at, timeZone, serverNow()), start) };
   };

@@ -46,11 +46,11 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   { key: 'created', title: texts.deliveries.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
+function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
   return (
     <div className={styles['what']}>
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} data-row-link>
-        {event}
+        {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
       <span className={styles['below']}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
@@ -58,7 +58,7 @@ function What({ row: { delivery_id, event, last_attempt, replayed_from } }: { ro
   );
 }
 
-/** Nothing for a deleted assistant. */
+/** Shows nothing for a deleted assistant. */
 function AssistantName({ id }: { id: string }) {
   const name = useAssistantOptions().find(({ value }) => value === id)?.label;
   if (name === undefined) return <Nothing />;
@@ -83,7 +83,7 @@ function Attempts({ row: { attempt_count, status } }: { row: DeliveryListItem })
     const isGood = status === 'delivered' && index === attempt_count - 1;
     return `${styles['dot']} ${isGood ? styles['good'] : styles['failed']}`;
   };
-  // An ended delivery has no attempts to come.
+  // A delivery that has ended makes no more attempts.
   const dots = status === 'pending' ? Math.max(attempt_count, WEBHOOK_MAX_ATTEMPTS) : attempt_count;
   return (
     <span className={styles['dots']} role="img" aria-label={texts.deliveries.made(attempt_count, WEBHOOK_MAX_ATTEMPTS)}>

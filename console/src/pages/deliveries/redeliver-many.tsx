@@ -1,4 +1,4 @@
-/** Redelivers many ended deliveries. Shows their number first, and the progress afterwards. */
+/** Redelivers many deliveries that have ended. Shows their number before, and the progress during the redelivery. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import type { Redelivery, RedeliveryInput } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { sayFailure } from '../../components/toasts.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
@@ -31,7 +31,7 @@ export function RedeliverMany({ search }: { search: DeliveriesSearch }) {
   return (
     <>
       {latest?.status === 'running' && <Progress id={latest.redelivery_id} />}
-      {/* The times are fixed on click: the counted deliveries are those that are sent. */}
+      {/* A click fixes the times of the range. The redelivery then sends exactly the counted deliveries. */}
       <Button scope="webhooks:write" onClick={() => setInput(toInput(search))}>
         <RotateCw size={14} aria-hidden />
         {texts.deliveries.redeliverMany}
@@ -112,7 +112,7 @@ function Progress({ id }: { id: string }) {
   const { data } = useQuery({ ...getRedeliveryOptions({ path: { id } }), refetchInterval: pollMs });
   const cancel = useMutation({
     ...cancelRedeliveryMutation(),
-    onError: sayFailure,
+    onError: showFailure,
     onSuccess: () => refresh('getRedelivery'),
   });
   if (!data) return null;

@@ -1,4 +1,4 @@
-/** One delivery: its attempts, and request and response of each attempt. */
+/** One delivery: its attempts, each with its request and response. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
@@ -36,7 +36,9 @@ export function DeliveryPage() {
   return (
     <Page>
       <PageHeader
-        title={delivery.data ? texts.delivery.titleOf(delivery.data.event) : texts.delivery.title}
+        title={
+          delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.delivery.title
+        }
         above={<Link to="/deliveries">{texts.lists.deliveries}</Link>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
@@ -68,6 +70,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
   return (
     <Remarks>
       <Status name={delivery.status} attempts={attempts.length} />
+      {delivery.alert !== null && <code>{delivery.event}</code>}
       {stop_reason && <span>{texts.stopReasons[stop_reason]}</span>}
       {next_attempt_at && (
         <span>

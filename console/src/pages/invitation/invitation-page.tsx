@@ -1,4 +1,4 @@
-/** An invitation, by the link that contains its token. */
+/** The page of an invitation link, which contains the invitation's token. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { acceptInvitation, previewInvitation, registerInConsole } from 'conversation-analysis-client';
@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { forgetLinkToken } from '../../server/link-token.ts';
+import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions, logOut } from '../../server/login.ts';
 import { isNotFound, isUnauthorized } from '../../server/problem.ts';
 import { homeOf, PERSONAL_API } from '../../server/workspace.ts';
@@ -55,9 +55,9 @@ interface InvitationProps {
   token: string;
 }
 
-/** Opens a workspace by a page load, which reads the user's workspaces again. */
+/** Opens a workspace with a page load, which refreshes the user's workspaces. */
 function open(workspaceId: string): void {
-  forgetLinkToken('/invitation');
+  removeLinkToken('/invitation');
   location.assign(homeOf(workspaceId));
 }
 
@@ -90,13 +90,13 @@ function Accept({ invitation: { email }, token, user }: InvitationProps & { user
   );
 }
 
-/** Registers with the invitation, which works even if registration is closed. */
+/** Registers with the invitation. This also works if registration is closed. */
 function Register({ invitation: { email }, token }: InvitationProps) {
   const { password: hasPasswords } = route.useLoaderData().methods;
   const create = useMutation({
     mutationFn: async ({ name = '', password = '' }: Record<string, string>) =>
       (await registerInConsole({ body: { name, email, password, invitation: token }, throwOnError: true })).data.user,
-    // The workspace of the invitation is the default one.
+    // The invitation's workspace becomes the default workspace.
     onSuccess: ({ default_workspace_id }) => open(default_workspace_id),
   });
   return (

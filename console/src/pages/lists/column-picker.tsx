@@ -1,4 +1,4 @@
-/** The columns of a list: chosen by the reader, kept in the URL and in this browser. */
+/** Selects the columns of a list. The selection is stored in the URL and in the browser. */
 import { Columns3 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
@@ -6,26 +6,26 @@ import type { Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Fields } from '../../components/field.tsx';
 import { Nothing } from '../../components/values.tsx';
-import { prefer, usePreferences } from '../../format/preferences.ts';
+import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { texts } from '../../texts/index.ts';
 import { useFilterChange } from './filter-bar.tsx';
 import styles from './list.module.css';
 
 const words = texts.lists;
 
-/** Begins the key of a column that shows a metadata pair. */
+/** Prefix of the key of a metadata column. */
 const METADATA = 'metadata.';
 
 type MetadataOf<Row> = (row: Row) => Record<string, string>;
 
 interface Choice<Row> {
   name: 'sessions' | 'deliveries';
-  /** All columns. The wide one has the link of the row, so it is always shown. */
+  /** All columns. The wide column contains the row's link and is always shown. */
   all: readonly Column<Row>[];
   metadataOf?: MetadataOf<Row> | undefined;
 }
 
-/** Returns the shown columns. @param inUrl the columns in the URL, which precede those of the browser. */
+/** Returns the shown columns. @param inUrl the columns in the URL. They override those stored in the browser. */
 export function useColumns<Row>({ name, all, metadataOf }: Choice<Row>, inUrl: readonly string[] | undefined) {
   const { columns } = usePreferences();
   const chosen = inUrl ?? columns[name];
@@ -56,7 +56,7 @@ function metadataColumn<Row>(key: string, metadataOf?: MetadataOf<Row>): Column<
 
 interface ColumnPickerProps<Row> extends Choice<Row> {
   shown: readonly Column<Row>[];
-  /** Their metadata keys can be chosen. */
+  /** The loaded rows. Their metadata keys are offered as columns. */
   rows: readonly Row[];
 }
 
@@ -65,7 +65,7 @@ export function ColumnPicker<Row>({ name, all, shown, rows, metadataOf }: Column
   const change = useFilterChange(`/${name}`);
   const { columns } = usePreferences();
   const choose = (keys: readonly string[] | undefined) => {
-    prefer({ columns: { ...columns, [name]: keys } });
+    savePreferences({ columns: { ...columns, [name]: keys } });
     change('columns', keys);
   };
   const shownKeys = shown.map(({ key }) => key);

@@ -18,9 +18,9 @@ export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pat
   /** The name of the search parameter. */
   name: string;
   label: string;
-  /** Without options the filter is typed. */
+  /** Without options, the filter is a text input. */
   options?: readonly Option[];
-  /** Set only by links: the chip shows the value and can be removed. */
+  /** The filter is set only by links. Its chip can be removed but not edited. */
   isFixed?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function useAssistantOptions(): Option[] {
   return data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
 }
 
-/** Filters that are removed when the filter of this name changes. */
+/** By name: other filters that a change of this filter removes. */
 const DEPENDENT_FILTERS: Record<string, object> = {
   range: { created_after: undefined, created_before: undefined },
   created_after: { range: undefined },
@@ -41,14 +41,14 @@ const DEPENDENT_FILTERS: Record<string, object> = {
   assistant_id: { assistant_version: undefined, field: undefined },
 };
 
-/** Returns a function that sets a filter and removes filters that depend on its previous value. */
+/** Returns a function that sets a filter and removes the filters that depend on its previous value. */
 export function useFilterChange(to: '/sessions' | '/deliveries' | '/batches') {
   const navigate = useNavigate();
   return (name: string, value: string | readonly string[] | undefined) =>
     void navigate({
       to,
       search: (current: object) => ({ ...current, ...DEPENDENT_FILTERS[name], [name]: value }),
-      // Typed text is one step of the history. Columns are none.
+      // Typing and changes of columns add no entries to the browser's history.
       replace: name === 'q' || name === 'columns',
     });
 }
@@ -61,7 +61,7 @@ interface FilterBarProps {
 
 export function FilterBar({ filters, search, onChange }: FilterBarProps) {
   const navigate = useNavigate();
-  /** A new filter without a value. */
+  /** The name of a new filter that has no value yet. */
   const [added, setAdded] = useState<string>();
   const shown = filters.filter(({ name }) => search[name] !== undefined || name === added);
   const others = filters.filter((filter) => !shown.includes(filter) && !filter.isFixed);
@@ -103,7 +103,7 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
 interface ChipProps {
   filter: Filter;
   value: string;
-  /** A new chip takes the focus. */
+  /** Whether the filter was just added. Its input then receives the focus. */
   isNew: boolean;
   onChange: FilterBarProps['onChange'];
 }

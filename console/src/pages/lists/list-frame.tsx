@@ -52,7 +52,7 @@ interface ListBodyProps {
       Pick<UseInfiniteQueryResult<unknown, unknown>, 'isPending' | 'isPlaceholderData' | 'error' | 'refetch'>;
     rows: readonly unknown[];
     newCount?: number;
-    /** There are more new rows than `newCount`. */
+    /** Whether there are more new rows than `newCount`. */
     hasMoreNew?: boolean;
     showNew?: () => void;
   };

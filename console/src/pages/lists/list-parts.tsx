@@ -17,7 +17,7 @@ export function SearchField({ value, onChange }: { value: string | undefined; on
   const applied = useRef(value ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    // A link, a button or a step back changed the URL.
+    // The URL was changed by a link, a button or the browser's history, not by typing.
     if (applied.current !== (value ?? '') && input.current) {
       clearTimeout(timer.current);
       applied.current = value ?? '';
@@ -60,7 +60,7 @@ export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages;
     </div>
   );
 
-/** Downloads all sessions of a filter. */
+/** Links that download all sessions of a filter. */
 export const ExportLinks = ({ query, ...look }: { query: Record<string, unknown>; size?: 'small' }) =>
   (['csv', 'jsonl', 'zip'] as const).map((format) => (
     <ButtonAnchor

@@ -30,7 +30,7 @@ interface LiveTableProps<Row, Search extends ListSearch> {
   name: 'sessions' | 'deliveries';
   search: Search;
   toQuery: (search: Search) => Query;
-  /** Reads a page of the API. */
+  /** Requests one page of rows from the API. */
   read: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>;
   count: (query: Query, signal: AbortSignal) => Promise<Count>;
   idOf: (row: Row) => string;
@@ -45,7 +45,7 @@ interface LiveTableProps<Row, Search extends ListSearch> {
 export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
   const { name, search, toQuery, read, count, idOf, changesOf, columns: all, metadataOf, empty, actionsOf } = props;
   const { columns: inUrl } = search;
-  // Other columns are no other list.
+  // A change of columns must not load the list again.
   const listed = useMemo(() => ({ ...search, columns: undefined }), [search]);
   const columns = useColumns({ name, all, metadataOf }, inUrl);
   const list = useLiveList<Row>({
@@ -97,11 +97,11 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   );
 }
 
-/** The most rows of one action: their IDs are in a URL. */
+/** Limit of selected rows, because an action sends their IDs in a URL. */
 const MAX_SELECTED = 100;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the selected rows, which are those of one list, and the function that changes them. */
+/** Returns the IDs of the selected rows, and a function that changes the selection. Another list starts without one. */
 function useSelection(address: string) {
   const [selection, setSelection] = useState({ address, ids: NONE });
   const select = useCallback(
@@ -116,10 +116,10 @@ function useSelection(address: string) {
   return [selection.address === address ? selection.ids : NONE, select] as const;
 }
 
-/** The current row by the address of its list: a step back returns to the row. */
+/** The current row by list URL. Going back in the history returns to this row. */
 const currentRows = new Map<string, string>();
 
-/** Returns the current row. The keys j and k move it and focus its link. An opened row becomes current. */
+/** Returns the current row. The keys j and k select another row and focus its link. Opening a row makes it current. */
 function useCurrentRow(address: string, ids: readonly string[]) {
   const [current, setCurrent] = useState(() => currentRows.get(address));
   useEffect(() => {

@@ -24,7 +24,7 @@ export function RangeChoice({ search, onChange }: RangeChoiceProps) {
   const choose = (value: string) => {
     setOpen(value === 'custom');
     if (value !== 'custom') onChange('range', value);
-    // Two times start with the period of the named range.
+    // The custom range starts with the times of the named range.
     else if (search.range) onChange('created_after', toMoments(search).created_after);
   };
   return (

@@ -1,4 +1,4 @@
-/** The views of the account: names for lists with filters, order and columns. */
+/** The user's saved views: named URLs of lists with their filters, order and columns. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { texts } from '../../texts/index.ts';
 
 const words = texts.lists;
 
-/** Opens, saves and deletes views. @param path of the shown list, with its search. */
+/** Opens, saves and deletes views. @param path path and query string of the shown list. */
 export function SavedViews({ path }: { path: string }) {
   const [isSaving, setSaving] = useState(false);
   const navigate = useNavigate();

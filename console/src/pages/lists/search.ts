@@ -47,9 +47,9 @@ export const parseSessionsSearch = (raw: Raw) =>
     simulated: oneOf(raw, 'simulated', ['true', 'false']),
     trial: oneOf(raw, 'trial', ['true', 'false']),
     reanalysis: oneOf(raw, 'reanalysis', ['any', 'true']),
-    // As typed: the input shows it.
+    // The text as typed, because the input shows it.
     min_cost: Number(raw['min_cost']) >= 0 ? textOf(raw, 'min_cost') : undefined,
-    // Versions and fields belong to one assistant.
+    // Versions and fields have a meaning only for one assistant.
     ...(textOf(raw, 'assistant_id') !== undefined && {
       assistant_version: numberOf(raw, 'assistant_version'),
       field: conditionsOf(raw),
@@ -73,7 +73,7 @@ export const parseDeliveriesSearch = (raw: Raw) =>
     columns: textsOf(raw, 'columns'),
   });
 
-/** Search parameters of the view. They select no rows. */
+/** Search parameters that change only how rows are shown. */
 const VIEW_NAMES = ['sort', 'columns'];
 
 export const isFiltered = (search: Raw) => Object.keys(search).some((name) => !VIEW_NAMES.includes(name));
@@ -99,14 +99,14 @@ export const parsePairs = (text = ''): [key: string, value: string][] =>
 
 const MINUTE_MS = 60_000;
 
-/** Returns the times of the range. The start is a whole minute: the query key stays the same within a minute. */
+/** Returns the times of the range. The start is rounded down to a minute, so the query key changes once per minute. */
 export function toMoments({ range, created_after, created_before }: RangeSearch) {
   if (range === undefined) return { created_after, created_before };
   const start = Math.floor((Date.now() - RANGES_MS[range]) / MINUTE_MS) * MINUTE_MS;
   return { created_after: new Date(start).toISOString(), created_before: undefined };
 }
 
-/** Reanalyses and trials are hidden, unless a filter asks for them. */
+/** Returns the `reanalysis` filter. Reanalyses and trials are hidden unless a filter requests them. */
 export function reanalysisOf(search: SessionsSearch) {
   const { reanalysis, trial, session_id, source_session_id, batch_id } = search;
   if (reanalysis !== undefined) return reanalysis === 'any' ? undefined : reanalysis;
@@ -115,7 +115,7 @@ export function reanalysisOf(search: SessionsSearch) {
 
 export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, reanalysis: reanalysisOf(search) });
 
-/** Returns the API query: a named range becomes two times, and each metadata pair a parameter. */
+/** Returns the API query. A named range becomes two times, and each metadata pair becomes a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {
   const { range, created_after, created_before, metadata, sort: _, columns: _columns, ...filter } = search;
   const pairs = parsePairs(metadata).map(([key, value]) => [`metadata.${key}`, value]);

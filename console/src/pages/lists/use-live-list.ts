@@ -1,4 +1,4 @@
-/** A live list whose rows never move: rows change in place, and new rows are counted until the reader shows them. */
+/** A list with live updates. Rows change in place and never move. New rows are counted until the user shows them. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -27,7 +27,7 @@ export interface RowChanges<Row> {
   changes: Partial<Row>;
 }
 
-/** Events come in bursts. The first page is read again once per burst. */
+/** Events come in bursts. The first page is requested once per burst. */
 const COALESCE_MS = 400;
 
 export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveList<Row>) {
@@ -38,7 +38,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
     queryFn: async ({ pageParam, signal }) => {
       const before = eventSequence();
       const page = await read(pageParam, signal);
-      // Later changes arrive as events. If an event arrived during the read, the head is read again.
+      // If no event arrived during the request, the page also serves as the head. Otherwise, the head is requested again.
       const isHead = pageParam === undefined && before !== undefined && before === eventSequence();
       if (isHead) queryClient.setQueryData(headKey, page);
       return page;
@@ -46,7 +46,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    // Only the head is read again: rows of pages would move.
+    // Only the head is refreshed. If the pages were, their rows would move.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
@@ -55,7 +55,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
   const head = useQuery({
     queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
-    // Only after the list is read: the rows of the previous filters are shown until then.
+    // Until the list is loaded, the rows of the previous filters are shown.
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: pollMs,
   });
@@ -65,7 +65,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
   const rows = useMemo(() => loaded.map((row) => fresh.get(idOf(row)) ?? row), [loaded, fresh, idOf]);
   const known = useMemo(() => new Set(loaded.map(idOf)), [loaded, idOf]);
   const newCount = pages.isPlaceholderData ? 0 : (head.data?.data.filter((row) => !known.has(idOf(row))).length ?? 0);
-  // If all rows of the head are new, there are probably more.
+  // If all rows of the head are new, there are probably more new rows.
   const hasMoreNew = newCount > 0 && newCount === head.data?.data.length && head.data.next_cursor !== null;
 
   /** Restarts the list at its head. */
@@ -75,7 +75,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
     scrollTo({ top: 0 });
   }, [pagesKey, name, head.data]);
 
-  // An empty list has no rows that could move.
+  // In an empty list, new rows appear immediately: nothing can move.
   useEffect(() => {
     if (loaded.length === 0 && newCount > 0) showNew();
   }, [loaded.length, newCount, showNew]);
@@ -85,7 +85,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
 
 type Keys = Record<'headKey' | 'pagesKey', readonly unknown[]>;
 
-/** Applies events to the loaded rows, and reads the head again. */
+/** Applies events to the loaded rows and refreshes the head. */
 function useChanges<Row>({
   headKey,
   pagesKey,
@@ -102,7 +102,7 @@ function useChanges<Row>({
         timer.current = undefined;
         const changes = pending.current;
         pending.current = new Map();
-        queryClient.setQueryData<InfiniteData<ListPage<Row>>>(pagesKey, (known) => amend(known, changes, idOf));
+        queryClient.setQueryData<InfiniteData<ListPage<Row>>>(pagesKey, (known) => applyChanges(known, changes, idOf));
         void queryClient.invalidateQueries({ queryKey: headKey });
       }, COALESCE_MS);
     },
@@ -120,7 +120,7 @@ function useChanges<Row>({
 }
 
 /** Returns the pages with the changes. Unchanged rows stay the same objects and are not rendered again. */
-function amend<Row>(
+function applyChanges<Row>(
   known: InfiniteData<ListPage<Row>> | undefined,
   changes: ReadonlyMap<string, Partial<Row>>,
   idOf: (row: Row) => string,

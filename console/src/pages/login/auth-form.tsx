@@ -12,11 +12,11 @@ import { texts } from '../../texts/index.ts';
 interface AuthFormProps {
   submit: string;
   look?: 'primary' | 'plain';
-  /** The page that required the login. */
+  /** The page that required the login. It opens afterwards. */
   next: string | undefined;
   /** Logs in with the values of the form. */
   enter: (values: Record<string, string>) => Promise<void>;
-  /** The fields of the form. */
+  /** The inputs of the form. */
   children: ReactNode;
 }
 
@@ -31,7 +31,7 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
   });
   return (
     <Form isGuarded={false} error={isProblemOf(error, 'second_factor_required') ? undefined : error} onSubmit={mutate}>
-      {/* Hidden fields keep their values, which are sent again with the code. */}
+      {/* Hidden inputs keep their values, which are sent again with the code. */}
       <div hidden={needsCode}>{children}</div>
       {needsCode && <CodeField autoFocus />}
       <Button type="submit" look={look} disabled={isPending}>

@@ -6,7 +6,7 @@ interface AuthPageProps {
   title: string;
   subtitle?: string | undefined;
   note?: string | undefined;
-  /** Why the page opened instead of another one. */
+  /** Why the user was sent to this page. */
   alert?: string | undefined;
   children?: ReactNode;
   /** Links to other pages. */

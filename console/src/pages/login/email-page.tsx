@@ -1,10 +1,10 @@
-/** Confirms an email address with a link. The user is logged in. */
+/** Confirms an email address with the link that was sent to it. Requires a login. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { confirmEmailMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { forgetLinkToken } from '../../server/link-token.ts';
+import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { queryClient } from '../../server/queries.ts';
@@ -16,7 +16,7 @@ const words = texts.confirmEmail;
 
 export function EmailPage() {
   const token = route.useLoaderData();
-  // Another link can be opened in the same tab.
+  // The key resets the form if another link is opened in the same tab.
   return <ConfirmEmail key={token} token={token} />;
 }
 
@@ -25,10 +25,10 @@ function ConfirmEmail({ token }: { token: string | null }) {
   const confirm = useMutation({
     ...confirmEmailMutation(),
     onSuccess: (changed) => {
-      forgetLinkToken('/email');
+      removeLinkToken('/email');
       queryClient.setQueryData(loginOptions.queryKey, changed);
     },
-    onError: (error) => isBadLink(error) && forgetLinkToken('/email'),
+    onError: (error) => isBadLink(error) && removeLinkToken('/email'),
   });
   const isBad = token === null || isBadLink(confirm.error);
   const isOver = isBad || confirm.isSuccess;

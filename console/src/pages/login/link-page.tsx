@@ -1,4 +1,4 @@
-/** Connects a single sign-on to the account with the same address, after its password. The address is behind `#`. */
+/** Connects a single sign-on to the account with the same email address, after the user enters the account's password. */
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { connectSso } from '../../server/login.ts';

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { confirmPasswordResetMutation, requestPasswordResetMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
-import { forgetLinkToken } from '../../server/link-token.ts';
+import { removeLinkToken } from '../../server/link-token.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
@@ -14,15 +14,15 @@ const words = texts.reset;
 
 export function ResetPage() {
   const { token } = route.useLoaderData();
-  // Another link can be opened in the same tab.
+  // The key resets the form if another link is opened in the same tab.
   return token === null ? <RequestLink /> : <SetPassword key={token} token={token} />;
 }
 
 function SetPassword({ token }: { token: string }) {
   const confirm = useMutation({
     ...confirmPasswordResetMutation(),
-    onSuccess: () => forgetLinkToken('/reset'),
-    onError: (error) => isBadLink(error) && forgetLinkToken('/reset'),
+    onSuccess: () => removeLinkToken('/reset'),
+    onError: (error) => isBadLink(error) && removeLinkToken('/reset'),
   });
   if (confirm.isSuccess) {
     return (

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { createBatch } from 'conversation-analysis-client';
 import type { BatchEstimate, BatchInput } from 'conversation-analysis-client';
-import { useSettled } from '../../analysis-settings/use-settled.ts';
+import { useDebounced } from '../../analysis-settings/use-debounced.ts';
 import { Money } from '../../components/values.tsx';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.batches;
 
-/** An estimate and its input. A batch is started with this input only. */
+/** An estimate with its input. A batch is started with exactly this input. */
 export interface CountedBatch extends BatchEstimate {
   input: BatchInput;
 }
 
-/** Returns the count and cost of a batch before it starts. `data` is undefined until the current input is counted. */
+/** Estimates the number of sessions and the cost of a batch. `data` is undefined until the current input is counted. */
 export function useEstimate(input: BatchInput) {
-  const settled = useSettled(input);
+  const settled = useDebounced(input);
   const { data, error } = useQuery({
     queryKey: ['batch-estimate', settled],
     queryFn: async ({ signal }): Promise<CountedBatch> => {

@@ -57,7 +57,7 @@ export function NewBatchPage() {
 
 function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: BatchAction | undefined }) {
   const navigate = useNavigate();
-  // Sessions that arrive later were not counted.
+  // Excludes sessions that are created after this form opened: the estimate does not count them.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
   const may = useMay();
@@ -169,7 +169,7 @@ function ChooseAssistant() {
   );
 }
 
-/** A retry completes what the receiver still waits for. Other actions are experiments until the user says otherwise. */
+/** By default, only a retry sends webhooks: its receivers still wait for a result. */
 const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
 
 const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));

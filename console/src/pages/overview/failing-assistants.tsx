@@ -91,7 +91,7 @@ const failedColumn = (what: 'sessions' | 'deliveries', range: OverviewRange): Co
 
 interface CountLinkProps extends Pick<LinkProps, 'to' | 'search'> {
   count: number;
-  /** What is counted. */
+  /** The name of the counted items. */
   label: string;
 }
 

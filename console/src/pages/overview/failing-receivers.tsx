@@ -57,7 +57,7 @@ const countColumn = (
   cell: ({ host, assistant_ids, ...counts }) => (
     <CountLink
       to="/deliveries"
-      // The list has no filter by host. One assistant usually has one receiver.
+      // The deliveries list has no filter by host, so the link filters by assistant, which usually has one receiver.
       search={{ status, range, ...(assistant_ids.length === 1 && { assistant_id: assistant_ids[0] }) }}
       count={counts[name]}
       label={`${words.receiverCounts[name]}, ${host}`}

@@ -21,9 +21,9 @@ export function intervalsOf({ from, to, interval, data }: StatsReport): Interval
   });
 }
 
-const none = { queued: 0, transcribing: 0, analyzing: 0, completed: 0, failed: 0, canceled: 0 };
+const none = { fetching: 0, queued: 0, transcribing: 0, analyzing: 0, completed: 0, failed: 0, canceled: 0 };
 
-/** The numbers of an interval without activity, as far as charts show them. */
+/** The totals of an interval without activity that the charts use. */
 export const emptyTotals = {
   sessions: none,
   latency_ms: { queue: null, transcription: null, analysis: null, total: null },

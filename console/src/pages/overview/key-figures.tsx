@@ -22,7 +22,7 @@ const CHART_HEIGHT = 150;
 
 const countSessions = ({ sessions }: StatsTotals) => Object.values(sessions).reduce((sum, count) => sum + count, 0);
 
-/** Returns the failed share of the ended sessions; null if none has ended. */
+/** Returns the share of failed sessions among completed and failed ones; null if there are none. */
 function failureRate({ sessions: { completed, failed } }: StatsTotals): number | null {
   return completed + failed === 0 ? null : failed / (completed + failed);
 }
@@ -31,11 +31,11 @@ interface Measure {
   name: keyof typeof words.measures;
   valueOf: (totals: StatsTotals) => number | null;
   format: (value: number) => string;
-  /** The rows behind the number. */
+  /** Returns the link to the rows that the number counts. */
   linkTo: (range: OverviewRange) => Pick<LinkProps, 'to' | 'search'>;
   series: (Series & { amountOf: (totals: StatsTotals) => number })[];
   isCount?: boolean;
-  /** The change is not shown as a percentage: the value is one. */
+  /** The value is a percentage, so its change is not shown as a percentage. */
   isShare?: boolean;
 }
 

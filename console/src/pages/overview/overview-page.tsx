@@ -37,7 +37,7 @@ const HOURS: Record<OverviewRange, number> = { '24h': 24, '7d': 7 * 24, '30d': 3
 
 const route = getRouteApi('/inside/');
 
-/** Returns the statistics of a period. The previous data stays while the period moves forward. */
+/** Returns the statistics of a period. The previous data stays on screen while the next period loads. */
 const useStats = (query: GetStatsData['query'], refetchInterval: number | false = REFRESH_MS) =>
   useQuery({ ...getStatsOptions({ query: query ?? {} }), refetchInterval, placeholderData: keepPreviousData });
 
@@ -145,7 +145,7 @@ function Report({ report, previous, range }: ReportProps) {
   );
 }
 
-/** What processes sessions now. */
+/** The workers and the queue. */
 function Operation() {
   const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
   return (

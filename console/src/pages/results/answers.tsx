@@ -1,4 +1,4 @@
-/** The sessions of the results with their field values, and their export. */
+/** The sessions of the results with their field values, and links to export them. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CircleDashed } from 'lucide-react';
@@ -29,7 +29,7 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
   const { field, version } = route.useSearch();
   const filter = {
     ...{ assistant_id: assistantId, status: 'completed' as const, include: 'fields' as const, ...momentsOf(period) },
-    // The charts count no experiments either.
+    // Without reanalyses and trials, like the charts.
     reanalysis: 'false' as const,
     ...(field && { field }),
     ...(version !== undefined && { assistant_version: version }),

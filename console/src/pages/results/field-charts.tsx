@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/result-fields.ts';
 import { DayChart } from '../../components/day-chart.tsx';
-import { conditionOn, narrow, formatShortValue, formatValue } from '../../fields/conditions.ts';
+import { conditionOn, replaceConditions, formatShortValue, formatValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber } from '../../format/numbers.ts';
 import { daysOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
@@ -15,7 +15,7 @@ const words = texts.results;
 /** The number of distinguishable colors. */
 const MAX_SERIES = 6;
 
-/** The mean of a numeric field by day, or the number of each value by day. */
+/** The mean of a numeric field by day, or how often each value occurs by day. */
 export function FieldDays({ counts, period }: { counts: FieldCounts; period: Period }) {
   const { name, values, numbers, by_day } = counts;
   const series = numbers
@@ -51,7 +51,7 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
           <li key={conditions.join()}>
             <Link
               to="."
-              search={(search) => ({ ...search, field: narrow(search.field, name, conditions) })}
+              search={(search) => ({ ...search, field: replaceConditions(search.field, name, conditions) })}
               className={styles['bar']}
             >
               <span className={styles['value']} title={label}>
@@ -73,7 +73,7 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
 interface Bar {
   label: string;
   count: number;
-  /** The conditions that find the sessions of the bar. */
+  /** The conditions that select the sessions of the bar. */
   conditions: string[];
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
-import { conditionOn, narrow } from '../../fields/conditions.ts';
+import { conditionOn, replaceConditions } from '../../fields/conditions.ts';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -64,7 +64,10 @@ interface CountLinkProps {
 function CountLink({ name, operator, count, children }: CountLinkProps) {
   if (count === 0) return <span>{children}</span>;
   return (
-    <Link to="." search={(search) => ({ ...search, field: narrow(search.field, name, [conditionOn(name, operator)]) })}>
+    <Link
+      to="."
+      search={(search) => ({ ...search, field: replaceConditions(search.field, name, [conditionOn(name, operator)]) })}
+    >
       {children}
     </Link>
   );

@@ -1,4 +1,4 @@
-/** The values of an assistant's fields: counts, and sessions. */
+/** The results of an assistant: how often its fields have each value, and the sessions. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChartColumn, ListFilter } from 'lucide-react';

@@ -11,7 +11,7 @@ const words = texts.results;
 
 type Row = FieldCounts['by_version'][number];
 
-/** Number of values with a column. */
+/** Number of values that have a column. */
 const SHOWN_VALUES = 4;
 
 /** The counts of a field by version, if there are several versions. */

@@ -5,7 +5,7 @@ import { texts } from '../../texts/index.ts';
 
 const words = texts.session;
 
-/** Names rarely change, and every session shows one. */
+/** The names are requested once a minute at most: they rarely change, and every session shows one. */
 const STALE_MS = 60_000;
 
 /** Shows who submitted a session: a person, or a token with its creator. */

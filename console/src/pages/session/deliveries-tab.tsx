@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Status } from '../../components/status.tsx';
-import { say, sayFailure } from '../../components/toasts.tsx';
+import { showToast, showFailure } from '../../components/toasts.tsx';
 import { Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
@@ -44,9 +44,9 @@ export function DeliveriesTab({ session }: { session: Session }) {
 
 /** A delivery, its attempts, and the details of the selected attempt (default: the last). */
 function DeliveryCard({ delivery }: { delivery: Delivery }) {
-  const { delivery_id: id, status, event, attempts, stop_reason, created_at } = delivery;
+  const { delivery_id: id, status, event, alert, attempts, stop_reason, created_at } = delivery;
   const search = route.useSearch();
-  // The list has no payloads.
+  // The list of deliveries does not contain the payloads.
   const { data } = useQuery(getDeliveryOptions({ path: { id } }));
   const wanted = search.delivery === id ? search.attempt : undefined;
   const chosen = attempts.find(({ attempt }) => attempt === wanted) ?? attempts.at(-1);
@@ -55,6 +55,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
       <header className={styles['head']}>
         <Status name={status} attempts={attempts.length} />
         <code>{event}</code>
+        {alert !== null && <strong dir="auto">{alert}</strong>}
         <Time at={created_at} />
         <span className={styles['actions']}>
           {status === 'pending' ? <DeliveryControls deliveryId={id} size="small" /> : <Redeliver id={id} />}
@@ -78,8 +79,8 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
 function Redeliver({ id }: { id: string }) {
   const redelivering = useMutation({
     ...redeliverMutation(),
-    onSuccess: () => say(words.redelivered),
-    onError: sayFailure,
+    onSuccess: () => showToast(words.redelivered),
+    onError: showFailure,
     onSettled: () => refresh('listSessionDeliveries', 'getSession', 'getSessionTimeline', 'listDeliveries'),
   });
   return (

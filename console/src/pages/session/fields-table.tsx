@@ -29,11 +29,11 @@ interface FieldsTableProps {
 export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
   return (
     <table className={styles['fields']}>
-      <caption className="only-said">{words.caption}</caption>
+      <caption className="visually-hidden">{words.caption}</caption>
       <colgroup>
         <col className={styles['names']} />
       </colgroup>
-      <thead className="only-said">
+      <thead className="visually-hidden">
         <tr>
           <th scope="col">{words.field}</th>
           <th scope="col">{words.value}</th>
@@ -62,7 +62,7 @@ interface FieldAnswerProps extends Pick<FieldsTableProps, 'results' | 'onShow'> 
   name: string;
 }
 
-/** A value, whether it is supported (by an icon, a color and words), and its quotes. */
+/** A value, its quotes, and whether the quotes support it. */
 function FieldAnswer({ name, results, onShow }: FieldAnswerProps) {
   const value = results.fields[name] ?? null;
   const evidence = results.evidence[name];
@@ -97,7 +97,7 @@ interface QuotableProps {
   children: ReactNode;
 }
 
-/** A value or a quote. It is a button if the transcript can show quotes. */
+/** A value or a quote. If the page shows a transcript, it is a button that shows the quotes there. */
 function Quotable({ look, quotes, onShow, children }: QuotableProps) {
   const Element = onShow && quotes.length > 0 ? 'button' : 'span';
   const button = Element === 'button' && {

@@ -24,7 +24,7 @@ interface PlayerProps {
   onPosition: (seconds: number) => void;
 }
 
-/** Plays a recording. The seek bar shows who spoke when. */
+/** Plays a recording. The seek bar shows when each speaker spoke. */
 export function Player({ audioRef, src, durationS, turns, speakers, onPosition }: PlayerProps) {
   const [isPlaying, setPlaying] = useState(false);
   const [isGone, setGone] = useState(false);

@@ -37,7 +37,7 @@ export function RawTab({ session }: { session: Session }) {
         }
       </Loaded>
       <Part title={words.session}>
-        {/* Without the conversation: it can be megabytes long, and the page already shows it. */}
+        {/* Without the conversation, which can be megabytes long and is already on the page. */}
         <Json value={{ ...session, conversation: undefined }} label={words.session} isText={isText} />
       </Part>
     </>

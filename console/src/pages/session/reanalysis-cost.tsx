@@ -10,7 +10,7 @@ const words = texts.session.reanalyze;
 
 interface ReanalysisCostProps {
   sessionId: string;
-  /** The body of the reanalysis. */
+  /** The request body of the reanalysis. */
   input: ReanalysisInput;
 }
 

@@ -6,7 +6,7 @@ import type { ReanalysisInput, Session } from 'conversation-analysis-client';
 import { reanalyzeSessionMutation } from 'conversation-analysis-client/react-query';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { useSettled } from '../../analysis-settings/use-settled.ts';
+import { useDebounced } from '../../analysis-settings/use-debounced.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
@@ -29,7 +29,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
     ...{ system_prompt: assistant.system_prompt, llm_provider: assistant.llm_provider },
     ...{ llm_model: assistant.llm_model, temperature: assistant.temperature, fields: assistant.fields ?? null },
   });
-  const settled = useSettled(input);
+  const settled = useDebounced(input);
   const follow = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (form) setInput(readOverrides(readForm(form)));

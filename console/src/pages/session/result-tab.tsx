@@ -13,7 +13,7 @@ const words = texts.session.result;
 
 interface ResultTabProps {
   session: Session;
-  /** Undefined outside the session page, which shows the summary above the tabs. */
+  /** Set on the session page, which shows the summary above the tabs. */
   onShow?: ShowQuotes;
 }
 
@@ -49,14 +49,14 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
   );
 }
 
-/** Separates the assistant's fields from the rest of the result. Without fields on the assistant, `fields` is a normal property. */
+/** Separates the fields from the rest of the result. If the assistant has none, `fields` is an ordinary property. */
 function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields']) {
   if (raw === null || !declared) return { result: raw };
   const { fields, evidence, problems, ...result } = raw;
   return { result, fields: { fields: declared, results: { fields, evidence, problems } as FieldResults } };
 }
 
-/** Findings are pairs of a name and a value, or any JSON if the model ignored the format. */
+/** Shows the findings: pairs of a name and a value, or any JSON if the model ignored the format. */
 function Findings({ findings }: { findings: unknown }) {
   if (Array.isArray(findings) && findings.length === 0) return null;
   const pairs = toPairs(findings);

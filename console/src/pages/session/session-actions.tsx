@@ -6,37 +6,45 @@ import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { lazyComponent } from '../../server/load-file.ts';
 import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 
 const ReanalyzeDialog = lazyComponent(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
+const RetryDownloadDialog = lazyComponent(() => import('./retry-download-dialog.tsx'), 'RetryDownloadDialog');
 const words = texts.session.actions;
 
 const refreshSession = () => void refresh('getSession', 'getSessionTimeline', 'listSessions');
 
-/** The actions of a session in its current status. */
+/** The actions that the session's current status allows. */
 export function SessionActions({ session }: { session: Session }) {
+  const [isRetrying, setRetrying] = useState(false);
   const [isReanalyzing, setReanalyzing] = useState(false);
   const navigate = useNavigate();
   const { session_id: id, status } = session;
   const isFinal = session.completed_at !== null;
+  const isDownloadRetried = status === 'failed' && session.error?.stage === 'fetch';
   const call = { path: { id }, throwOnError: true } as const;
   const retry = async () => {
     await retrySession({ ...call, headers: { prefer: 'respond-async' } }).finally(refreshSession);
-    say(words.retried);
+    showToast(words.retried);
   };
   const remove = async () => {
     await deleteSession(call);
-    say(words.deleted);
+    showToast(words.deleted);
     await navigate({ to: '/sessions' });
     await refresh('listSessions');
   };
   return (
     <>
-      {status === 'failed' && (
+      {isDownloadRetried && (
+        <Button scope="sessions:write" look="primary" onClick={() => setRetrying(true)}>
+          {words.retry}
+        </Button>
+      )}
+      {status === 'failed' && !isDownloadRetried && (
         <ConfirmButton
           scope="sessions:write"
           look="primary"
@@ -87,6 +95,7 @@ export function SessionActions({ session }: { session: Session }) {
         run={remove}
       />
       <Suspense>
+        {isRetrying && <RetryDownloadDialog session={session} onClose={() => setRetrying(false)} />}
         {isReanalyzing && <ReanalyzeDialog session={session} onClose={() => setReanalyzing(false)} />}
       </Suspense>
     </>

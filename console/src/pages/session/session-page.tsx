@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
+import { Countdown } from '../../components/countdown.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,6 +14,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { providerName } from '../../format/provider-name.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
@@ -60,10 +62,10 @@ export function SessionPage() {
   );
 }
 
-/** The key that the console adds to recordings. */
+/** The metadata key that the console adds to uploaded recordings. */
 const UPLOAD_KEY = 'upload_key';
 
-/** Returns the client's pairs, IDs first: PostgreSQL does not keep their order. */
+/** Returns the metadata that the client set, IDs first. PostgreSQL does not keep the original order. */
 const pairsOf = (metadata: Session['metadata']) =>
   Object.entries(metadata)
     .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
@@ -73,7 +75,7 @@ const TITLE_LENGTH = 60;
 
 const cut = (text: string) => (text.length <= TITLE_LENGTH ? text : `${text.slice(0, TITLE_LENGTH - 1).trimEnd()}…`);
 
-/** Returns what tells the session from others: its metadata, otherwise its summary or its assistant. */
+/** Returns the title of the page and of the tab: from the metadata, otherwise the assistant's name and the summary. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
   if (!session) return { title: words.title };
   const pairs = pairsOf(session.metadata).map(([, value]) => value);
@@ -84,9 +86,9 @@ function titlesOf(session: Session | undefined): { title: string; tabTitle?: str
 /** Summary, result, conversation and timeline. */
 function Content({ session }: { session: Session }) {
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
-  // A copy: the same quotes can be shown again.
+  // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
-  // A page that was opened without a result keeps its order: nothing moves when the result arrives.
+  // The order of the sections does not change when the result arrives, because they would move.
   const [hadResult] = useState(session.raw_response !== null);
   const { isPending } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
   const timeline = (
@@ -108,7 +110,7 @@ function Content({ session }: { session: Session }) {
         {session.error && <SessionFailure error={session.error} />}
       </div>
       {!hadResult && timeline}
-      {/* Nothing is below a timeline of unknown height. */}
+      {/* The sections below the timeline wait until its height is known. */}
       {(hadResult || !isPending) && (
         <>
           <div className={styles['split']}>
@@ -149,6 +151,7 @@ function Marks({ session }: { session: Session }) {
         mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
+      {session.status === 'fetching' && session.audio_source && <Download source={session.audio_source} />}
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
@@ -184,6 +187,21 @@ function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: Non
     <span title={texts.failures[reason]}>
       {words.waitingFor(providerName(provider) ?? provider, print(since), print(next_try_at))}
     </span>
+  );
+}
+
+/** Host, bytes, and the last failure of a download in progress. */
+function Download({ source }: { source: NonNullable<Session['audio_source']> }) {
+  const { host, bytes_received: received, bytes_total: total, last_failure: failure, next_attempt_at: next } = source;
+  const bytes = [received, total].filter((count) => count !== null).map(formatBytes);
+  return (
+    <>
+      <span>
+        {host} · {bytes.join(' / ')}
+      </span>
+      {failure && <span>{source.status_code === null ? texts.failures[failure] : `HTTP ${source.status_code}`}</span>}
+      {next && <Countdown to={next} />}
+    </>
   );
 }
 

@@ -42,7 +42,7 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
           </Tab>
         ))}
       </Tabs>
-      <h2 className="only-said">{words[tab]}</h2>
+      <h2 className="visually-hidden">{words[tab]}</h2>
       <Body session={session} onShow={onShow} />
     </>
   );

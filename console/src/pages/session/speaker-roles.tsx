@@ -1,4 +1,4 @@
-/** The roles of the speakers of a recording, with the quotes that support them. The reader can change the roles. */
+/** The roles of the speakers of a recording, with the quotes that support them. Users can change the roles. */
 import { useMutation } from '@tanstack/react-query';
 import { setSessionRolesMutation } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
@@ -7,7 +7,7 @@ import type { SpeakerRole } from '../../../../contract/constants.ts';
 import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { sayFailure } from '../../components/toasts.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -33,7 +33,7 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
   const { session_id: id, roles, completed_at } = session;
   const saving = useMutation({
     ...setSessionRolesMutation(),
-    onError: sayFailure,
+    onError: showFailure,
     onSettled: () => refresh('getSession'),
   });
   const save = (map: RoleMap | null) => saving.mutate({ path: { id }, body: { map } });

@@ -20,11 +20,11 @@ interface TranscriptProps {
   audioRef: RefObject<HTMLAudioElement | null> | undefined;
   /** Index of the turn at the position of the recording; -1 for none. */
   playedTurn: number;
-  /** Quotes to show. A new array shows the same quotes again. */
+  /** Quotes to show. A new array with the same quotes shows them again. */
   quoted: readonly Quote[];
 }
 
-/** The document contains the whole transcript: the browser can find, print and copy every turn. */
+/** The transcript. The document contains every turn, so the browser can find, print and copy all of them. */
 export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
@@ -39,12 +39,12 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
     showTurn(list.current, first.turn);
     if (first.start_s !== undefined && audioRef?.current) {
       audioRef.current.currentTime = first.start_s;
-      // Rejected if the recording was removed. The quote is shown anyway.
+      // `play` rejects if the recording was removed. The quote is shown anyway.
       audioRef.current.play().catch(() => undefined);
     }
     return highlightQuotes(list.current, quoted);
   }, [quoted, audioRef]);
-  // An attribute, since rendering 5,000 turns again would be slow.
+  // Sets an attribute instead of rendering, because rendering 5,000 turns again would be slow.
   useEffect(() => {
     const turn = list.current && audioRef && markTurn(list.current, 'data-active', playedTurn);
     if (isFollowing && list.current && turn) scrollWithin(list.current, turn);
@@ -93,7 +93,7 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
   );
 }
 
-/** Scrolls the list, but not the page. */
+/** Scrolls the list to the turn, but not the page. */
 function scrollWithin(list: HTMLElement, turn: Element): void {
   const [box, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
   const isVisible = at.top >= box.top && at.bottom <= box.top + list.clientHeight;

@@ -1,20 +1,20 @@
-/** Turns in the document: groups, search, and highlights, which the browser paints without a change of the document. */
+/** Turns in the document: groups, search, and highlights. The CSS Highlight API does not change the document. */
 import type { Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/result-fields.ts';
 
 /** Shows quotes in the transcript. */
 export type ShowQuotes = (quotes: readonly Quote[]) => void;
 
-/** Turns in a group. The browser skips groups that are out of view, which is faster than skipping single turns. */
+/** Number of turns in a group. The browser skips groups that are out of view, which is faster than skipping single turns. */
 const GROUP = 50;
-/** More matches, such as those of a single letter, would take seconds to paint. */
+/** Limit of highlighted matches. More, such as those of a single letter, would take seconds to paint. */
 const MAX_RANGES = 2_000;
 
 export const groupTurns = (turns: readonly Turn[]): Turn[][] => [
   ...Map.groupBy(turns, (_, index) => Math.floor(index / GROUP)).values(),
 ];
 
-/** Returns the number of the turn, from 0. */
+/** Returns the index of the turn in the conversation. */
 export const turnIndex = (group: number, at: number) => group * GROUP + at;
 
 const turnAt = (list: HTMLElement, index: number) => list.children[Math.floor(index / GROUP)]?.children[index % GROUP];
@@ -24,7 +24,7 @@ function textOf(list: HTMLElement, index: number): Text | undefined {
   return node instanceof Text ? node : undefined;
 }
 
-/** Moves the attribute to the turn and returns the turn. Without such a turn, the attribute is removed. */
+/** Moves the attribute to the turn and returns the turn. If there is no such turn, only removes the attribute. */
 export function markTurn(list: HTMLElement, name: string, index: number | undefined): Element | undefined {
   list.querySelector(`[${name}]`)?.removeAttribute(name);
   const turn = index === undefined ? undefined : turnAt(list, index);
@@ -36,7 +36,7 @@ export function markTurn(list: HTMLElement, name: string, index: number | undefi
 export const showTurn = (list: HTMLElement, index: number | undefined): void =>
   markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });
 
-/** Returns the indexes of the turns that contain the text, in any case. */
+/** Returns the indexes of the turns that contain the text, ignoring case. */
 export function findTurns(turns: readonly Turn[], query: string): number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
@@ -71,14 +71,14 @@ function rangesIn(node: Text, wanted: string): Range[] {
   const text = node.data.toLowerCase();
   const ranges: Range[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-    // Lower-casing lengthens a few letters, such as İ. Matches behind the end are not painted.
+    // Lower case can be longer than the original (İ). Skip matches beyond the end of the original.
     if (at + wanted.length > node.length) break;
     ranges.push(rangeBetween(node, at, node, at + wanted.length));
   }
   return ranges;
 }
 
-/** Returns the range of a quote. A quote of several turns is the text from the first turn to the last. */
+/** Returns the range of a quote. A quote that spans turns covers the text from the first turn to the last. */
 function rangeOf(list: HTMLElement, { turn, turn_end = turn, quote }: Quote): Range | undefined {
   const [from, to] = [textOf(list, turn), textOf(list, turn_end)];
   if (!from || !to) return undefined;

@@ -4,7 +4,7 @@ import type { TimelineEntry } from 'conversation-analysis-client';
 export interface Bar {
   entry: TimelineEntry;
   fromMs: number;
-  /** Of an open entry: now, or the time it is due. */
+  /** End of the bar. For an open entry: now, or the time when it is due. */
   toMs: number;
   isOpen: boolean;
 }
@@ -13,7 +13,7 @@ export interface Bar {
 interface Segment {
   fromMs: number;
   toMs: number;
-  /** No call is running. */
+  /** Whether no call is running. */
   isIdle: boolean;
   startPercent: number;
   endPercent: number;
@@ -71,7 +71,7 @@ type Span = Pick<Segment, 'fromMs' | 'toMs' | 'isIdle'>;
 
 const sumOf = (spans: readonly Span[]) => spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 
-/** Splits the axis into segments with and without a running call. Idle segments are drawn shorter if compressed. */
+/** Splits the axis into segments with and without a running call. `isCompressed` shortens idle segments. */
 function findSegments(bars: readonly Bar[], startMs: number, endMs: number, isCompressed: boolean): Segment[] {
   const spans: Span[] = [];
   let atMs = startMs;
@@ -117,7 +117,7 @@ function evenTicks(startMs: number, endMs: number, percentOf: (ms: number) => nu
   }));
 }
 
-/** Returns ticks at the start of busy segments. Compressed time has no even ticks. */
+/** Returns a tick at the start of each busy segment, because even ticks make no sense on a compressed axis. */
 function edgeTicks(segments: readonly Segment[], startMs: number): Layout['ticks'] {
   const ticks: Layout['ticks'] = [];
   for (const { fromMs, startPercent, isIdle } of segments) {
@@ -127,12 +127,12 @@ function edgeTicks(segments: readonly Segment[], startMs: number): Layout['ticks
   return ticks;
 }
 
-/** Longer timelines are folded to their first and last calls. */
+/** Timelines with more calls show only the first and the last ones. */
 const MAX_CALLS = 12;
 const FIRST_CALLS = 4;
 const LAST_CALLS = 3;
 
-/** Returns the bars in three parts. The middle is empty unless there are many calls. */
+/** Returns the bars in three parts. The middle part, which is hidden at first, is empty unless there are many calls. */
 export function foldBars(bars: readonly Bar[]): {
   first: readonly Bar[];
   middle: readonly Bar[];
@@ -140,7 +140,7 @@ export function foldBars(bars: readonly Bar[]): {
 } {
   const calls = bars.flatMap(({ entry }, index) => (entry.kind === 'call' ? [index] : []));
   if (calls.length <= MAX_CALLS) return { first: bars, middle: [], last: [] };
-  // Each part ends with a call: a wait stays next to the call after it.
+  // Each part ends with a call, so a wait stays in the same part as the call after it.
   const from = (calls[FIRST_CALLS - 1] ?? 0) + 1;
   const to = (calls.at(-LAST_CALLS - 1) ?? 0) + 1;
   return { first: bars.slice(0, from), middle: bars.slice(from, to), last: bars.slice(to) };

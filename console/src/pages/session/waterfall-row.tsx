@@ -46,7 +46,7 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
             {by}
           </span>
         )}
-        <span className="only-said">{texts.status[entry.status]}</span>
+        <span className="visually-hidden">{texts.status[entry.status]}</span>
       </div>
       <div className={styles['track']}>
         {layout.ticks.map(({ percent }) => (
@@ -87,7 +87,7 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
   );
 }
 
-/** Less room beside a bar is too narrow for a text. */
+/** The least room beside a bar in which text fits. */
 const MIN_ROOM_PERCENT = 40;
 
 /** Returns the position of a text after the bar, or before it; undefined if the bar leaves no room. */
@@ -98,9 +98,10 @@ function besideBar(start: number, end: number) {
     : undefined;
 }
 
-export function nameOf({ kind, step, attempt }: TimelineEntry): string {
-  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(words.steps[step], attempt);
-  return attempt > 1 || step === 'delivery' ? words.attempt(words.steps[step], attempt) : words.steps[step];
+export function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
+  const name = alert ?? words.steps[step];
+  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(name, attempt);
+  return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
 }
 
 function printRemaining({ due_at }: TimelineEntry, now: number): string {
@@ -110,7 +111,7 @@ function printRemaining({ due_at }: TimelineEntry, now: number): string {
 }
 
 function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
-  // The message of a call contains the status. The message of a delivery repeats the code and the status.
+  // The message of a call already contains the HTTP status. The message of a delivery only repeats code and status.
   if (error.message !== '' && step !== 'delivery') return `${texts.failures[error.code]}: ${error.message}`;
   return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }

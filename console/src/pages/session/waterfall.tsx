@@ -11,7 +11,7 @@ import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
-import { prefer, usePreferences } from '../../format/preferences.ts';
+import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { useKeys } from '../../palette/use-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { foldBars, layOut } from './waterfall-layout.ts';
@@ -21,7 +21,7 @@ import styles from './waterfall.module.css';
 
 const words = texts.session.waterfall;
 
-/** Above this share of waiting, compression is offered. */
+/** Share of waiting above which compression is offered. */
 const OFFERED_IDLE_SHARE = 0.6;
 
 /** Shorter waits are hidden. */
@@ -32,7 +32,7 @@ interface WaterfallProps {
   isUnfinished: boolean;
   /** Shows one line unless an entry failed or is waiting. */
   isFolded?: boolean;
-  /** The timeline will probably be expanded: the placeholder takes as much space. */
+  /** The timeline will probably be expanded, so its placeholder is as tall as an expanded one. */
   isLong?: boolean;
 }
 
@@ -73,7 +73,7 @@ const needsAttention = ({ status, step }: TimelineEntry) =>
 const keyOf = (entry: TimelineEntry) =>
   [entry.kind, entry.step, entry.attempt, entry.delivery_id, entry.started_at].join(' ');
 
-/** Shows one line. The reader, a failure or a wait expands it. */
+/** Shows one line. It expands on click, and if an entry failed or waits. */
 function FoldedTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
   const [wasExpanded, setExpanded] = useState<boolean>();
   const isExpanded = wasExpanded ?? entries.some(needsAttention);
@@ -90,7 +90,7 @@ function FoldedTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
       <ol className={styles['folded']}>
         {shown.map((entry) => (
           <li key={keyOf(entry)}>
-            {entry.attempt > 1 ? nameOf(entry) : words.steps[entry.step]}{' '}
+            {entry.attempt > 1 ? nameOf(entry) : (entry.alert ?? words.steps[entry.step])}{' '}
             <b>{formatDuration(entry.duration_ms ?? Math.max(0, now - Date.parse(entry.started_at)))}</b>
           </li>
         ))}
@@ -124,7 +124,7 @@ function Timeline({ entries, fold }: { entries: readonly TimelineEntry[]; fold?:
   );
 }
 
-/** Focuses the next failed row on n, and the previous one on p. Returns whether there is one. */
+/** Focuses the next (key n) or previous (key p) failed row. Returns whether there is one. */
 function focusFailedRow(key: string): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('#content [data-failed]')];
   if ((key !== 'n' && key !== 'p') || rows.length === 0) return false;
@@ -139,14 +139,14 @@ function CompressToggle({ layout, isCompressed }: { layout: Layout; isCompressed
   return (
     <>
       {words.total(formatDuration(layout.totalMs), formatPercent(layout.idleShare))}
-      <Button size="small" aria-pressed={isCompressed} onClick={() => prefer({ compressIdle: !isCompressed })}>
+      <Button size="small" aria-pressed={isCompressed} onClick={() => savePreferences({ compressIdle: !isCompressed })}>
         {isCompressed ? words.showTrueScale : words.compress}
       </Button>
     </>
   );
 }
 
-/** Later ticks have no label: it would end beyond the axis. */
+/** Ticks beyond this position have no label, because it would not fit. */
 const LAST_LABEL_PERCENT = 78;
 
 const Axis = ({ layout }: { layout: Layout }) => (

@@ -113,7 +113,7 @@ function Actions({ search }: { search: SessionsSearch }) {
   );
 }
 
-/** The actions on selected sessions. A reanalysis uses the settings of one assistant. */
+/** The actions on selected sessions. A reanalysis requires that all belong to one assistant. */
 const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem[]) => {
   const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
   const search = { session_id: [...session_id] };

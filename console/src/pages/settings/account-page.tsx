@@ -1,10 +1,10 @@
-/** The profile, the settings of this browser, and the user's data. */
+/** The account page: profile, preferences of this browser, and the user's data. */
 import { useQuery } from '@tanstack/react-query';
 import { CONSOLE_LANGUAGES } from '../../../../contract/constants.ts';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { loginOptions, useUpdateUser } from '../../server/login.ts';
-import { prefer, usePreferences } from '../../format/preferences.ts';
+import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { LANGUAGE_NAMES, texts } from '../../texts/index.ts';
 import { UserData } from './user-data.tsx';
 
@@ -55,7 +55,7 @@ function Browser() {
         name="shortcuts"
         label={texts.account.shortcuts}
         checked={shortcuts}
-        onChange={({ target }) => prefer({ shortcuts: target.checked })}
+        onChange={({ target }) => savePreferences({ shortcuts: target.checked })}
       />
     </Panel>
   );

@@ -3,7 +3,7 @@ import { texts } from '../../texts/index.ts';
 
 const NAMES: Record<string, string> = texts.audit.details;
 
-/** The words for the values that are codes. */
+/** Display texts for values that are codes. */
 const VALUES: Record<string, string> = {
   ...texts.batches.actions,
   ...texts.versions.settings,

@@ -18,11 +18,11 @@ const EXPIRIES = ['', '30', '90', '365', 'custom'] as const;
 const ACCESSES = ['full', 'read', 'custom'] as const;
 type AccessName = (typeof ACCESSES)[number];
 
-/** All scopes that a token can have, as the API's client types them. */
+/** All scopes that a token can have, with the client's type. */
 const SCOPES = TOKEN_SCOPES as NonNullable<ApiKeyInput['scopes']>;
 const isRead = (scope: string) => scope.endsWith(':read');
 
-/** Prefix of the checkboxes of scopes. */
+/** Prefix of the names of the scope checkboxes. */
 const SCOPE = 'scope ';
 
 interface CreateTokenProps {
@@ -66,7 +66,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
         />
         {access === 'custom' && (
           <fieldset className={styles['scopes']}>
-            <legend className="only-said">{words.scopes}</legend>
+            <legend className="visually-hidden">{words.scopes}</legend>
             {scopes.map((scope) => (
               <CheckField
                 key={scope}
@@ -95,7 +95,7 @@ function toInput(
   return input;
 }
 
-/** What a token is allowed to do, in a few words. The title lists its scopes. */
+/** Summarizes the scopes of a token. The `title` attribute lists all of them. */
 export function Access({ scopes }: Pick<ListedApiKey, 'scopes'>) {
   if (scopes === null) return words.accesses.full;
   const isReading = scopes.length > 1 && scopes.every(isRead);

@@ -10,7 +10,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { sayFailure } from '../../components/toasts.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { useMay } from '../../server/membership.ts';
@@ -19,13 +19,13 @@ import styles from './settings.module.css';
 
 const words = texts.members;
 
-/** The most that the API returns at once, and more than a workspace can have by default. */
+/** The largest page of the API, which is more invitations than a workspace can have by default. */
 const LIMIT = 200;
 
-/** Invitations that nobody accepted yet. @param onRenewed receives an invitation with a new link. */
+/** Open invitations. @param onRenewed receives an invitation with a new link. */
 export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvitation) => void }) {
   const invitations = useQuery(listInvitationsOptions({ query: { limit: LIMIT } }));
-  const after = { onError: sayFailure, onSettled: () => refresh('listInvitations') };
+  const after = { onError: showFailure, onSettled: () => refresh('listInvitations') };
   const renew = useMutation({ ...createInvitationMutation(), ...after, onSuccess: onRenewed });
   const revoke = useMutation({ ...revokeInvitationMutation(), ...after });
   const may = useMay();
@@ -47,12 +47,12 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
           {(role !== 'owner' || may('workspace:own')) && (
             <Button size="small" onClick={() => renew.mutate({ body: { email, role } })}>
               {words.newLink}
-              <span className="only-said"> {email}</span>
+              <span className="visually-hidden"> {email}</span>
             </Button>
           )}
           <Button size="small" onClick={() => revoke.mutate({ path: { invitation_id } })}>
             {words.revoke}
-            <span className="only-said"> {email}</span>
+            <span className="visually-hidden"> {email}</span>
           </Button>
         </span>
       ),

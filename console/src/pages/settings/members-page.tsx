@@ -1,4 +1,4 @@
-/** The members of the workspace, and the invitations that are not accepted yet. */
+/** The members and the open invitations of the workspace. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { say, sayFailure } from '../../components/toasts.tsx';
+import { showToast, showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
@@ -34,8 +34,8 @@ export function MembersPage() {
   const [removed, setRemoved] = useState<Member>();
   const update = useMutation({
     ...updateMemberMutation(),
-    onError: sayFailure,
-    onSuccess: () => say(texts.account.saved),
+    onError: showFailure,
+    onSuccess: () => showToast(texts.account.saved),
     onSettled: () => refresh('listMembers', 'listWorkspaces', 'listInvitations'),
   });
   const columns = useColumns({
@@ -92,7 +92,7 @@ interface Actions {
 function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] {
   const { data: user } = useQuery(loginOptions);
   const may = useMay();
-  /** Only owners change owners. */
+  /** Only owners can change owners. */
   const mayChange = ({ role }: Member) => may('members:write') && (role !== 'owner' || may('workspace:own'));
   const columns: Column<Member>[] = [
     {
@@ -145,7 +145,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
       mayChange(member) && (
         <Button size="small" onClick={() => onRemove(member)}>
           {words.remove}
-          <span className="only-said"> {member.name}</span>
+          <span className="visually-hidden"> {member.name}</span>
         </Button>
       ),
   };

@@ -1,4 +1,4 @@
-/** Ends a membership, after a choice about the API tokens that the member created. */
+/** Removes a member, after a choice about the API tokens that the member created. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { leaveWorkspace, removeMember } from 'conversation-analysis-client';
@@ -72,7 +72,7 @@ function EndMembership({ userId, title, detail, action, run, onDone, onClose }: 
   const end = useMutation({ mutationFn: run, onSuccess: onDone });
   const isLive = ({ expires_at }: ListedApiKey) => expires_at === null || Date.parse(expires_at) > now;
   const live = keys.data?.data.filter((key) => key.created_by === userId && isLive(key)) ?? [];
-  // Roles that can't list tokens learn from the refusal that there are some.
+  // For roles that can't list tokens, the API's error reports that the member has some.
   const needsChoice = live.length > 0 || toFailure(end.error).errors?.some(({ path }) => path === 'tokens');
   return (
     <Dialog isOpen onClose={onClose} title={title}>
@@ -104,7 +104,7 @@ const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
   </>
 );
 
-/** Either choice can break something, so the person makes it. */
+/** Keep or revoke the tokens. There is no default, because either choice can break something. */
 const TokenChoice = () => (
   <RadioField
     name="tokens"

@@ -16,7 +16,7 @@ interface RollTokenProps {
   onCreated: (token: string) => void;
 }
 
-/** Replaces a token. The old one works during the overlap, in which programs change to the new one. */
+/** Replaces a token. The old token keeps working during the overlap, which gives programs time to switch. */
 export function RollToken({ token: { key_id, name }, onClose, onCreated }: RollTokenProps) {
   const roll = useMutation({
     ...rollKeyMutation(),

@@ -9,7 +9,7 @@ import styles from './settings.module.css';
 
 const words = texts.workspaces;
 
-/** The frame of the settings: those of the workspace, and those of the user. Each tab is a page. */
+/** The frame of the settings pages, with one tab for each page of the workspace and of the user. */
 export const SettingsPage = () => (
   <Page isNarrow>
     <PageHeader title={texts.settings.title} />

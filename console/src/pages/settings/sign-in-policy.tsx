@@ -5,7 +5,7 @@ import { SIGN_IN_POLICIES } from '../../../../contract/constants.ts';
 import type { SignInPolicy as Policy } from '../../../../contract/constants.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -17,7 +17,7 @@ export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onC
     ...updateWorkspaceMutation(),
     onSuccess: () => {
       void refresh('listWorkspaces');
-      say(texts.account.saved);
+      showToast(texts.account.saved);
       onClose();
     },
   });

@@ -1,4 +1,4 @@
-/** API tokens: each is shown once, when it is created. */
+/** The API tokens of the workspace. A token's secret is shown once, when it is created. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -15,7 +15,9 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
+import { connectTool } from '../../texts/connect-tool.ts';
 import { texts } from '../../texts/index.ts';
+import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';
 import { RollToken } from './roll-token.tsx';
 import styles from './settings.module.css';
@@ -23,6 +25,7 @@ import styles from './settings.module.css';
 export function TokensPage() {
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
+  const [isConnecting, setConnecting] = useState(false);
   const [token, setToken] = useState<string>();
   const [revoked, setRevoked] = useState<ListedApiKey>();
   const [rolled, setRolled] = useState<ListedApiKey>();
@@ -30,6 +33,9 @@ export function TokensPage() {
     <>
       <div className={`row ${styles['head']}`}>
         <p>{texts.tokens.detail}</p>
+        <Button scope="keys:write" onClick={() => setConnecting(true)}>
+          {texts.tokens.connect.title ?? connectTool.title}
+        </Button>
         <Button scope="keys:write" look="primary" onClick={() => setCreating(true)}>
           <Plus size={14} aria-hidden />
           {texts.tokens.create}
@@ -50,6 +56,7 @@ export function TokensPage() {
         }
       </Loaded>
       {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={setToken} />}
+      {isConnecting && <ConnectTool onClose={() => setConnecting(false)} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
       {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={setToken} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
@@ -103,11 +110,11 @@ const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll
       <span className={styles['actions']}>
         <Button scope="keys:write" size="small" onClick={() => roll(key)}>
           {texts.tokens.roll}
-          <span className="only-said"> {key.name}</span>
+          <span className="visually-hidden"> {key.name}</span>
         </Button>
         <Button scope="keys:write" size="small" onClick={() => revoke(key)}>
           {texts.tokens.revoke}
-          <span className="only-said"> {key.name}</span>
+          <span className="visually-hidden"> {key.name}</span>
         </Button>
       </span>
     ),

@@ -1,4 +1,4 @@
-/** Exports all data of the user, and deletes the account. docs/decisions.md, "Leaving". */
+/** Exports all data of the user, and deletes the account. See docs/decisions.md, "Leaving". */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { deleteAccount } from '../../server/login.ts';
 import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
@@ -41,7 +41,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
     mutationFn: deleteAccount,
     onSuccess: async () => {
       await navigate({ to: '/login' });
-      say(words.deleted);
+      showToast(words.deleted);
     },
   });
   return (

@@ -1,4 +1,4 @@
-/** The workspace: its name, its address for programs, its budget and its sign-in policy, and how to leave or delete it. */
+/** The workspace page: name, API base URL, budget, sign-in policy, leaving and deletion. */
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
@@ -8,7 +8,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { lazyComponent } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
@@ -85,7 +85,7 @@ function General({ workspace }: { workspace: Workspace }) {
     ...updateWorkspaceMutation(),
     onSuccess: () => {
       void refresh('listWorkspaces');
-      say(texts.account.saved);
+      showToast(texts.account.saved);
     },
   });
   return (

@@ -4,11 +4,12 @@ import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
-import { submitTextRequestMutation } from 'conversation-analysis-client/react-query';
+import { submitTextRequestMutation, submitVoiceUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
 import { DropZone } from '../../uploads/drop-zone.tsx';
+import { readRecordingUrl, RecordingUrlFields } from '../../uploads/recording-url.tsx';
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
 import { parsePairs } from '../lists/search.ts';
@@ -26,7 +27,32 @@ export function ConversationStep({ assistant }: { assistant: Assistant }) {
       <MetadataField value={metadata} onChange={({ target }) => setMetadata(target.value)} />
       <DropZone onFiles={(files) => addUploads(files, assistant.id, toMetadata(metadata))} />
       <UploadList />
+      <UrlForm assistantId={assistant.id} metadata={toMetadata(metadata)} />
     </Step>
+  );
+}
+
+function UrlForm({ assistantId, metadata }: { assistantId: string; metadata: Record<string, string> }) {
+  const navigate = useNavigate();
+  const submitting = useMutation({
+    ...submitVoiceUrlMutation(),
+    onSuccess: ({ session_id: session }) =>
+      navigate({ to: '/start', search: { assistant: assistantId, session }, resetScroll: false }),
+  });
+  const submit = (values: Record<string, string>) =>
+    submitting.mutate({
+      headers: { prefer: 'respond-async' },
+      body: { assistant_id: assistantId, metadata, ...readRecordingUrl(values) },
+    });
+  return (
+    <Form error={submitting.error} onSubmit={submit}>
+      <RecordingUrlFields />
+      <div className="row">
+        <Button type="submit" disabled={submitting.isPending}>
+          {texts.uploads.submitUrl}
+        </Button>
+      </div>
+    </Form>
   );
 }
 

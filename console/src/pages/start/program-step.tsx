@@ -5,7 +5,7 @@ import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { sayFailure } from '../../components/toasts.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { PROGRAM_LANGUAGES, printProgram } from './print-program.ts';
@@ -14,10 +14,10 @@ import { Step } from './step.tsx';
 
 const words = texts.start.program;
 
-/** The same request from a program, with an API token that is created here. */
+/** Shows the same request as a program, and creates an API token for it. */
 export function ProgramStep({ assistant }: { assistant: Assistant }) {
   const [language, setLanguage] = useState<ProgramLanguage>('curl');
-  const creating = useMutation({ ...createKeyMutation(), onError: sayFailure, onSuccess: () => refresh('listKeys') });
+  const creating = useMutation({ ...createKeyMutation(), onError: showFailure, onSuccess: () => refresh('listKeys') });
   const token = creating.data?.token;
   return (
     <Step number={4} title={words.title} hint={token ? words.tokenOnce : words.hint} isDone={token !== undefined}>

@@ -26,7 +26,7 @@ const route = getRouteApi('/inside/start');
 export function StartPage() {
   const { assistant: assistantId, session: sessionId } = route.useSearch();
   const assistants = useQuery(listAssistantsOptions());
-  // The assistant that was used last is preselected.
+  // Preselects the assistant of the newest session.
   const latest = useQuery(listSessionsOptions({ query: { limit: 1 } }));
   return (
     <Page isNarrow>
@@ -72,7 +72,7 @@ interface StepsProps {
 }
 
 function Steps({ assistants, assistantId, lastUsedId, sessionId }: StepsProps) {
-  // Sessions that programs submit later do not change the choice.
+  // Keeps the initial choice, even if a program submits a session later.
   const [preselectedId] = useState(lastUsedId);
   const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
   return (

@@ -20,7 +20,7 @@ export const Step = ({ number, title, hint, isDone = false, children }: StepProp
     <div className={styles['body']}>
       <h2>
         {title}
-        {isDone && <span className="only-said"> {texts.start.done}</span>}
+        {isDone && <span className="visually-hidden"> {texts.start.done}</span>}
       </h2>
       {hint && <p className="note">{hint}</p>}
       {children}

@@ -11,7 +11,7 @@ const words = texts.system;
 
 const REFRESH_MS = 10_000;
 
-/** The version and the limits of this installation. */
+/** The version and limits of this installation. */
 export function Installation() {
   const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
   return (

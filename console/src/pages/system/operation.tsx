@@ -6,7 +6,7 @@ import { texts } from '../../texts/index.ts';
 
 const words = texts.system;
 
-/** Returns what processes sessions now: workers, the queue, and providers that are down. */
+/** Returns the facts about workers, the queue, and providers that are down. */
 export const operationFacts = ({ workers, queue, open_circuits }: ServiceInfo): Fact[] => [
   [words.workers, words.workersRunning(workers.running)],
   [words.queue, <Queue key="queue" queue={queue} />],

@@ -13,10 +13,10 @@ import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from './set-budget-button.tsx';
 import styles from './budget-panel.module.css';
 
-/** From this share on, the budget is announced where people submit. */
+/** From this share on, the pages that submit conversations show a warning. */
 const NEARLY_SPENT = 0.8;
 
-/** Returns the costs of this month, and the budget and its spent share; null without a budget. */
+/** Returns the costs of this month, the budget and its spent share. Budget and share are null without a budget. */
 function useBudget() {
   const now = useSteppedNow(DAY_MS);
   const usage = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
@@ -40,7 +40,7 @@ export function BudgetNotice() {
 
 /**
  * Shows the spent share of the budget.
- * @param more links of the page.
+ * @param more links below the budget.
  */
 export function BudgetPanel({ more }: { more?: ReactNode }) {
   const { usage, ...budget } = useBudget();

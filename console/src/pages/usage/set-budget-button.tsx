@@ -5,7 +5,7 @@ import { useMay, useWorkspace } from '../../server/membership.ts';
 
 const SetBudget = lazyComponent(() => import('./set-budget.tsx'), 'SetBudget');
 
-/** Opens the dialog that sets the monthly budget, for roles that may set it. */
+/** Opens the dialog that sets the monthly budget. Shown only to roles with the scope. */
 export function SetBudgetButton({ label }: { label: string }) {
   const workspace = useWorkspace();
   const may = useMay();

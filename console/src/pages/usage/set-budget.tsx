@@ -3,7 +3,7 @@ import { updateWorkspaceMutation } from 'conversation-analysis-client/react-quer
 import type { Workspace } from 'conversation-analysis-client';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -13,7 +13,7 @@ export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClos
     ...updateWorkspaceMutation(),
     onSuccess: async () => {
       await refresh('listWorkspaces');
-      say(texts.account.saved);
+      showToast(texts.account.saved);
       onClose();
     },
   });

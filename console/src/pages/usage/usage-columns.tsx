@@ -1,4 +1,4 @@
-/** The rows of the report as a table and as a CSV file. */
+/** The rows of the usage report, as table columns and as a CSV file. */
 import type { UsageRow } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/csv-line.ts';
 import type { Column } from '../../components/data-table.tsx';

@@ -1,13 +1,13 @@
-/** The stacks of the chart, from the rows of the table. */
+/** Computes the chart's series from the rows of the report. */
 import type { UsageRow } from 'conversation-analysis-client';
 import type { Series } from '../../components/day-chart.tsx';
 import type { UsageGroup } from './usage-groups.ts';
 
-/** The chart has six distinguishable colors. If there are more groups, the cheapest share the last one. */
+/** The chart has six distinguishable colors. If there are more groups, the least expensive ones share the last color. */
 const MAX_SERIES = 6;
 const OTHERS = 'others';
 
-/** Returns the key of the row's group. It is empty for a provider without a choice of models. */
+/** Returns the key of the row's group. Empty for a provider with a fixed model. */
 export const groupOf = (row: UsageRow, group: UsageGroup): string =>
   row[group === 'assistant' ? 'assistant_id' : group] ?? '';
 
@@ -26,7 +26,7 @@ export function stack(rows: readonly UsageRow[], { group, days, nameOf, othersNa
     .sort(([, a], [, b]) => sumCost(b) - sumCost(a))
     .map(([key]) => key);
   const shown = keys.length > MAX_SERIES ? keys.slice(0, MAX_SERIES - 1) : keys;
-  // The color of a group does not depend on its rank.
+  // Colors are assigned by key, so a group keeps its color when its rank changes.
   const sorted = shown.toSorted();
   const colorOf = (key: string) => `var(--series-${sorted.indexOf(key) + 1})`;
   const series: Series[] = shown.map((key) => ({ key, name: nameOf(key), color: colorOf(key) }));

@@ -15,7 +15,7 @@ interface FieldComparisonProps {
   after: readonly ResultField[];
 }
 
-/** The added, removed and changed fields. For changed fields, only the different properties. */
+/** Shows the added, removed and changed fields. Of changed fields, only the different properties. */
 export function FieldComparison({ heads, before, after }: FieldComparisonProps) {
   const names = [...new Set([...after, ...before].map(({ name }) => name))];
   const compared = names.map((name) => {

@@ -14,7 +14,7 @@ interface Version {
 export const differ = (one: Version, other: Version, name: Name) =>
   JSON.stringify(one.settings[name]) !== JSON.stringify(other.settings[name]);
 
-/** Returns a setting as short text (of fields, only the names); null or undefined if it is not set. */
+/** Returns a setting as short text; null or undefined if it is not set. Fields are listed by name only. */
 export function printSetting(name: Name, settings: Partial<VersionedSettings>) {
   switch (name) {
     case 'llm_provider':

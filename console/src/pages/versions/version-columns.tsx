@@ -3,7 +3,7 @@ import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { say } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -36,7 +36,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
   ];
 }
 
-/** @param before undefined if it is not loaded yet. */
+/** @param before the previous version; undefined if it is not loaded yet. */
 function printChanges(row: AssistantVersion, before: AssistantVersion | undefined): string {
   if (row.version === 1) return words.first;
   const names = before ? SETTINGS.filter((name) => differ(row, before, name)) : [];
@@ -69,7 +69,7 @@ const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: A
         run={async () => {
           const path = { id: assistant.id, version: String(version) };
           const { data } = await restoreAssistantVersion({ path, throwOnError: true });
-          say(words.restored(data.version));
+          showToast(words.restored(data.version));
           void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
         }}
       />

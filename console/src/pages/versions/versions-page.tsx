@@ -68,6 +68,6 @@ function Versions({ assistant }: { assistant: Assistant }) {
   );
 }
 
-/** Returns the current version to compare with, or the previous one for the current version. */
+/** Returns the version to compare with: the current version, or for the current version the previous one. */
 const defaultOther = (assistant: Assistant, version: number) =>
   version === assistant.version ? Math.max(version - 1, 1) : assistant.version;

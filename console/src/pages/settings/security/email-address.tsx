@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../../components/field.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { say, sayFailure } from '../../../components/toasts.tsx';
+import { showToast, showFailure } from '../../../components/toasts.tsx';
 import { texts } from '../../../texts/index.ts';
 
 const words = texts.security;
@@ -24,7 +24,7 @@ export function EmailAddress({ user: { email, email_verified: isVerified }, send
     ...requestEmailLinkMutation(),
     onSuccess: (_, { body }) => {
       setChanging(false);
-      say(words.sent(body?.email ?? email));
+      showToast(words.sent(body?.email ?? email));
     },
   });
   return (
@@ -38,7 +38,7 @@ export function EmailAddress({ user: { email, email_verified: isVerified }, send
             {!isVerified && (
               <Button
                 disabled={request.isPending}
-                onClick={() => request.mutate({ body: { email } }, { onError: sayFailure })}
+                onClick={() => request.mutate({ body: { email } }, { onError: showFailure })}
               >
                 {words.verify}
               </Button>

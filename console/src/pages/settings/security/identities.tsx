@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { sayFailure } from '../../../components/toasts.tsx';
+import { showFailure } from '../../../components/toasts.tsx';
 import { Time } from '../../../components/values.tsx';
 import { openSsoAction } from '../../../server/login.ts';
 import { refresh } from '../../../server/queries.ts';
@@ -16,7 +16,7 @@ const words = texts.security;
 /** The connected single sign-ons. */
 export function Identities({ provider }: { provider: string }) {
   const identities = useQuery(listIdentitiesOptions());
-  const connect = useMutation({ mutationFn: () => openSsoAction('link'), onError: sayFailure });
+  const connect = useMutation({ mutationFn: () => openSsoAction('link'), onError: showFailure });
   const disconnect = async (identity_id: string) => {
     await deleteIdentity({ path: { identity_id }, throwOnError: true });
     await refresh('listIdentities');

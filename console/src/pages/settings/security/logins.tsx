@@ -6,7 +6,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { sayFailure } from '../../../components/toasts.tsx';
+import { showFailure } from '../../../components/toasts.tsx';
 import { Time } from '../../../components/values.tsx';
 import { refresh } from '../../../server/queries.ts';
 import { texts } from '../../../texts/index.ts';
@@ -14,7 +14,7 @@ import { texts } from '../../../texts/index.ts';
 /** The active logins. */
 export function Logins() {
   const logins = useQuery(listLoginsOptions());
-  const end = useMutation({ ...endLoginMutation(), onError: sayFailure, onSuccess: () => refresh('listLogins') });
+  const end = useMutation({ ...endLoginMutation(), onError: showFailure, onSuccess: () => refresh('listLogins') });
   return (
     <Panel title={texts.account.logins} isFlush>
       <Loaded query={logins}>
@@ -31,14 +31,14 @@ export function Logins() {
   );
 }
 
-/** Products and systems, the first match counts: Edge also claims to be Chrome, and Chrome to be Safari. */
+/** Browsers by user agent. The first match counts: Edge also names Chrome, and Chrome also names Safari. */
 const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
 const SYSTEMS = {
   ...{ Windows: 'Windows', Android: 'Android', iPhone: 'iOS', iPad: 'iPadOS', 'Mac OS': 'macOS', CrOS: 'ChromeOS' },
   Linux: 'Linux',
 };
 
-/** Returns "Firefox on Windows"; undefined for a program that is not a known browser. */
+/** Returns, for example, "Firefox on Windows"; undefined if the program is not a known browser. */
 function programOf(userAgent: string | null): string | undefined {
   const find = (names: Record<string, string>) =>
     Object.entries(names).find(([token]) => userAgent?.includes(token))?.[1];

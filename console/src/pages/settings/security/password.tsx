@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { changePasswordMutation } from 'conversation-analysis-client/react-query';
 import { CheckField, Form, FormButtons, PasswordField } from '../../../components/field.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { say } from '../../../components/toasts.tsx';
+import { showToast } from '../../../components/toasts.tsx';
 import { loginOptions } from '../../../server/login.ts';
 import { queryClient, refresh } from '../../../server/queries.ts';
 import { texts } from '../../../texts/index.ts';
@@ -14,7 +14,7 @@ export function Password({ isSet }: { isSet: boolean }) {
     onSuccess: () => {
       void refresh('listLogins', 'listKeys');
       void queryClient.invalidateQueries(loginOptions);
-      say(texts.account.passwordChanged);
+      showToast(texts.account.passwordChanged);
     },
   });
   const submit = isSet ? texts.account.changePassword : texts.reset.set;

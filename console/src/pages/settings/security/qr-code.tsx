@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import styles from './security.module.css';
 
-/** A QR code, dark on light in every theme: not all cameras read the inverse. */
+/** A QR code. Dark on light in every theme, because some cameras can't read the inverse. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -22,8 +22,8 @@ import styles from './security.module.css';
 
 const words = texts.security;
 
-/** Also reads what the workspace refused before. */
-async function noteChange(): Promise<void> {
+/** Refreshes the user, and all data that the workspace's sign-in policy may have refused before. */
+async function refreshAccess(): Promise<void> {
   await queryClient.invalidateQueries(loginOptions);
   await refreshAll();
 }
@@ -54,7 +54,7 @@ function SetUp({ onCodes }: PartProps) {
     ...confirmSecondFactorMutation(),
     onSuccess: ({ recovery_codes }) => {
       onCodes(recovery_codes);
-      void noteChange();
+      void refreshAccess();
     },
   });
   if (!start.data) {
@@ -89,11 +89,11 @@ function TurnedOn({ onCodes }: PartProps) {
   const replaceCodes = async () => {
     const { data } = await createRecoveryCodes({ throwOnError: true });
     onCodes(data.recovery_codes);
-    void noteChange();
+    void refreshAccess();
   };
   const turnOff = async () => {
     await deleteSecondFactor({ throwOnError: true });
-    await noteChange();
+    await refreshAccess();
   };
   return (
     <div className="row apart">

@@ -14,7 +14,7 @@ export function SecurityPage() {
     <Loaded query={login} lines={8}>
       {([user, { password: hasPasswords, password_reset: resetsPasswords, sso }]) => (
         <>
-          {/* Without passwords, there is no reset either, and the API reports whether it sends emails. */}
+          {/* Password reset requires email. Without passwords, the API reports an error if it sends no emails. */}
           <EmailAddress user={user} sendsEmails={resetsPasswords || !hasPasswords} />
           {hasPasswords && <Password isSet={user.has_password} />}
           <SecondFactor isOn={user.second_factor} />

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { createWebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
-import type { WebhookSlots } from '../../../activities/webhooks/webhook-slots.ts';
+import { createOutboundSlots } from '../../activities/outbound-slots.ts';
+import type { OutboundSlots } from '../../activities/outbound-slots.ts';
 
-describe('The slots for webhook attempts', () => {
+describe('The slots for requests to hosts of users', () => {
   /** Of 40 slots, one receiver gets 2 and one workspace 10. */
-  const slotsOf = (total = 40) => createWebhookSlots(total);
+  const slotsOf = (total = 40) => createOutboundSlots(total, 0.05);
 
   /** Claims until a refusal. Returns the number of slots and the limit that was reached. */
-  function fill(slots: WebhookSlots, claim: (index: number) => { hostname: string; workspaceId: string }) {
+  function fill(slots: OutboundSlots, claim: (index: number) => { hostname: string; workspaceId: string }) {
     for (let given = 0; ; given++) {
       const answer = slots.claim(claim(given));
       if (typeof answer === 'string') return { given, bound: answer };

@@ -4,15 +4,10 @@ import { fileTypeFromTokenizer } from 'file-type';
 import { parseFromTokenizer } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
 import pLimit from 'p-limit';
-import { createGate } from '../guard/gate.ts';
+import { UnfitAudioError } from './unfit-audio.ts';
 import { WindowedTokenizer } from './windowed-tokenizer.ts';
 
 type Format = IAudioMetadata['format'];
-
-/** The file is not a recording, or has a format that the service does not accept. Its message is for the client. */
-export class NotAudioError extends Error {
-  override name = 'NotAudioError';
-}
 
 export interface AudioFacts {
   media_type: string;
@@ -38,13 +33,12 @@ const ACCEPTED: Record<string, { audio: string; video?: string }> = {
 /** Measuring may read the whole file. After this time the duration stays unknown until the provider reports it. */
 const MEASURE_MS = 3_000;
 
-/** Each measurement may use megabytes and a core for seconds: two at once, one for each workspace. */
-const ofAll = pLimit(2);
-const perWorkspace = createGate(1);
+/** Each measurement may use megabytes and a core for seconds. */
+const twoAtOnce = pLimit(2);
 
-/** Returns the type, duration and channels of a recording. Throws `NotAudioError`. */
-export function inspectAudio(workspaceId: string, path: string): Promise<AudioFacts> {
-  return perWorkspace.run(workspaceId, () => ofAll(() => inspect(path)));
+/** Returns the type, duration and channels of a recording. Throws `UnfitAudioError`. */
+export function inspectAudio(path: string): Promise<AudioFacts> {
+  return twoAtOnce(() => inspect(path));
 }
 
 async function inspect(path: string): Promise<AudioFacts> {
@@ -56,7 +50,7 @@ async function inspect(path: string): Promise<AudioFacts> {
     const accepted = await findAccepted(tokenizer);
     tokenizer.setPosition(0);
     const format = await readFormat(tokenizer, deadline);
-    if (format.hasAudio !== true) throw new NotAudioError('contains no sound');
+    if (format.hasAudio !== true) throw new UnfitAudioError('not_audio', 'contains no sound');
     const media_type = format.hasVideo === true ? (accepted.video ?? accepted.audio) : accepted.audio;
     const { numberOfChannels: channels = 0 } = format;
     return { media_type, duration_s: plausibleDuration(format, media_type, size), channels: channels || null };
@@ -71,7 +65,7 @@ async function findAccepted(tokenizer: WindowedTokenizer) {
   const accepted = ACCEPTED[type];
   if (accepted) return accepted;
   const seen = found === undefined ? 'is not a recording' : `is ${found.mime}, which is not supported`;
-  throw new NotAudioError(`${seen}; send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM`);
+  throw new UnfitAudioError('not_audio', `${seen}; send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM`);
 }
 
 /** Reads the format. At the deadline, returns what was found so far. */
@@ -84,7 +78,8 @@ async function readFormat(tokenizer: WindowedTokenizer, deadline: AbortSignal): 
     const { format } = await parseFromTokenizer(tokenizer, { duration: true, skipCovers: true, observer });
     return format;
   } catch {
-    if (!deadline.aborted || found === undefined) throw new NotAudioError('is damaged: its tracks cannot be read');
+    if (!deadline.aborted || found === undefined)
+      throw new UnfitAudioError('not_audio', 'is damaged: its tracks cannot be read');
     const { duration: _unfinished, ...rest } = found;
     return { hasAudio: true, ...rest };
   }

@@ -1,4 +1,4 @@
-/** Shown instead of pages of other workspaces, and of pages that the user's role does not include. */
+/** Shown instead of pages that the user can't access. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MEMBER_ROLES } from '../../../contract/constants.ts';
@@ -14,8 +14,8 @@ import { NewWorkspace } from './new-workspace.tsx';
 
 const words = texts.workspaces;
 
-/** The ways back are page loads, which drop the data of the former workspace. */
-export function Outside() {
+/** Shown if the user is not a member of the workspace. Links are page loads, which discard the workspace's data. */
+export function NotMember() {
   const { data: workspaces } = useQuery(workspacesOptions);
   const [isCreating, setCreating] = useState(false);
   const isNowhere = workspaces?.data.length === 0;
@@ -43,7 +43,7 @@ export function Outside() {
   );
 }
 
-/** Names the roles with the page. */
+/** Shown if the user's role does not include the page. Lists the roles that do. */
 export function Forbidden({ scope }: { scope: Scope }) {
   const role = useWorkspace()?.role;
   const roles = MEMBER_ROLES.filter((each) => hasRoleScope(each, scope)).map((each) => words.roles[each]);

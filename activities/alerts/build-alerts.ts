@@ -1,0 +1,49 @@
+/** Creates the deliveries of the alerts whose conditions a result meets. */
+import type { AlertWebhookPayload, WebhookPayload } from '../../contract/deliveries.ts';
+import type { ResultField } from '../../contract/result-fields.ts';
+import type { StoredAlert } from '../../db/models/assistant.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
+import type { NewAlert } from '../../db/queries/session-status.ts';
+import { matchAlerts } from './match-alerts.ts';
+import type { MatchedAlert } from './match-alerts.ts';
+
+export interface AlertSource {
+  /** Null if there are none. */
+  alerts: readonly StoredAlert[] | null;
+  fields: readonly ResultField[] | undefined;
+  workspaceId: string;
+  /** Origin of the console for links in messages. Without it, messages have no link. */
+  publicUrl: string | undefined;
+}
+
+export function buildAlerts({ alerts, fields = [], ...source }: AlertSource, result: WebhookPayload): NewAlert[] {
+  return matchAlerts(alerts ?? [], fields, result.raw_response).map((match) => ({
+    id: DeliveryModel.newId(),
+    alert: match.alert.name,
+    payload: JSON.stringify(
+      match.alert.format === 'slack' ? slackMessage(match, result, source) : explain(match, result),
+    ),
+  }));
+}
+
+function explain({ alert: { name }, matched }: MatchedAlert, result: WebhookPayload): AlertWebhookPayload {
+  return { ...result, event: 'session.alert', alert: { name, matched } };
+}
+
+const SUMMARY_CHARACTERS = 500;
+
+/** Returns a message in Slack's format: https://docs.slack.dev/messaging/formatting-message-text */
+function slackMessage(
+  { alert: { name } }: MatchedAlert,
+  { session_id, summary_text }: WebhookPayload,
+  { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
+): { text: string } {
+  const summary = [...summary_text];
+  const short =
+    summary.length > SUMMARY_CHARACTERS ? `${summary.slice(0, SUMMARY_CHARACTERS - 1).join('')}…` : summary_text;
+  const link = publicUrl === undefined ? session_id : `${publicUrl}/console/w/${workspaceId}/sessions/${session_id}`;
+  return { text: [escape(name), escape(short), link].join('\n') };
+}
+
+/** Escapes markup. Otherwise, a conversation that contains `<!channel>` would notify a whole channel. */
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,236 @@
+import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FetchFailure } from '../../contract/audio-source.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import type { SessionStatus } from '../../contract/constants.ts';
+import type { SessionError } from '../../contract/sessions.ts';
+import type { StepInput } from '../../contract/workflows.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { beginFetch, findFetch, storeFailure, storeFetched, storeProgress } from '../../db/queries/audio-fetches.ts';
+import type { BegunFetch, Fetch } from '../../db/queries/audio-fetches.ts';
+import { checkAudio, maxBytesFor } from '../../runtime/audio/check-audio.ts';
+import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
+import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
+import type { AudioStore, StagedAudio } from '../../runtime/audio/store.ts';
+import { UnfitAudioError } from '../../runtime/audio/unfit-audio.ts';
+import { DownloadError } from '../../runtime/outbound/audio-download.ts';
+import type { AudioDownload, StartDownload } from '../../runtime/outbound/audio-download.ts';
+import type { SecretBox } from '../../runtime/secrets.ts';
+import { HEARTBEAT_MS, withHeartbeat } from '../heartbeat.ts';
+import { busy } from '../outbound-slots.ts';
+import type { OutboundSlots } from '../outbound-slots.ts';
+import { interruption } from './run-step.ts';
+
+export interface FetchAudioDeps {
+  startDownload: StartDownload;
+  audio: AudioStore;
+  diskRoom: DiskRoom;
+  secrets: SecretBox;
+  slots: OutboundSlots;
+  /** Largest recording. */
+  maxBytes: number;
+  /** Bytes of recordings that a workspace may store. */
+  maxStoredBytes: number;
+  /** How long a failing download is retried. */
+  retryWindowMs: number;
+}
+
+export interface FetchOutcome {
+  /** `fetched` if the transcription can begin; otherwise the session has ended, or is `gone`. */
+  status: 'fetched' | SessionStatus | 'gone';
+}
+
+/** Longest download. */
+const MAX_DOWNLOAD_MS = 3_600_000;
+
+/** How long a recording may be announced before it can be downloaded. */
+const NOT_YET_WINDOW_MS = 600_000;
+
+const MAX_DELAY_MS = 300_000;
+
+/** Failures that the same URL would cause again. */
+const REJECTIONS: readonly FetchFailure[] = ['too_large', 'not_audio', 'blocked_address'];
+
+/** What `audio_sources` stores, sealed. */
+interface Source {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * Returns the activity that makes one attempt to download a recording. Errors and rows contain the host of its URL, and no
+ * more of it.
+ */
+export function createFetchAudio(deps: FetchAudioDeps) {
+  return async function fetchAudio({ session_id: id }: StepInput): Promise<FetchOutcome> {
+    const found = await findFetch(id);
+    if (!found) return { status: await statusOf(id) };
+    const { session, sealed } = found;
+    const { host } = session.audio_source;
+    const plain = sealed === null ? undefined : deps.secrets.open(sealed, id);
+    if (plain === undefined) throw finalFailure(host, UNREADABLE);
+    const source = JSON.parse(plain) as Source;
+    const { hostname } = new URL(source.url);
+    const release = deps.slots.claim({ hostname, workspaceId: session.workspace_id });
+    if (typeof release === 'string') throw busy(release, host, 'downloads');
+    try {
+      const begun = await beginFetch(id);
+      return begun ? await withHeartbeat(() => tryOnce(deps, session, source, begun)) : { status: await statusOf(id) };
+    } finally {
+      release();
+    }
+  };
+}
+
+const UNREADABLE = new DownloadError(
+  'connect',
+  'cannot be called, because its stored URL is unreadable; retry with the URL',
+);
+
+/** Makes the attempt. Throws a failure that tells Temporal whether and when to retry. */
+async function tryOnce(
+  deps: FetchAudioDeps,
+  session: Fetch['session'],
+  source: Source,
+  begun: BegunFetch,
+): Promise<FetchOutcome> {
+  const { id, audio_source } = session;
+  const context = Context.current();
+  const started = performance.now();
+  const deadline = AbortSignal.timeout(MAX_DOWNLOAD_MS);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.cancellationSignal, deadline, ended.signal]);
+  const progress: Progress = { received: 0, total: null };
+  const timer = setInterval(() => {
+    // If the database is down, the next report follows.
+    storeProgress(id, progress.received, progress.total).then(
+      (isFetched) => void (isFetched || ended.abort()),
+      () => undefined,
+    );
+  }, HEARTBEAT_MS);
+  try {
+    await fetchAndStore(deps, session, { source, signal, progress });
+    return { status: await statusOf(id) };
+  } catch (error) {
+    if (context.cancellationSignal.aborted) throw interruption(context);
+    if (ended.signal.aborted) return { status: await statusOf(id) };
+    const failed = deadline.aborted ? new DownloadError('timeout', 'did not send the recording within an hour') : error;
+    if (!(failed instanceof DownloadError)) throw error;
+    const { failure, statusCode } = failed;
+    const failingMs = begun.failingMs && begun.failingMs + performance.now() - started;
+    const delayMs = planRetry(failed, { attempt: begun.attempt, failingMs }, deps.retryWindowMs);
+    await storeFailure(id, { failure, statusCode, delayMs });
+    if (delayMs === null) throw finalFailure(audio_source.host, failed);
+    const message = `${audio_source.host} ${failed.message}`;
+    throw ApplicationFailure.create({ type: failure, message, nextRetryDelay: delayMs });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Returns the milliseconds until the next attempt; null: there is none. */
+function planRetry({ retries, retryAfterMs }: DownloadError, { attempt, failingMs }: BegunFetch, windowMs: number) {
+  const delayMs = Math.round(Math.max(Math.min(2_000 * 2 ** (attempt - 1), MAX_DELAY_MS), retryAfterMs));
+  const limitMs = retries === 'briefly' ? Math.min(NOT_YET_WINDOW_MS, windowMs) : windowMs;
+  return retries === 'never' || failingMs + delayMs > limitMs ? null : delayMs;
+}
+
+function finalFailure(host: string, { failure, message }: DownloadError): ApplicationFailure {
+  const isRejected = REJECTIONS.includes(failure);
+  const code = isRejected ? 'audio_rejected' : 'audio_unreachable';
+  const error: SessionError = {
+    ...{ code, stage: 'fetch', provider: null },
+    ...{ message: `${host} ${message}`, retryable: !isRejected },
+  };
+  return ApplicationFailure.nonRetryable(error.message, failure, error);
+}
+
+interface Progress {
+  received: number;
+  /** null: unknown. */
+  total: number | null;
+}
+
+interface Fetching {
+  source: Source;
+  signal: AbortSignal;
+  progress: Progress;
+}
+
+const QUOTA = new DownloadError(
+  'too_large',
+  'has a recording that would exceed the storage limit of the workspace; delete sessions, then retry',
+  { retries: 'never' },
+);
+
+/** Downloads, checks and stores the recording, and queues the session. Throws `DownloadError`. */
+async function fetchAndStore(deps: FetchAudioDeps, session: Fetch['session'], fetching: Fetching): Promise<void> {
+  const { id, workspace_id, assistant: settings, audio_source } = session;
+  const { signal } = fetching;
+  const room = deps.maxStoredBytes - (await SessionModel.sumAudioBytes(workspace_id));
+  const limit = maxBytesFor(settings, deps.maxBytes);
+  try {
+    const download = await deps.startDownload({ ...fetching.source, maxBytes: Math.min(limit, room), signal });
+    const staged = await stage(deps, workspace_id, download, { ...fetching, limit: Math.min(limit, room) });
+    try {
+      const checks = { name: audio_source.file_name, settings, maxBytes: deps.maxBytes, inspect: inspectAudio };
+      const audio = { ...(await checkAudio(staged, checks).catch(asRejection(download))), key: id };
+      // A file that an earlier attempt left would be kept instead of this one.
+      await deps.audio.remove(id, signal);
+      await staged.keepAs(id, signal);
+      const outcome = await storeFetched(session, audio, deps.maxStoredBytes);
+      // `ended`: another attempt may have stored the same recording.
+      const isUnused = outcome === 'full' || (outcome === 'ended' && (await statusOf(id)) !== 'fetched');
+      if (isUnused) await deps.audio.remove(id);
+      if (outcome === 'full') throw QUOTA;
+    } finally {
+      await staged.discard();
+    }
+  } catch (error) {
+    throw error instanceof DownloadError && error.failure === 'too_large' && room < limit ? QUOTA : error;
+  }
+}
+
+/** Stores the recording temporarily. */
+async function stage(
+  { audio, diskRoom }: FetchAudioDeps,
+  workspaceId: string,
+  { body, bytesTotal, close }: AudioDownload,
+  { signal, progress, limit }: Fetching & { limit: number },
+): Promise<StagedAudio> {
+  progress.total = bytesTotal;
+  const release = await diskRoom.take(workspaceId, bytesTotal ?? limit);
+  try {
+    if (!release) throw new DownloadError('no_room', 'has a recording for which the disk has no room now');
+    return await audio.stage(Readable.from(counted(body, progress)), signal);
+  } finally {
+    release?.();
+    close();
+  }
+}
+
+async function* counted(body: AsyncIterable<Buffer>, progress: Progress) {
+  for await (const chunk of body) {
+    progress.received += chunk.length;
+    yield chunk;
+  }
+}
+
+function asRejection({ isPage }: AudioDownload) {
+  return (error: unknown): never => {
+    if (!(error instanceof UnfitAudioError)) throw error;
+    const isTooLarge = error.reason === 'too_large' || error.reason === 'too_long';
+    const message = isPage
+      ? 'returned a web page and not a recording; check that the URL works without a login'
+      : `returned a file that ${error.message}`;
+    throw new DownloadError(isTooLarge ? 'too_large' : 'not_audio', message, { retries: 'never' });
+  };
+}
+
+async function statusOf(id: string): Promise<FetchOutcome['status']> {
+  const status = await SessionModel.findStatus(id);
+  if (status === undefined) return 'gone';
+  return FINAL_SESSION_STATUSES.some((final) => final === status) ? status : 'fetched';
+}

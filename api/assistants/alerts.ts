@@ -1,0 +1,56 @@
+/** Converts the alerts of requests to rows, and checks their conditions. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AlertInput } from '../../contract/alerts.ts';
+import type { FieldError } from '../../contract/errors.ts';
+import { findMismatch } from '../../contract/field-conditions.ts';
+import type { ResultField } from '../../contract/result-fields.ts';
+import { alertOwner } from '../../db/models/assistant.ts';
+import type { AssistantModel, StoredAlert } from '../../db/models/assistant.ts';
+import type { ApiDeps } from '../deps.ts';
+import { copySecret, secretAfter } from './receiver-secrets.ts';
+
+type Deps = Pick<ApiDeps, 'secrets'>;
+type Given = readonly AlertInput[] | null | undefined;
+
+/**
+ * Returns an error for each condition that does not match the fields. Conditions that are unchanged since `before` are not
+ * checked, so a removed field does not prevent other changes.
+ */
+export function checkConditions(
+  fields: readonly ResultField[] | null,
+  alerts: Given,
+  before: readonly StoredAlert[] | null = null,
+): FieldError[] {
+  return (alerts ?? []).flatMap(({ name, when }, index) => {
+    if (isDeepStrictEqual(when, findAlert(before, name)?.when)) return [];
+    return when.flatMap((condition, position) => {
+      const message = findMismatch(condition, fields ?? []);
+      return message === undefined ? [] : [{ path: `alerts.${index}.when.${position}`, message }];
+    });
+  });
+}
+
+/** Returns the alerts of a request for storage. Without a new secret, an alert keeps the secret of the alert with the same name and URL. */
+export function sealAlerts(
+  deps: Deps,
+  { id, alerts: before }: Pick<AssistantModel, 'id' | 'alerts'>,
+  alerts: Given,
+): StoredAlert[] | null {
+  if (!alerts?.length) return null;
+  return alerts.map(({ name, when, format, secret, ...given }) => {
+    const url = new URL(given.url).href;
+    const after = { url, secret, owner: alertOwner(id, name) };
+    return { name, when, url, secret: secretAfter(deps, findAlert(before, name), after), format };
+  });
+}
+
+/** Returns the alerts for a copy of the assistant. */
+export function copyAlerts(deps: Deps, { id, alerts }: Pick<AssistantModel, 'id' | 'alerts'>, copyId: string) {
+  const copy = ({ secret, ...alert }: StoredAlert): StoredAlert => {
+    const owners = { from: alertOwner(id, alert.name), to: alertOwner(copyId, alert.name) };
+    return { ...alert, secret: copySecret(deps, secret, owners) };
+  };
+  return alerts && alerts.map(copy);
+}
+
+const findAlert = (alerts: readonly StoredAlert[] | null, name: string) => alerts?.find((alert) => alert.name === name);

@@ -1,0 +1,163 @@
+/** The tools of the Model Context Protocol. Each tool calls an endpoint and shortens the response for models. */
+import { z } from 'zod';
+import { listAssistants } from '../../contract/assistants.ts';
+import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
+import { metadataPairs, typeId } from '../../contract/fields.ts';
+import { submitTextRequest } from '../../contract/requests.ts';
+import { getAssistantResults } from '../../contract/results.ts';
+import { reanalyzeSession } from '../../contract/session-operations.ts';
+import { getSession, listSessions } from '../../contract/sessions.ts';
+import type { Session } from '../../contract/sessions.ts';
+import { getSessionTranscript } from '../../contract/transcripts.ts';
+import { getUsage, USAGE_GROUPS } from '../../contract/usage.ts';
+import { invalid } from '../errors.ts';
+import { creatorOf } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
+import type { RequestParts } from '../http/invoke.ts';
+import { hashPayload } from '../requests/idempotency.ts';
+import * as cut from './cut.ts';
+
+type Arguments<I extends z.ZodObject> = z.output<I>;
+
+interface Tool<E extends Endpoint, I extends z.ZodObject> {
+  name: string;
+  description: string;
+  /** The endpoint that the tool calls. The tool is available to callers with the endpoint's scope. */
+  endpoint: E;
+  input: I;
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean };
+  run: (
+    args: Arguments<I>,
+    call: (parts: RequestParts) => Promise<EndpointAnswer<E>>,
+    caller: Caller,
+  ) => Promise<Record<string, unknown>>;
+}
+
+const READS = { readOnlyHint: true };
+/** Hints for tools that create sessions, which cost money, and change no existing objects. */
+const ADDS = { readOnlyHint: false, destructiveHint: false };
+
+/** Checks the types of a tool, then removes them. */
+const tool = <E extends Endpoint, I extends z.ZodObject>(declared: Tool<E, I>) =>
+  declared as unknown as Tool<Endpoint, z.ZodObject>;
+
+const session_id = typeId('sess');
+const filters = listSessions.query.shape;
+
+export const TOOLS = [
+  tool({
+    name: 'list_assistants',
+    description: 'Lists assistants with the fields that they extract from conversations.',
+    endpoint: listAssistants,
+    annotations: READS,
+    input: z.strictObject({ cursor: listAssistants.query.shape.cursor }),
+    run: async ({ cursor }, call) => cut.assistants(await call({ query: { limit: cut.MAX_ASSISTANTS, cursor } })),
+  }),
+
+  tool({
+    name: 'search_sessions',
+    description: 'Finds sessions, which are analyzed conversations, newest first. Summaries are shortened.',
+    endpoint: listSessions,
+    annotations: READS,
+    input: z.strictObject({
+      ...{ q: filters.q, status: filters.status, type: filters.type, assistant_id: filters.assistant_id },
+      ...{ created_after: filters.created_after, created_before: filters.created_before, field: filters.field },
+      metadata: metadataPairs().optional().describe('Only sessions with all of these pairs.'),
+      ...{ sort: filters.sort, cursor: filters.cursor },
+      limit: z.int().min(1).max(20).default(10),
+    }),
+    run: async (query, call) => cut.sessions(await call({ query: { ...query, include: 'fields' } })),
+  }),
+
+  tool({
+    name: 'get_session',
+    description: 'Returns the result of a session: summary, fields with evidence, roles, cost. No conversation.',
+    endpoint: getSession,
+    annotations: READS,
+    input: z.strictObject({ session_id, wait: getSession.query.shape.wait }),
+    run: async ({ session_id: id, wait }, call) => cut.session(await call({ params: { id }, query: { wait } })),
+  }),
+
+  tool({
+    name: 'get_transcript',
+    description:
+      `Returns the turns of a conversation, up to ${cut.MAX_TURNS} turns or ${cut.MAX_CHARACTERS} characters. ` +
+      '`next_turn` is the first turn of the next part; null: none.',
+    endpoint: getSessionTranscript,
+    annotations: READS,
+    input: z.strictObject({
+      session_id,
+      from_turn: z.int().min(0).default(0).describe('Number of the first turn. Evidence uses the same numbers.'),
+      max_turns: z.int().min(1).max(cut.MAX_TURNS).default(cut.MAX_TURNS),
+    }),
+    run: async ({ session_id: id, ...part }, call) => cut.turns(await call({ params: { id } }), part),
+  }),
+
+  tool({
+    name: 'count_results',
+    description: 'Counts the field values of the sessions of an assistant in a period.',
+    endpoint: getAssistantResults,
+    annotations: READS,
+    input: z.strictObject({ assistant_id: typeId('asst'), ...getAssistantResults.query.shape }),
+    run: async ({ assistant_id: id, ...query }, call) => cut.results(await call({ params: { id }, query })),
+  }),
+
+  tool({
+    name: 'get_usage',
+    description: `Returns usage and cost in US dollars of a period, at most ${cut.MAX_USAGE_ROWS} rows.`,
+    endpoint: getUsage,
+    annotations: READS,
+    input: z.strictObject({
+      ...{ from: getUsage.query.shape.from, to: getUsage.query.shape.to },
+      group_by: z.enum(USAGE_GROUPS).default('assistant'),
+    }),
+    run: async (query, call) => cut.usage(await call({ query })),
+  }),
+
+  tool({
+    name: 'submit_text',
+    description:
+      'Analyzes a dialogue in a new session, which costs money. Read the result with get_session and `wait`. The same ' +
+      'arguments return the same session for 24 hours.',
+    endpoint: submitTextRequest,
+    annotations: { ...ADDS, idempotentHint: true },
+    input: z.strictObject(submitTextRequest.body.shape),
+    run: async (body, call, caller) =>
+      cut.session(await call({ headers: onlyOnce('submit_text', body, caller), body })),
+  }),
+
+  tool({
+    name: 'try_settings',
+    description:
+      'Analyzes the conversation of a session again with other settings, as a trial that sends no webhook. Costs money: ' +
+      'refused if the highest estimate is above `max_cost_usd` or unknown. Read the result with get_session and `wait`.',
+    endpoint: reanalyzeSession,
+    annotations: ADDS,
+    input: z.strictObject({
+      session_id,
+      max_cost_usd: z.number().positive().max(100),
+      ...reanalyzeSession.body.omit({ trial: true, dry_run: true }).shape,
+    }),
+    run: async ({ session_id: id, max_cost_usd, ...overrides }, call) => {
+      const body = { ...overrides, trial: true };
+      const estimate = await call({ params: { id }, body: { ...body, dry_run: true } });
+      requireWithin(max_cost_usd, 'max_cost_usd' in estimate ? estimate.max_cost_usd : null);
+      return cut.session((await call({ params: { id }, headers: { prefer: 'respond-async' }, body })) as Session);
+    },
+  }),
+];
+
+/** Returns an idempotency key. If a client repeats a call because the response was lost, it gets the first session. */
+function onlyOnce(name: string, args: unknown, caller: Caller) {
+  const key = hashPayload([name, creatorOf(caller), args]).toString('base64url');
+  return { prefer: 'respond-async', 'idempotency-key': `mcp-${key}` };
+}
+
+function requireWithin(allowed: number, highest: number | null): void {
+  if (highest !== null && highest <= allowed) return;
+  const message =
+    highest === null
+      ? 'cannot be kept: the cost with these settings is unknown'
+      : `must be at least ${highest}, the highest estimate`;
+  throw invalid({ path: 'max_cost_usd', message });
+}

@@ -1,0 +1,84 @@
+/** Edits the alerts of an assistant. */
+import type { Alert } from 'conversation-analysis-client';
+import { ALERT_FORMATS } from '../../../../contract/constants.ts';
+import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
+import rowStyles from '../../analysis-settings/rows-editor.module.css';
+import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { describeCondition } from '../../fields/conditions.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './edit-assistant.module.css';
+
+const words = texts.assistant.alerts;
+const MAX_ALERTS = 5;
+
+interface AlertsEditorProps {
+  alerts: readonly Alert[];
+  /** Changes when the assistant is saved. */
+  savedAt: string | undefined;
+}
+
+export const AlertsEditor = ({ alerts, savedAt }: AlertsEditorProps) => (
+  <RowsEditor words={words} max={MAX_ALERTS} given={alerts}>
+    {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} savedAt={savedAt} />}
+  </RowsEditor>
+);
+
+interface AlertInputsProps {
+  /** The path of the alert in the request, which errors name too. */
+  path: string;
+  alert: Alert | undefined;
+  savedAt: string | undefined;
+}
+
+function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
+  return (
+    <>
+      <TextField
+        name={`${path}.name`}
+        label={texts.assistant.name}
+        defaultValue={alert?.name}
+        maxLength={64}
+        autoFocus={alert === undefined}
+        required
+      />
+      <SelectField
+        name={`${path}.format`}
+        label={words.format}
+        defaultValue={alert?.format}
+        options={ALERT_FORMATS.map((value) => ({ value, label: words.formats[value] }))}
+      />
+      <div className={rowStyles['wide']}>
+        <TextAreaField
+          name={`${path}.when`}
+          label={words.when}
+          hint={words.whenHint}
+          defaultValue={alert?.when.join('\n')}
+          rows={2}
+          required
+        />
+        {alert && alert.broken.length > 0 && (
+          <p className={styles['broken']}>{words.broken(alert.broken.map(describeCondition).join(', '))}</p>
+        )}
+      </div>
+      <TextField
+        name={`${path}.url`}
+        label={texts.assistant.webhookUrl}
+        type="url"
+        defaultValue={alert?.url}
+        maxLength={2_048}
+        required
+      />
+      <TextField
+        // A saved secret leaves the form.
+        key={savedAt}
+        name={`${path}.secret`}
+        label={texts.assistant.webhookSecret}
+        hint={alert?.has_secret ? texts.assistant.secretKept : texts.assistant.secretHint}
+        type="password"
+        autoComplete="off"
+        isOptional
+        maxLength={512}
+      />
+    </>
+  );
+}

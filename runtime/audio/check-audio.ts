@@ -1,0 +1,61 @@
+/** Checks a recording against the limits of the assistant's speech-to-text provider. */
+import type { SttProviderName } from '../../contract/constants.ts';
+import { sttLimits } from '../../contract/providers.ts';
+import { sanitizeFileName } from './file-name.ts';
+import type { AudioFacts } from './inspect-audio.ts';
+import type { StagedAudio } from './store.ts';
+import { UnfitAudioError } from './unfit-audio.ts';
+
+/** The settings of an assistant, or of a session, that recordings must fit. */
+export interface SpeechSettings {
+  stt_provider: SttProviderName | null;
+  stt_model: string | null;
+  channel_roles?: readonly string[] | null | undefined;
+}
+
+/** Returns the largest file that the assistant's provider and this service accept, in bytes. */
+export function maxBytesFor({ stt_provider, stt_model }: SpeechSettings, ours: number): number {
+  const theirs = stt_provider && sttLimits(stt_provider, stt_model).max_bytes;
+  return Math.min(theirs ?? ours, ours);
+}
+
+interface AudioChecks {
+  name: string;
+  settings: SpeechSettings;
+  maxBytes: number;
+  inspect: (path: string) => Promise<AudioFacts>;
+}
+
+/** Returns what the session stores about a recording. Throws `UnfitAudioError` if the assistant's provider would not accept it. */
+export async function checkAudio(
+  { path, bytes, sha256 }: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
+  { name, settings, maxBytes, inspect }: AudioChecks,
+) {
+  if (bytes === 0) throw new UnfitAudioError('empty', 'is empty');
+  const limit = maxBytesFor(settings, maxBytes);
+  if (bytes > limit) throw new UnfitAudioError('too_large', `is larger than ${limit} bytes`);
+  const facts = await inspect(path);
+  const { media_type, duration_s, channels } = facts;
+  requireSupported(settings, facts);
+  // The container may not contain the number of channels. The provider checks it then.
+  const { channel_roles } = settings;
+  if (channel_roles && channels !== null && channels !== channel_roles.length) {
+    const has = channels === 1 ? 'has 1 channel' : `has ${channels} channels`;
+    throw new UnfitAudioError('unsupported', `${has}; the assistant's channel_roles name ${channel_roles.length}`);
+  }
+  return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
+}
+
+/** Throws if the provider does not accept the media type or the duration. */
+function requireSupported({ stt_provider, stt_model }: SpeechSettings, { media_type, duration_s }: AudioFacts): void {
+  if (stt_provider === null) return;
+  const { media_types, max_duration_s } = sttLimits(stt_provider, stt_model);
+  if (media_types !== null && !media_types.includes(media_type)) {
+    const model = stt_model === null ? stt_provider : `${stt_provider}'s ${stt_model}`;
+    throw new UnfitAudioError('unsupported', `is ${media_type}; ${model} accepts ${media_types.join(', ')}`);
+  }
+  if (max_duration_s !== null && duration_s !== null && duration_s > max_duration_s) {
+    const message = `is ${Math.ceil(duration_s)} s long; the assistant's speech-to-text model accepts ${max_duration_s} s`;
+    throw new UnfitAudioError('too_long', message);
+  }
+}

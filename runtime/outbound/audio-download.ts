@@ -1,0 +1,220 @@
+/** Downloads a recording from a URL that a user chose. Every hop is checked, and an interrupted download is resumed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import type { Client, Dispatcher } from 'undici';
+import type { FetchFailure } from '../../contract/audio-source.ts';
+import { hasBlockedPort } from '../../contract/http-url.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { dial, failureOfError, within } from './dial.ts';
+
+const MAX_REDIRECTS = 5;
+const MAX_RESUMES = 5;
+const RESUME_DELAY_MS = 500;
+const CONNECT_TIMEOUT_MS = 10_000;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** Statuses that are not worth another attempt, except those that the next two lists name. */
+const isFinalStatus = (status: number) => status < 500 && !LATER.includes(status) && !NOT_YET.includes(status);
+const LATER = [408, 429];
+/** Recordings are often announced before they can be downloaded. */
+const NOT_YET = [404, 409, 423, 425];
+
+/** The download failed. The message contains no part of the URL. */
+export class DownloadError extends Error {
+  override name = 'DownloadError';
+  readonly failure: FetchFailure;
+  readonly statusCode: number | null;
+  readonly retryAfterMs: number;
+  /** `never`: another attempt would fail too. `briefly`: the recording may not be there yet. */
+  readonly retries: 'never' | 'briefly' | 'yes';
+
+  constructor(
+    failure: FetchFailure,
+    message: string,
+    more: Partial<Omit<DownloadError, keyof Error | 'failure'>> = {},
+  ) {
+    super(message);
+    this.failure = failure;
+    this.statusCode = more.statusCode ?? null;
+    this.retryAfterMs = more.retryAfterMs ?? 0;
+    this.retries = more.retries ?? 'yes';
+  }
+}
+
+export interface AudioRequest {
+  url: string;
+  /** Sent to the origin of `url` only. */
+  headers: Record<string, string>;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+export interface AudioDownload {
+  /** null: unknown. */
+  bytesTotal: number | null;
+  isPage: boolean;
+  /** Fails with `DownloadError`. */
+  body: AsyncGenerator<Buffer, void>;
+  close(): void;
+}
+
+export type StartDownload = (request: AudioRequest) => Promise<AudioDownload>;
+
+interface Answer {
+  response: Dispatcher.ResponseData;
+  close(): void;
+}
+
+/** Sends one request to checked addresses. Throws `DownloadError` if there is no response. */
+async function send(
+  target: URL,
+  {
+    guard,
+    idleMs,
+    headers,
+    signal,
+  }: Pick<AudioRequest, 'headers' | 'signal'> & { guard: AddressGuard; idleMs: number },
+): Promise<Answer> {
+  let client: Client | undefined;
+  const close = () => void client?.destroy();
+  try {
+    const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs, connectTimeout: CONNECT_TIMEOUT_MS };
+    client = await dial(guard, target, signal, timeouts);
+    const options = { headers: { ...headers, 'Accept-Encoding': 'identity' }, dispatcher: client, signal };
+    const response = await within(signal, request(target, options));
+    // A body that is not read reports the end of its connection.
+    response.body.on('error', () => undefined);
+    return { response, close };
+  } catch (error) {
+    close();
+    signal.throwIfAborted();
+    throw networkError(error);
+  }
+}
+
+/** @param idleMs longest time without data. */
+export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): StartDownload {
+  /** Sends one request and follows its redirects. Throws `DownloadError` unless the status is 200 or 206. */
+  async function get({ url, headers, signal }: AudioRequest, range: Record<string, string> = {}): Promise<Answer> {
+    let target = new URL(url);
+    let own = headers;
+    for (let hops = 0; ; hops++) {
+      const { response, close } = await send(target, { guard, idleMs, headers: { ...own, ...range }, signal });
+      const { statusCode } = response;
+      if (statusCode === 200 || statusCode === 206) return { response, close };
+      close();
+      if (!REDIRECTS.includes(statusCode)) throw refusal(response);
+      const next = hops < MAX_REDIRECTS ? findNext(target, response.headers['location']) : undefined;
+      if (!next) throw new DownloadError('redirect', 'redirected in a way that is not followed', { retries: 'never' });
+      // Once another origin was involved, a redirect back could be its choice.
+      if (next.origin !== target.origin) own = {};
+      target = next;
+    }
+  }
+
+  return async function startDownload(wanted) {
+    const first = await get(wanted);
+    const { headers } = first.response;
+    const bytesTotal = lengthOf(headers['content-length']);
+    if (first.response.statusCode === 206 || (bytesTotal ?? 0) > wanted.maxBytes) {
+      first.close();
+      if (first.response.statusCode === 206) throw refusal(first.response);
+      throw tooLarge(wanted.maxBytes);
+    }
+    const isPage = /^(text|application)\/(x?html|xhtml\+xml)\b/i.test(String(headers['content-type'] ?? ''));
+    return { bytesTotal, isPage, body: read(wanted, first, bytesTotal), close: first.close };
+  };
+
+  async function* read(wanted: AudioRequest, first: Answer, bytesTotal: number | null): AsyncGenerator<Buffer, void> {
+    const { maxBytes, signal } = wanted;
+    const version = versionOf(first.response);
+    let received = 0;
+    let answer = first;
+    for (let resumes = 0; ; resumes++) {
+      try {
+        if (resumes > 0) answer = await resume(wanted, { version, received, bytesTotal });
+        for await (const chunk of answer.response.body as AsyncIterable<Buffer>) {
+          received += chunk.length;
+          if (received > maxBytes) throw tooLarge(maxBytes);
+          yield chunk;
+        }
+        if (received >= (bytesTotal ?? 0)) return;
+        throw cutOff();
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = error instanceof DownloadError ? error : interrupted(error);
+        if (version === undefined || failure.retries === 'never' || resumes === MAX_RESUMES) throw asRetryable(failure);
+      } finally {
+        answer.close();
+      }
+      await sleep(RESUME_DELAY_MS * 2 ** resumes, undefined, { signal });
+    }
+  }
+
+  /** Requests the bytes that are missing. Throws a final error if the file has changed. */
+  async function resume(
+    wanted: AudioRequest,
+    {
+      version = '',
+      received,
+      bytesTotal,
+    }: { version: string | undefined; received: number; bytesTotal: number | null },
+  ): Promise<Answer> {
+    const answer = await get(wanted, { Range: `bytes=${received}-`, 'If-Range': version });
+    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.response.headers['content-range'])) ?? [];
+    const isSame = bytesTotal === null || total === '*' || Number(total) === bytesTotal;
+    if (answer.response.statusCode === 206 && Number(start) === received && isSame) return answer;
+    answer.close();
+    throw new DownloadError('cut_off', CUT_OFF, { retries: 'never' });
+  }
+}
+
+const CUT_OFF = 'closed the connection before the recording was complete';
+const cutOff = () => new DownloadError('cut_off', CUT_OFF);
+
+/** The next attempt starts from the first byte, so it may succeed even if this one could not be resumed. */
+const asRetryable = (error: DownloadError) => (error.failure === 'cut_off' ? cutOff() : error);
+
+const interrupted = (error: unknown) => (failureOfError(error) === 'timeout' ? networkError(error) : cutOff());
+
+const tooLarge = (maxBytes: number) =>
+  new DownloadError('too_large', `has a recording of more than ${maxBytes} bytes`, { retries: 'never' });
+
+const NETWORK = {
+  timeout: 'did not respond in time',
+  dns: 'has no address, or its name servers do not respond',
+  connect: 'could not be reached',
+  tls: 'has no valid TLS certificate',
+  blocked_address: 'or a host that it redirects to has an address that is not allowed',
+};
+
+function networkError(error: unknown): DownloadError {
+  const failure = failureOfError(error);
+  return new DownloadError(failure, NETWORK[failure], { retries: failure === 'blocked_address' ? 'never' : 'yes' });
+}
+
+function refusal({ statusCode, headers }: Dispatcher.ResponseData): DownloadError {
+  const seconds = Number(headers['retry-after']);
+  return new DownloadError('http_status', `responded with HTTP ${statusCode}`, {
+    statusCode,
+    retryAfterMs: seconds > 0 ? seconds * 1_000 : 0,
+    retries: NOT_YET.includes(statusCode) ? 'briefly' : isFinalStatus(statusCode) ? 'never' : 'yes',
+  });
+}
+
+/** Returns the target of a redirect; undefined: it is not followed. */
+function findNext(from: URL, location: string | string[] | undefined): URL | undefined {
+  const next = typeof location === 'string' ? URL.parse(location, from.href) : null;
+  if (!next || hasBlockedPort(next) || !['https:', from.protocol].includes(next.protocol)) return undefined;
+  return next;
+}
+
+function lengthOf(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+/** Returns what identifies the version of the file, for `If-Range`: a strong ETag or a date. */
+function versionOf({ headers: { etag, 'last-modified': modified } }: Dispatcher.ResponseData): string | undefined {
+  if (typeof etag === 'string' && etag.startsWith('"')) return etag;
+  return typeof modified === 'string' ? modified : undefined;
+}

@@ -1,0 +1,112 @@
+import type { Client } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect } from 'chai';
+import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
+import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
+import type { AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
+import type { AlertFormat } from '../../../contract/constants.ts';
+import { AlertWebhookPayloadSchema } from '../../../contract/deliveries.ts';
+import type { StepInput } from '../../../contract/workflows.ts';
+import type { StoredAlert } from '../../../db/models/assistant.ts';
+import { DeliveryModel } from '../../../db/models/delivery.ts';
+import type { SessionModel } from '../../../db/models/session.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { createBatch } from '../../support/factories.ts';
+import { field } from '../fields/fields.ts';
+import { ANALYSIS, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
+import { newSession, UNLIMITED } from './analysis.ts';
+
+describe('A result that meets the conditions of alerts', () => {
+  const fake = useFakeProvider('openai');
+
+  function run({ id: session_id }: SessionModel, client: Client, attempt = 1) {
+    const analyze = createAnalyzeConversation({
+      ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs: 600_000, client, publicUrl: 'https://calls.example.com' },
+      gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
+      largeConversations: createFairBulkhead(8, 'large conversations'),
+    });
+    const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+    const input: StepInput = { session_id, type: 'text', caller: { workspace_id: 'a', is_awaited: false } };
+    return environment.run<[StepInput], AnalysisOutcome, typeof analyze>(analyze, input);
+  }
+
+  const deliveriesOf = ({ id }: SessionModel) => DeliveryModel.query().where({ session_id: id });
+
+  const fields = [field('resolved', 'boolean'), field('score', 'integer')];
+  const alert = (name: string, when: string[], format: AlertFormat = 'json'): StoredAlert => ({
+    ...{ name, when, format, url: 'https://example.com/alerts', secret: null },
+  });
+  const alerts = [
+    alert('Unresolved', ['resolved:eq:false', 'score:lte:3']),
+    alert('For <!channel>', ['score:not_null'], 'slack'),
+    ...[alert('Resolved', ['resolved:eq:true']), alert('Of a removed field', ['mood:null'])],
+  ];
+  const summary_text = `A & B <b>${'ж'.repeat(600)}`;
+  const answer = () => {
+    const values = { resolved: [false], score: [3] };
+    fake.behave(
+      answerWell('openai', { text: JSON.stringify({ ...ANALYSIS, summary_text, fields: values, evidence: [] }) }),
+    );
+  };
+
+  it('stores one delivery for each with the result, and starts each once, also after a start that failed', async () => {
+    const session = await newSession('openai', { webhook_url: 'https://example.com/hook', alerts, fields });
+    const starts: string[] = [];
+    const client = (isUp: boolean) => {
+      const start = async (_type: string, { workflowId }: { workflowId: string }) => {
+        if (!isUp) throw new Error('Temporal is away');
+        starts.push(workflowId);
+      };
+      return { workflow: { start } } as unknown as Client;
+    };
+    answer();
+    expect(await errorOf(run(session, client(false)))).to.be.instanceOf(Error);
+    const stored = await deliveriesOf(session);
+    const [result, json, slack] = [null, 'Unresolved', 'For <!channel>'].map((name) =>
+      stored.find((delivery) => delivery.alert === name),
+    );
+    const outcome = await run(session, client(true), 2);
+    expect(outcome).to.deep.equal({ status: 'completed', delivery_id: result?.id });
+    expect(fake.requests).to.have.length(1);
+    expect(starts).to.have.members([json?.id, slack?.id]);
+    expect(await deliveriesOf(session)).to.have.length(3);
+
+    for (const [delivery, name] of [
+      [json, 'Unresolved'],
+      [slack, 'For <!channel>'],
+    ] as const)
+      expect(delivery).to.include({ event: 'session.alert', alert: name, workflow_id: delivery?.id });
+    const payload = JSON.parse(json?.payload ?? '') as unknown;
+    expect(AlertWebhookPayloadSchema.parse(payload)).to.deep.equal({
+      ...(JSON.parse(result?.payload ?? '') as object),
+      event: 'session.alert',
+      alert: { name: 'Unresolved', matched: { resolved: false, score: 3 } },
+    });
+    expect(JSON.parse(slack?.payload ?? '')).to.deep.equal({
+      text: [
+        'For &lt;!channel&gt;',
+        `A &amp; B &lt;b&gt;${'ж'.repeat(490)}…`,
+        `https://calls.example.com/console/w/${session.workspace_id}/sessions/${session.id}`,
+      ].join('\n'),
+    });
+  });
+
+  it('stores none for trials and for batches without notify', async () => {
+    const batchOf = async ({ workspace_id }: SessionModel, notify: boolean) =>
+      (await createBatch(workspace_id, { notify })).id;
+    const client = { workflow: { start: () => Promise.resolve() } } as unknown as Client;
+    for (const [columns, count] of [
+      [() => ({ trial: true }), 0],
+      [async (session: SessionModel) => ({ batch_id: await batchOf(session, false) }), 0],
+      [async (session: SessionModel) => ({ batch_id: await batchOf(session, true) }), 2],
+    ] as const) {
+      const session = await newSession('openai', { alerts, fields });
+      await session.$query().patch(await columns(session));
+      answer();
+      expect(await run(session, client)).to.include({ status: 'completed' });
+      expect(await deliveriesOf(session), columns.toString()).to.have.length(count);
+    }
+  });
+});
