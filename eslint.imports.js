@@ -18,7 +18,7 @@ const API_SHARED = [
 /** What every resource of the API may import. */
 const RESOURCE = [
   ...['api', 'api/guard', 'api/http', ...API_SHARED, 'contract/csv-line.ts'],
-  ...['db/**', 'runtime/**', 'node:', 'typeid-js'],
+  ...['db/**', 'redaction', 'runtime/**', 'node:', 'typeid-js'],
 ];
 
 export const ROOMS = {
@@ -72,8 +72,8 @@ export const ROOMS = {
 
   // The rules are pure functions; only the thread and the recognizer's client do more.
   redaction: {
-    values: ['redaction/words', 'node:', 'zod'],
-    types: ['contract/**', 'runtime/outbound'],
+    values: ['contract/constants.ts', 'redaction/words', 'runtime/outbound', 'node:', 'zod'],
+    types: ['contract/**', 'runtime'],
   },
   'redaction/words': { values: [], types: [] },
 
@@ -100,7 +100,7 @@ export const ROOMS = {
   },
   'activities/sessions': {
     values: [
-      ...['activities', 'activities/roles', 'activities/providers/**', 'contract/**', 'db/**'],
+      ...['activities', 'activities/roles', 'activities/providers/**', 'contract/**', 'db/**', 'redaction'],
       ...['runtime/**', 'node:'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
@@ -158,7 +158,18 @@ export const ROOMS = {
   },
 
   api: {
-    values: ['api/**', 'contract/**', 'db/**', 'runtime/**', 'node:', 'koa', 'nodemailer', 'p-limit', 'pg'],
+    values: [
+      'api/**',
+      'contract/**',
+      'db/**',
+      'redaction',
+      'runtime/**',
+      'node:',
+      'koa',
+      'nodemailer',
+      'p-limit',
+      'pg',
+    ],
     types: ['knex', 'zod', '@temporalio/client'],
   },
   'api/console': { values: ['api/http', 'node:'], types: ['koa'] },
@@ -230,7 +241,7 @@ export const ROOMS = {
 
   worker: {
     values: [
-      ...['activities/**', 'contract/**', 'db/**', 'runtime/**', 'node:'],
+      ...['activities/**', 'contract/**', 'db/**', 'redaction', 'runtime/**', 'node:'],
       ...['@temporalio/worker', '@temporalio/client', '@temporalio/common'],
     ],
     types: ['workflows'],

@@ -6,6 +6,7 @@ import type { AudioStore } from '../runtime/audio/store.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
+import type { Redactor } from '../redaction/redactor.ts';
 import type { Mailer } from './mailer.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Audit } from './guard/audit.ts';
@@ -26,6 +27,7 @@ export interface ApiDeps {
   /** For `audio_url`. */
   audioGuard: AddressGuard;
   audio: AudioStore;
+  redactor: Redactor;
   audit: Audit;
   diskRoom: DiskRoom;
   /** Limits the requests of each workspace that run at once. */

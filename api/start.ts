@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
+import { createRedactor } from '../redaction/create-redactor.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import { createDiskRoom } from '../runtime/audio/disk-room.ts';
@@ -60,6 +61,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const events = await createEventStreams({ listener, log, streamsPerWorkspace: config.http.eventStreams });
   const audio = createAudioStore(config.audio);
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
+  const redactor = createRedactor(config.redaction);
   const mailer = config.mail && createMailer(config.mail, log);
   const app = createApp(
     {
@@ -71,6 +73,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       guard: createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers),
       audioGuard: createAddressGuard(config.audio.urlAllowHosts, config.webhooks.dnsServers),
       audio,
+      redactor,
       diskRoom,
       audit: createAudit(db, log),
       gate: createGate(Math.max(1, Math.floor(config.database.poolMax / 3))),
@@ -106,6 +109,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       waits.close();
       events.close();
       await drained;
+      await redactor.rules.stop();
       await mailer?.stop();
       await listener.close();
     },

@@ -12,6 +12,7 @@ import {
 import { alerts, AlertSchema } from './alerts.ts';
 import { modelId, openEnum, responseObject, text, timestamp, typeId } from './fields.ts';
 import { STT_PROVIDER_FACTS } from './providers.ts';
+import { RedactionInputSchema } from './redaction.ts';
 import { resultFields } from './result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 import { webhookSecret, webhookUrl } from './webhook-fields.ts';
@@ -50,6 +51,9 @@ const shape = {
     .meta({ examples: ['Summarize the call and say whether the problem was solved.'] }),
   temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
   fields: resultFields().nullish(),
+  redaction: RedactionInputSchema.nullish().describe(
+    'Personal data to replace with placeholders such as `[CARD_1]` before a conversation is stored or analyzed. Default: none.',
+  ),
   on_provider_outage: z
     .enum(OUTAGE_CHOICES)
     .nullish()

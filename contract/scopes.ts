@@ -17,6 +17,7 @@ export const SCOPE_ROLES = {
   'assistants:webhook': DEVELOPERS,
   'requests:write': EDITORS,
   'sessions:read': ALL,
+  'sessions:reveal': ADMINS,
   'sessions:write': EDITORS,
   'sessions:delete': DEVELOPERS,
   'webhooks:read': ALL,

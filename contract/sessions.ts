@@ -24,6 +24,7 @@ import {
   typeId,
   usd,
 } from './fields.ts';
+import { RedactionSettingsSchema, SessionRedactionSchema } from './redaction.ts';
 import { FieldValueSchema, ResultFieldSchema } from './result-fields.ts';
 import { SessionRolesSchema } from './roles.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
@@ -66,10 +67,11 @@ const FrozenAssistantSchema = responseObject('FrozenAssistant', {
   id: typeId('asst'),
   name: z.string(),
   type: openEnum(ASSISTANT_TYPES),
-  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true }).shape,
+  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true, redaction: true }).shape,
   channel_roles: z.array(z.string()).optional().describe('Absent: none.'),
   fallback: FallbackSchema.optional().describe('Absent: none.'),
   fields: z.array(ResultFieldSchema).optional().describe('Absent: none.'),
+  redaction: RedactionSettingsSchema.optional().describe('Absent: none.'),
 });
 export type FrozenAssistant = z.output<typeof FrozenAssistantSchema>;
 
@@ -150,6 +152,9 @@ export const SessionSchema = responseObject('Session', {
   roles: SessionRolesSchema.nullable().describe(
     'Roles of the speakers. Voice only; null: not determined yet, or only one speaker.',
   ),
+  redaction: SessionRedactionSchema.nullable().describe(
+    'What was replaced in the conversation; null: it was not redacted, or not yet.',
+  ),
   assistant: FrozenAssistantSchema,
   assistant_version: z.int().nullable().describe('Version of the assistant; null: a reanalysis with other settings.'),
   audio: SessionAudioSchema.nullable().describe('The recording; null for text sessions and reanalyses.'),
@@ -190,6 +195,7 @@ const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
   transcript: true,
   roles: true,
+  redaction: true,
   raw_response: true,
   assistant: true,
   audio: true,
@@ -232,15 +238,29 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });
 
-export const getSession = endpoint('getSession', 'get /v1/sessions/{id}', {
-  summary: 'Retrieve a session',
-  scope: 'sessions:read',
-  params: z.object({ id: typeId('sess') }),
-  query: z.strictObject({
-    wait: queryInteger(0, 60).optional().describe('Maximum number of seconds to wait for the end of the session.'),
+export const getSession = audited(
+  endpoint('getSession', 'get /v1/sessions/{id}', {
+    summary: 'Retrieve a session',
+    scope: 'sessions:read',
+    params: z.object({ id: typeId('sess') }),
+    query: z.strictObject({
+      wait: queryInteger(0, 60).optional().describe('Maximum number of seconds to wait for the end of the session.'),
+      reveal: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe(
+          '`true`: originals replace placeholders in the conversation and the result, if the assistant keeps them. Needs the scope `sessions:reveal`, and is recorded in the audit trail.',
+        ),
+    }),
+    answers: { 200: SessionSchema },
+    errors: ['conflict'],
   }),
-  answers: { 200: SessionSchema },
-});
+  {
+    action: 'originals_revealed',
+    when: ({ query }) => query.reveal === 'true',
+    object: ({ params }) => params.id,
+  },
+);
 
 /** The types that `POST /v1/requests/voice` accepts. */
 const AUDIO_MEDIA_TYPES = [

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LLM_PROVIDERS, STT_PROVIDERS } from './constants.ts';
 import { modelId, openEnum, responseObject } from './fields.ts';
+import { RedactionSettingsSchema } from './redaction.ts';
 import { ResultFieldSchema } from './result-fields.ts';
 
 export const FallbackInputSchema = z
@@ -47,6 +48,7 @@ export const VersionedSettingsSchema = responseObject('VersionedSettings', {
   temperature: z.number(),
   fallback: FallbackSchema.nullable(),
   fields: z.array(ResultFieldSchema).nullable(),
+  redaction: RedactionSettingsSchema.nullable().describe('What is replaced in conversations; null: nothing.'),
 });
 export type VersionedSettings = z.output<typeof VersionedSettingsSchema>;
 

@@ -16,7 +16,7 @@ create table api_keys (
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_created_by_key_fkey FOREIGN KEY (created_by_key) REFERENCES api_keys(id) ON DELETE CASCADE,
-  constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'assistants:webhook'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:write'::text, 'sessions:delete'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'usage:read'::text, 'audit:read'::text, 'keys:read'::text, 'keys:write'::text, 'budget:write'::text])),
+  constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'assistants:webhook'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:reveal'::text, 'sessions:write'::text, 'sessions:delete'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'usage:read'::text, 'audit:read'::text, 'keys:read'::text, 'keys:write'::text, 'budget:write'::text])),
   constraint api_keys_token_hash_key UNIQUE (token_hash),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -73,6 +73,7 @@ create table assistants (
   on_provider_outage text default 'fail'::text not null,
   fallback jsonb,
   channel_roles jsonb,
+  redaction jsonb,
   deleted_at timestamp(3) with time zone,
   constraint assistants_pkey PRIMARY KEY (id),
   constraint assistants_amounts CHECK (((version >= 1) AND (retention_days >= 1))),
@@ -105,7 +106,7 @@ create table audit_events (
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_disabled'::text, 'account_enabled'::text, 'admin_changed'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_rolled'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_created'::text, 'assistant_changed'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'workspace_created'::text, 'workspace_changed'::text, 'workspace_deleted'::text, 'workspace_deletion_failed'::text, 'member_invited'::text, 'invitation_revoked'::text, 'member_joined'::text, 'member_role_changed'::text, 'member_removed'::text, 'member_left'::text])))
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_disabled'::text, 'account_enabled'::text, 'admin_changed'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_rolled'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_created'::text, 'assistant_changed'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'originals_revealed'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'workspace_created'::text, 'workspace_changed'::text, 'workspace_deleted'::text, 'workspace_deletion_failed'::text, 'member_invited'::text, 'invitation_revoked'::text, 'member_joined'::text, 'member_role_changed'::text, 'member_removed'::text, 'member_left'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
@@ -424,6 +425,13 @@ CREATE INDEX session_fields_by_number ON public.session_fields USING btree (fiel
 CREATE INDEX session_fields_by_text ON public.session_fields USING btree (field_id, value_text, session_id) WHERE (value_text IS NOT NULL);
 CREATE INDEX session_fields_of_field ON public.session_fields USING btree (field_id, session_id) INCLUDE (item, value_num, value_text, day, version, state);
 
+create table session_originals (
+  id text collate "C" not null,
+  originals text not null,
+  constraint session_originals_pkey PRIMARY KEY (id),
+  constraint session_originals_id_fkey FOREIGN KEY (id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+
 create table session_words (
   session_id text collate "C" not null,
   words tsvector not null,
@@ -474,6 +482,7 @@ END) stored,
   batch_id text collate "C",
   roles jsonb,
   person_roles jsonb,
+  redaction jsonb,
   trial boolean default false not null,
   created_by text collate "C",
   constraint sessions_pkey PRIMARY KEY (id),

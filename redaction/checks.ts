@@ -1,4 +1,5 @@
 /** Check digits and shapes of numbers. */
+import type { PhoneRegion } from '../contract/constants.ts';
 
 /** Returns whether the digits pass the Luhn check, https://en.wikipedia.org/wiki/Luhn_algorithm. */
 export function passesLuhn(digits: string): boolean {
@@ -40,12 +41,18 @@ export function isIban(text: string): boolean {
   return rest === 1;
 }
 
-/** Phone numbers without a plus: Uzbekistan, Russia and Kazakhstan, North America, United Kingdom. */
-const NATIONAL_PHONE =
-  /^(?:998\d{9}|(?:20|33|50|55|6[1-9]|7[0-9]|88|9\d)\d{7}|[78]\d{10}|9\d{9}|1?[2-9]\d{2}[2-9]\d{6}|(?:0|44)[1-9]\d{8,9})$/;
+/** Phone numbers without a plus. `US`: all of North America. */
+const NATIONAL_PHONES: Readonly<Record<PhoneRegion, RegExp>> = {
+  UZ: /^(?:998\d{9}|(?:20|33|50|55|6[1-9]|7[0-9]|88|9\d)\d{7})$/,
+  RU: /^(?:[78]\d{10}|9\d{9})$/,
+  KZ: /^(?:[78]\d{10}|7\d{9})$/,
+  US: /^1?[2-9]\d{2}[2-9]\d{6}$/,
+  GB: /^(?:0|44)[1-9]\d{8,9}$/,
+};
 
-export const isPhone = (digits: string, hasPlus: boolean): boolean =>
-  hasPlus ? /^\d{8,15}$/.test(digits) : NATIONAL_PHONE.test(digits);
+/** Returns a function that returns whether the digits are a phone number, of one of the regions if it has no plus. */
+export const createIsPhone = (regions: readonly PhoneRegion[]) => (digits: string, hasPlus: boolean) =>
+  hasPlus ? /^\d{8,15}$/.test(digits) : regions.some((region) => NATIONAL_PHONES[region].test(digits));
 
 /** Passports and ID cards of Uzbekistan. */
 export const PASSPORT = /^[A-ZАВ]{2}\d{7}$/;

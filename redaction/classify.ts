@@ -1,9 +1,9 @@
 /** Decides what kind of number a segment is, by its length, its check digits and the words around it. */
-import { isCard, isIban, isPhone, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
+import { isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
 import type { Token } from './tokens.ts';
-import type { RuleKind } from './types.ts';
+import type { RuleKind } from '../contract/constants.ts';
 import type { Label } from './words/words.ts';
 
 /** Every number of so many digits is replaced: one misheard digit must not reveal a card. */
@@ -72,9 +72,29 @@ function kindOf(conversation: Conversation, segment: Segment, label: Label | und
   const hasPlus = isAfterPlus(conversation, firstOf(segment));
   if (label === 'ordinary' && !hasPlus) return undefined;
   const isDictated = atoms.length > 2 && length >= DICTATED_DIGITS;
-  if (isPhone(digits, hasPlus) && (hasPlus || isDictated || length > 9 || label !== undefined)) return 'phone';
+  if (conversation.isPhone(digits, hasPlus) && (hasPlus || isDictated || length > 9 || label !== undefined))
+    return 'phone';
   if (isDictated && atoms.some(({ isSpoken }) => isSpoken)) return 'phone';
   return label !== undefined && fits(label, length) ? 'phone' : undefined;
+}
+
+/**
+ * Returns whether the original of a number may be stored. Cards and their codes must not be (PCI DSS 3.3), nor what may be a
+ * part of a card: only numbers with the shape of their kind are kept, and none shortly after a word for cards.
+ * @param cardEnd last token of the card before the number. Words for cards before it announced that card.
+ */
+export function mayBeKept(conversation: Conversation, kind: RuleKind, segment: Segment, cardEnd: number): boolean {
+  const { digits, characters } = segment;
+  if (kind === 'card' || kind === 'code') return false;
+  if (kind === 'iban') return isIban(characters);
+  if (kind === 'id' && (isPinfl(digits) || PASSPORT.test(characters))) return true;
+  const isShaped =
+    kind === 'id'
+      ? digits.length < CARD_DIGITS
+      : conversation.isPhone(digits, isAfterPlus(conversation, firstOf(segment))) && digits.length < CARD_DIGITS;
+  return (
+    isShaped && !labelsBefore(conversation, firstOf(segment)).some(({ label, at }) => label === 'card' && at > cardEnd)
+  );
 }
 
 function fits(label: Label, length: number): boolean {

@@ -1,10 +1,12 @@
 /** Finds repetitions of numbers that were found: the whole number anywhere, or a part of it soon after. */
 import type { Conversation, Segment } from './segments.ts';
 import { firstOf, lastOf } from './segments.ts';
-import type { RuleKind } from './types.ts';
+import type { RuleKind } from '../contract/constants.ts';
 
 export interface FoundNumber {
   kind: RuleKind;
+  /** The original may be stored. */
+  isKept: boolean;
   value: string;
   segment: Segment;
 }

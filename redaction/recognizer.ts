@@ -1,18 +1,22 @@
 /** Finds names and addresses with a server that speaks the protocol of Presidio Analyzer: https://microsoft.github.io/presidio/api-docs/ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { RecognizerKind } from '../contract/constants.ts';
 import type { Turn } from '../contract/sessions.ts';
 import type { ProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { RedactionError } from './redaction-error.ts';
-import type { Hit, RecognizerKind } from './types.ts';
+import type { Hit } from './types.ts';
 
 export interface RecognizerOptions {
   /** The server's address without `/analyze`. */
   url: string;
   /** Languages that the server knows. A conversation in another one is read in the first. */
-  languages: readonly [string, ...string[]];
+  languages: readonly string[];
   fetch: ProviderFetch;
   /** Time limit of one request. */
   timeoutMs?: number;
+  /** Pause before the second try; it doubles. */
+  pauseMs?: number;
 }
 
 export interface Recognizer {
@@ -31,6 +35,9 @@ const ENTITIES: Readonly<Record<RecognizerKind, readonly string[]>> = {
 };
 const MIN_SCORE = 0.5;
 const MAX_TEXT = 4_000;
+const TRIES = 4;
+/** A card could be a part of a text with more digits. */
+const MAX_KEPT_DIGITS = 7;
 
 const ResponseSchema = z.array(
   z.object({ entity_type: z.string(), start: z.int().min(0), end: z.int().min(0), score: z.number() }),
@@ -43,7 +50,24 @@ interface Piece {
   text: string;
 }
 
-export function createRecognizer({ url, languages, fetch, timeoutMs = 10_000 }: RecognizerOptions): Recognizer {
+export function createRecognizer({
+  url,
+  languages,
+  fetch,
+  timeoutMs = 10_000,
+  pauseMs = 500,
+}: RecognizerOptions): Recognizer {
+  async function analyzeRepeatedly(...request: Parameters<typeof analyze>): ReturnType<typeof analyze> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await analyze(...request);
+      } catch (error) {
+        if (tried === TRIES || !(error instanceof RedactionError)) throw error;
+        await sleep(pauseMs * 2 ** (tried - 1), undefined, { signal: request[3] });
+      }
+    }
+  }
+
   async function analyze(text: string, entities: readonly string[], language: string, signal: AbortSignal) {
     try {
       const response = await fetch(`${url.replace(/\/$/, '')}/analyze`, {
@@ -63,12 +87,12 @@ export function createRecognizer({ url, languages, fetch, timeoutMs = 10_000 }: 
 
   return {
     async recognize(turns, kinds, language, signal) {
-      const spoken = languages.find((known) => known === language) ?? languages[0];
+      const spoken = languages.find((known) => known === language) ?? languages[0] ?? 'en';
       const entities = kinds.flatMap((kind) => ENTITIES[kind]);
       const hits: Hit[] = [];
       for (const pieces of inTexts(turns)) {
         const text = pieces.map((piece) => piece.text).join('\n');
-        const found = await analyze(text, entities, spoken, signal);
+        const found = await analyzeRepeatedly(text, entities, spoken, signal);
         const units = unitsOfCodePoints(text);
         for (const { entity_type, start, end, score } of found) {
           const kind = kinds.find((each) => ENTITIES[each].includes(entity_type));
@@ -124,8 +148,10 @@ function toHits(pieces: readonly Piece[], kind: RecognizerKind, from: number, to
   for (const { turn, start, text } of pieces) {
     const [first, last] = [Math.max(0, from - offset), Math.min(text.length, to - offset)];
     if (first < last) {
-      const value = text.slice(first, last).toLowerCase();
-      hits.push({ kind, value, turn, start: start + first, end: start + last });
+      const said = text.slice(first, last);
+      const isKept = said.replaceAll(/\D/g, '').length <= MAX_KEPT_DIGITS;
+      const place = { turn, start: start + first, end: start + last };
+      hits.push({ kind, value: said.toLowerCase(), isKept, isContinued: false, ...place });
     }
     offset += text.length + 1;
   }

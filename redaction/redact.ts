@@ -1,58 +1,86 @@
 /** Replaces personal numbers and email addresses in a conversation, written and spoken: docs/redaction.md. */
+import { PHONE_REGIONS, RULE_KINDS } from '../contract/constants.ts';
+import type { PhoneRegion, RuleKind } from '../contract/constants.ts';
 import type { Turn } from '../contract/sessions.ts';
 import { readAtoms } from './atoms.ts';
 import type { Atom } from './atoms.ts';
-import { CARD_DIGITS, createClassifier } from './classify.ts';
+import { createIsPhone, isCard } from './checks.ts';
+import { CARD_DIGITS, createClassifier, mayBeKept } from './classify.ts';
 import { findEchoes } from './echoes.ts';
 import type { FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
 import { replaceHits } from './replace.ts';
-import { isSpokenWord, readSegments } from './segments.ts';
+import { isSpokenWord, lastOf, readSegments } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
 import { readTokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
-import { RULE_KINDS } from './types.ts';
-import type { Hit, Redaction, RuleKind } from './types.ts';
+import type { Hit, Redaction } from './types.ts';
 
 type Said = Pick<Turn, 'role' | 'text'>;
 
+export interface RuleOptions {
+  /** Countries whose phone numbers count without a plus. */
+  regions?: readonly PhoneRegion[];
+  /** So many turns at the end are no part of the conversation: each is read by itself. */
+  separate?: number;
+}
+
 /** Returns the conversation with placeholders, and what was replaced. */
-export const redact = <T extends Said>(turns: readonly T[], kinds: readonly RuleKind[] = RULE_KINDS): Redaction<T> =>
-  replaceHits(turns, findHits(turns, kinds));
+export function redact<T extends Said>(
+  turns: readonly T[],
+  kinds: readonly RuleKind[] = RULE_KINDS,
+  { regions = PHONE_REGIONS, separate = 0 }: RuleOptions = {},
+): Redaction<T> {
+  const spoken = turns.length - separate;
+  const hits = turns
+    .slice(spoken)
+    .flatMap((turn, index) => findHits([turn], kinds, regions).map((hit) => ({ ...hit, turn: spoken + index })));
+  return replaceHits(turns, [...findHits(turns.slice(0, spoken), kinds, regions), ...hits]);
+}
 
 /** Returns what `redact` replaces. */
-export function findHits(turns: readonly Said[], kinds: readonly RuleKind[] = RULE_KINDS): Hit[] {
+export function findHits(
+  turns: readonly Said[],
+  kinds: readonly RuleKind[] = RULE_KINDS,
+  regions: readonly PhoneRegion[] = PHONE_REGIONS,
+): Hit[] {
   const tokens = readTokens(turns.map(({ text }) => text));
   const speakers = turns.map(({ role }) => role);
   const emails = findEmails(tokens, speakers);
   for (const { ranges } of emails) {
     for (const { first, last } of ranges) for (let at = first; at <= last; at++) asBarrier(tokens[at]);
   }
-  const emailHits = emails.flatMap(({ value, ranges }) => ranges.map((range) => toHit(tokens, 'email', value, range)));
-  return [...(kinds.includes('email') ? emailHits : []), ...findNumbers(tokens, speakers, kinds)];
+  const emailHits = emails.flatMap(({ value, ranges }) =>
+    toHits(tokens, { kind: 'email', value, isKept: true }, ranges),
+  );
+  const isPhone = createIsPhone(regions);
+  return [...(kinds.includes('email') ? emailHits : []), ...findNumbers({ tokens, speakers, isPhone }, kinds)];
 }
 
 function asBarrier(token: Token | undefined): void {
   if (token) token.isBarrier = true;
 }
 
-function findNumbers(tokens: readonly Token[], speakers: readonly string[], kinds: readonly RuleKind[]): Hit[] {
+function findNumbers(said: Omit<Conversation, 'isOfNumber'>, kinds: readonly RuleKind[]): Hit[] {
+  const { tokens } = said;
   const atoms = readAtoms(tokens);
   const isOfNumber = new Uint8Array(tokens.length);
   for (const { first, last } of atoms) isOfNumber.fill(1, first, last + 1);
-  const conversation = { tokens, speakers, isOfNumber };
+  const conversation = { ...said, isOfNumber };
   const classify = createClassifier(conversation);
   const found: FoundNumber[] = [];
+  let cardEnd = -1;
   const rest: Segment[] = [];
   for (const segment of readSegments(conversation, atoms)) {
     const kind = chosen(classify(segment), segment, kinds);
-    if (kind) found.push({ kind, value: valueOf(kind, segment), segment });
-    else rest.push(segment);
+    if (kind) {
+      const isKept = mayBeKept(conversation, kind, segment, cardEnd);
+      found.push({ kind, value: valueOf(kind, segment), isKept, segment });
+      if (isCard(segment.digits)) cardEnd = lastOf(segment);
+    } else rest.push(segment);
   }
   const all = [...found, ...findEchoes(conversation, found, rest)];
-  return all.flatMap(({ kind, value, segment }) =>
-    rangesOf(conversation, kind, segment).map((range) => toHit(tokens, kind, value, range)),
-  );
+  return all.flatMap((number) => toHits(tokens, number, rangesOf(conversation, number.kind, number.segment)));
 }
 
 /** A number of a card's length is replaced as a card if its own kind is not chosen. */
@@ -102,7 +130,14 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
   }
 }
 
-function toHit(tokens: readonly Token[], kind: RuleKind, value: string, { first, last }: Range): Hit {
-  const [begin, end] = [tokens[first], tokens[last]];
-  return { kind, value, turn: begin?.turn ?? 0, start: begin?.start ?? 0, end: end?.end ?? 0 };
+function toHits(
+  tokens: readonly Token[],
+  { kind, value, isKept }: Pick<Hit, 'kind' | 'value' | 'isKept'>,
+  ranges: readonly Range[],
+): Hit[] {
+  return ranges.map(({ first, last }, index) => {
+    const [begin, end] = [tokens[first], tokens[last]];
+    const place = { turn: begin?.turn ?? 0, start: begin?.start ?? 0, end: end?.end ?? 0 };
+    return { kind, value, isKept, isContinued: index > 0, ...place };
+  });
 }

@@ -1,16 +1,19 @@
 /** Redacts conversations: the rules first, so the recognizer receives no number. Any failure is an error: docs/redaction.md. */
+import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/constants.ts';
+import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/constants.ts';
 import type { Turn } from '../contract/sessions.ts';
 import type { Recognizer } from './recognizer.ts';
 import { RedactionError } from './redaction-error.ts';
 import { replaceHits } from './replace.ts';
 import type { RuleThread } from './run-in-thread.ts';
-import { RECOGNIZER_KINDS, RULE_KINDS } from './types.ts';
-import type { Hit, Redaction, RedactionKind } from './types.ts';
+import type { Hit, Redaction } from './types.ts';
 
-export interface RedactorDeps {
+export interface Redactor {
   rules: RuleThread;
   /** Required for names and addresses. */
   recognizer: Recognizer | null;
+  /** Countries whose phone numbers count without a plus; undefined: all known ones. */
+  regions?: readonly PhoneRegion[];
 }
 
 export interface RedactionRequest {
@@ -18,22 +21,59 @@ export interface RedactionRequest {
   /** ISO 639-1; null: unknown. */
   language: string | null;
   signal: AbortSignal;
+  /** Workspace of the conversation. Workspaces take turns. */
+  owner: string;
+  /** Whether the client chose the names of the speakers, so that they are redacted too. */
+  withSpeakers?: boolean;
 }
 
-/** Returns the conversation with placeholders. Throws `RedactionError`; the original must not be used then. */
+/**
+ * Returns the conversation with placeholders. Items of speakers' names follow those of the turns, which their `turn` exceeds.
+ * Throws `RedactionError`; the original must not be used then.
+ */
 export async function redactConversation<T extends Pick<Turn, 'role' | 'text'>>(
-  { rules, recognizer }: RedactorDeps,
+  { rules, recognizer, regions }: Redactor,
   turns: readonly T[],
-  { kinds, language, signal }: RedactionRequest,
+  request: RedactionRequest,
 ): Promise<Redaction<T>> {
-  const ofRules = RULE_KINDS.filter((kind) => kinds.includes(kind));
-  const ofRecognizer = RECOGNIZER_KINDS.filter((kind) => kinds.includes(kind));
-  const redaction = await rules.redact(turns, ofRules);
-  if (ofRecognizer.length === 0) return redaction;
+  const { kinds, owner, withSpeakers = false } = request;
+  const speakers = withSpeakers ? [...new Set(turns.map(({ role }) => role))] : [];
+  const texts = [...turns, ...speakers.map((text) => ({ role: '', text }))];
+  const options = { owner, separate: speakers.length, ...(regions && { regions }) };
+  const byRules = await rules.redact(texts, ofKinds(RULE_KINDS, kinds), options);
+  const { turns: redacted, items } = await addNames(recognizer, byRules, ofKinds(RECOGNIZER_KINDS, kinds), request);
+  const names = new Map(speakers.map((name, index) => [name, redacted[turns.length + index]?.text ?? '']));
+  const present = (turn: T, index: number) => {
+    return { ...turn, role: names.get(turn.role) ?? turn.role, text: redacted[index]?.text ?? '' };
+  };
+  return { turns: turns.map(present), items };
+}
+
+/** Returns the conversation with placeholders for the names and addresses as well. */
+async function addNames<T extends Pick<Turn, 'text'>>(
+  recognizer: Recognizer | null,
+  redaction: Redaction<T>,
+  kinds: readonly RecognizerKind[],
+  { language, signal }: Pick<RedactionRequest, 'language' | 'signal'>,
+): Promise<Redaction<T>> {
+  if (kinds.length === 0) return redaction;
   if (recognizer === null) throw new RedactionError('failed', 'names and addresses need a recognizer');
-  const hits = await recognizer.recognize(redaction.turns, ofRecognizer, language, signal);
+  const hits = await recognizer.recognize(redaction.turns, kinds, language, signal);
   return replaceHits(redaction.turns, withoutPlaceholders(redaction, hits), redaction.items);
 }
+
+/** Throws `RedactionError` if the kinds need a recognizer that does not answer. */
+export async function requireRecognizer(
+  { recognizer }: Redactor,
+  kinds: readonly RedactionKind[],
+  signal: AbortSignal,
+): Promise<void> {
+  const sample = { turns: [{ text: 'Hello.' }], items: [] };
+  await addNames(recognizer, sample, ofKinds(RECOGNIZER_KINDS, kinds), { language: null, signal });
+}
+
+const ofKinds = <K extends RedactionKind>(known: readonly K[], kinds: readonly RedactionKind[]): K[] =>
+  known.filter((kind) => kinds.includes(kind));
 
 /** Returns the hits without the placeholders that a recognizer took for a part of a name. */
 function withoutPlaceholders({ turns, items }: Redaction<Pick<Turn, 'text'>>, hits: readonly Hit[]): Hit[] {

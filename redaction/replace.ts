@@ -1,12 +1,9 @@
 /** Puts placeholders into turns. */
-import type { Hit, RedactedItem, Redaction, RedactionKind } from './types.ts';
+import type { Hit, RedactedItem, Redaction } from './types.ts';
 
 interface Turn {
   text: string;
 }
-
-/** PCI DSS 3.3 forbids keeping the codes of cards, also encrypted. */
-const NEVER_KEPT: ReadonlySet<RedactionKind> = new Set(['card', 'code']);
 
 const PLACEHOLDER = /\[(?<name>[A-Z]{1,9})_(?<number>\d{1,9})\]/g;
 
@@ -40,9 +37,10 @@ export function replaceHits<T extends Turn>(
       moveUntil(hit.start);
       const placeholder = nameOf(hit);
       const before = turn.text.slice(end, hit.start);
-      const original = NEVER_KEPT.has(hit.kind) ? null : turn.text.slice(hit.start, hit.end);
+      const original = hit.isKept ? turn.text.slice(hit.start, hit.end) : null;
       const start = length + before.length;
-      own.push({ kind: hit.kind, placeholder, turn: index, start, end: start + placeholder.length, original });
+      const { kind, isContinued } = hit;
+      own.push({ kind, placeholder, turn: index, start, end: start + placeholder.length, original, isContinued });
       parts.push(before, placeholder);
       length = start + placeholder.length;
       end = hit.end;
@@ -82,8 +80,10 @@ function withoutOverlaps(hits: readonly Hit[]): Hit[] {
   const kept: Hit[] = [];
   for (const hit of hits.toSorted((a, b) => a.turn - b.turn || a.start - b.start || b.end - a.end)) {
     const last = kept.at(-1);
-    if (last?.turn === hit.turn && hit.start < last.end) last.end = Math.max(last.end, hit.end);
-    else kept.push({ ...hit });
+    if (last?.turn === hit.turn && hit.start < last.end) {
+      last.end = Math.max(last.end, hit.end);
+      last.isKept &&= hit.isKept;
+    } else kept.push({ ...hit });
   }
   return kept;
 }

@@ -1,10 +1,12 @@
 /** Runs the rules in a thread, so that a long conversation blocks no request and a failure ends no process. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { RuleKind } from '../contract/constants.ts';
 import type { Turn } from '../contract/sessions.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { ThreadTask } from './thread.ts';
-import type { Redaction, RuleKind } from './types.ts';
+import type { RuleOptions } from './redact.ts';
+import type { Redaction } from './types.ts';
 
 export interface ThreadLimits {
   /** Size of a conversation in UTF-8. */
@@ -17,12 +19,16 @@ export interface ThreadLimits {
 }
 
 export interface RuleThread {
-  /** Returns what `redact` returns. Throws `RedactionError`. */
-  redact<T extends Pick<Turn, 'role' | 'text'>>(turns: readonly T[], kinds: readonly RuleKind[]): Promise<Redaction<T>>;
+  /** Returns what `redact` returns. Throws `RedactionError`. `owner`: whose share of the thread it takes. */
+  redact<T extends Pick<Turn, 'role' | 'text'>>(
+    turns: readonly T[],
+    kinds: readonly RuleKind[],
+    options?: RuleOptions & { owner?: string },
+  ): Promise<Redaction<T>>;
   stop(): Promise<void>;
 }
 
-/** Conversations are redacted one after another. The thread starts with the first one. */
+/** Conversations are redacted one after another; owners take turns. The thread starts with the first one. */
 export function createRuleThread({
   maxBytes = 1024 ** 2,
   timeoutMs = 20_000,
@@ -30,7 +36,34 @@ export function createRuleThread({
   file = new URL('thread.ts', import.meta.url),
 }: ThreadLimits = {}): RuleThread {
   let worker: Worker | undefined;
-  let before: Promise<unknown> = Promise.resolve();
+  /** What waits for the thread, by owner. */
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  let working: Promise<void> | undefined;
+
+  function enqueue<R>(owner: string, job: () => Promise<R>): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const own = waiting.get(owner) ?? [];
+      own.push(() => job().then(resolve, reject));
+      waiting.set(owner, own);
+      working ??= work();
+    });
+  }
+
+  async function work(): Promise<void> {
+    for (let next = takeNext(); next; next = takeNext()) await next();
+    working = undefined;
+  }
+
+  function takeNext(): (() => Promise<void>) | undefined {
+    const [first] = waiting;
+    if (!first) return undefined;
+    const [owner, own] = first;
+    const next = own.shift();
+    // The owner is the last of all.
+    waiting.delete(owner);
+    if (own.length > 0) waiting.set(owner, own);
+    return next;
+  }
 
   async function run(task: ThreadTask): Promise<ReturnType<typeof readAnswer>> {
     worker ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
@@ -53,17 +86,15 @@ export function createRuleThread({
   }
 
   return {
-    async redact(turns, kinds) {
+    async redact(turns, kinds, { owner = '', ...options } = {}) {
       const bytes = turns.reduce((sum, { role, text }) => sum + Buffer.byteLength(role) + Buffer.byteLength(text), 0);
       if (bytes > maxBytes) throw new RedactionError('too_large', `the conversation is larger than ${maxBytes} bytes`);
-      const task: ThreadTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds };
-      const running = before.then(() => run(task));
-      before = running.catch(() => undefined);
-      const { turns: redacted, items } = await running;
+      const task: ThreadTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds, options };
+      const { turns: redacted, items } = await enqueue(owner, () => run(task));
       return { turns: turns.map((turn, index) => ({ ...turn, text: redacted[index]?.text ?? '' })), items };
     },
     async stop() {
-      await before;
+      await working;
       await worker?.terminate();
       worker = undefined;
     },

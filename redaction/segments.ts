@@ -1,6 +1,6 @@
 /** Joins the numbers that one speaker dictates, over pauses, corrections and short replies of the other side. */
 import type { Atom } from './atoms.ts';
-import { isCard, isPhone, isPinfl, PASSPORT } from './checks.ts';
+import { isCard, isPinfl, PASSPORT } from './checks.ts';
 import type { Token } from './tokens.ts';
 
 /** A number as one speaker dictates it. */
@@ -35,6 +35,8 @@ export interface Conversation {
   tokens: readonly Token[];
   /** Speaker by turn. */
   speakers: readonly string[];
+  /** Whether digits are a phone number. */
+  isPhone: (digits: string, hasPlus: boolean) => boolean;
   /** By token: it is a part of a number. */
   isOfNumber: Uint8Array;
 }
@@ -138,13 +140,13 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     if (gap.isBlocked || wordsBetween > MAX_WORDS_BETWEEN_VALID || digits.length > 19) return 1;
     if (isCard(digits) || isPinfl(digits)) return count;
     const isInTwo = count === 2 && wordsBetween <= MAX_WORDS_BETWEEN_PHONE && part.digits.length >= 3;
-    if (isInTwo && digits.length >= 9 && isPhone(digits, false)) return count;
+    if (isInTwo && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
   }
   return 1;
 }
 
 /** Returns the atoms without those that the speaker took back: "four two, no, four three". */
-function withoutCorrected({ tokens }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
+function withoutCorrected({ tokens, isPhone }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
   const at = atoms.findIndex(({ first }, index) => {
     const before = atoms[index - 1];
     return before !== undefined && tokens.slice(before.last + 1, first).some(({ isCorrection }) => isCorrection);

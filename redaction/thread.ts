@@ -1,12 +1,16 @@
 /** The thread that runs the rules. */
 import { parentPort } from 'node:worker_threads';
+import type { RuleKind } from '../contract/constants.ts';
 import type { Turn } from '../contract/sessions.ts';
 import { redact } from './redact.ts';
-import type { RuleKind } from './types.ts';
+import type { RuleOptions } from './redact.ts';
 
 export interface ThreadTask {
   turns: Pick<Turn, 'role' | 'text'>[];
   kinds: readonly RuleKind[];
+  options?: RuleOptions | undefined;
 }
 
-parentPort?.on('message', ({ turns, kinds }: ThreadTask) => parentPort?.postMessage(redact(turns, kinds)));
+parentPort?.on('message', ({ turns, kinds, options }: ThreadTask) =>
+  parentPort?.postMessage(redact(turns, kinds, options)),
+);

@@ -1,13 +1,5 @@
 /** What redaction takes and returns. */
-
-/** Found by rules. */
-export const RULE_KINDS = ['card', 'code', 'id', 'phone', 'email', 'iban'] as const;
-/** Found by a recognizer. */
-export const RECOGNIZER_KINDS = ['name', 'address'] as const;
-
-export type RuleKind = (typeof RULE_KINDS)[number];
-export type RecognizerKind = (typeof RECOGNIZER_KINDS)[number];
-export type RedactionKind = RuleKind | RecognizerKind;
+import type { RedactionKind } from '../contract/constants.ts';
 
 /** A part of a conversation that a placeholder replaced. */
 export interface RedactedItem {
@@ -19,8 +11,10 @@ export interface RedactedItem {
   /** Range of the placeholder in the redacted text, in UTF-16 units. */
   start: number;
   end: number;
-  /** The replaced text; null for cards and codes, which must not be kept. */
+  /** The replaced text; null if it must not be kept, because it may be a part of a card or a code. */
   original: string | null;
+  /** The placeholder stands for a further part of the value before it. */
+  isContinued: boolean;
 }
 
 export interface Redaction<T> {
@@ -30,6 +24,10 @@ export interface Redaction<T> {
 
 /** A part of a conversation to replace. */
 export interface Hit {
+  /** The original may be stored. */
+  isKept: boolean;
+  /** A further part of the value of the hit before it. */
+  isContinued: boolean;
   kind: RedactionKind;
   /** Equal for equal values of one kind. */
   value: string;

@@ -155,6 +155,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       fetchWindowMs: e.AUDIO_FETCH_WINDOW_S * 1_000,
     },
     sessionRetentionDays: e.SESSION_RETENTION_DAYS,
+    redaction: { url: e.REDACTION_URL, languages: e.REDACTION_LANGUAGES, regions: e.REDACTION_REGIONS },
     providers: readProviders(e),
   };
 }

@@ -1,6 +1,6 @@
 /** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/constants.ts';
+import { PHONE_REGIONS, PROVIDERS } from '../contract/constants.ts';
 import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
 import {
   integer,
@@ -169,6 +169,20 @@ const models = {
     .describe('Providers whose base URL is a stand-in; their sessions are `simulated`. Refused in production.'),
 };
 
+const redaction = {
+  REDACTION_URL: baseUrl().describe(
+    'Server that finds names and addresses for redaction, in the protocol of Presidio Analyzer (`POST /analyze`). Unset: assistants cannot redact them.',
+  ),
+  REDACTION_LANGUAGES: list('en')
+    .pipe(z.array(z.string().regex(/^[a-z]{2}$/, 'must be two-letter language codes')).min(1))
+    .describe(
+      'Languages that the server at `REDACTION_URL` knows, comma-separated. It reads conversations in others, or in an unknown one, in the first.',
+    ),
+  REDACTION_REGIONS: list(PHONE_REGIONS.join())
+    .pipe(z.array(z.enum(PHONE_REGIONS)))
+    .describe('Countries whose phone numbers redaction finds without a plus, comma-separated; `US`: North America.'),
+};
+
 const budgets = {
   DEFAULT_MONTHLY_BUDGET_USD: budget().describe('Monthly budget of a new account, in US dollars. Unset: no limit.'),
   MAX_MONTHLY_BUDGET_USD: budget().describe(
@@ -257,6 +271,7 @@ export const SETTING_GROUPS = {
   Temporal: temporal,
   'Providers and models': models,
   'Models of your own': local,
+  Redaction: redaction,
   Budgets: budgets,
   'Recordings and retention': storage,
   Webhooks: webhooks,
@@ -274,6 +289,7 @@ export const EnvironmentSchema = z.object({
   ...temporal,
   ...models,
   ...local,
+  ...redaction,
   ...budgets,
   ...storage,
   ...webhooks,

@@ -7,10 +7,10 @@ export const integer = (fallback: number, { min, max }: { min: number; max: numb
   z.coerce.number().int().min(min).max(max).default(fallback);
 
 /** Comma-separated values, trimmed. */
-export const list = () =>
+export const list = (fallback = '') =>
   z
     .string()
-    .default('')
+    .default(fallback)
     .transform((value) =>
       value
         .split(',')

@@ -2,6 +2,7 @@ import type { SecretBox } from '../runtime/secrets.ts';
 import { alertOwner, AssistantModel } from '../db/models/assistant.ts';
 import { AudioSourceModel } from '../db/models/audio-source.ts';
 import { SecondFactorModel } from '../db/models/second-factor.ts';
+import { SessionOriginalsModel } from '../db/models/session-originals.ts';
 import { inBatches } from '../db/page.ts';
 
 export interface ResealCount {
@@ -28,6 +29,7 @@ const SEALED = [
   [AssistantModel, 'webhook_secret'],
   [SecondFactorModel as unknown as typeof AssistantModel, 'secret'],
   [AudioSourceModel as unknown as typeof AssistantModel, 'sealed'],
+  [SessionOriginalsModel as unknown as typeof AssistantModel, 'originals'],
 ] as const;
 
 /** Yields the secrets that were sealed with another key than the first. */

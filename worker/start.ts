@@ -11,6 +11,7 @@ import { createLlmProviders } from '../activities/providers/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../runtime/prices/prices.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
+import { createRedactor } from '../redaction/create-redactor.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioDownload } from '../runtime/outbound/audio-download.ts';
 import { createDiskRoom } from '../runtime/audio/disk-room.ts';
@@ -66,6 +67,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const secrets = createSecretBox(config.encryptionKeys);
   const transcriptionSlots = Math.ceil(activitySlots / 2);
   const gates = createProviderGates({ analysisSlots: activitySlots, transcriptionSlots });
+  const redactor = createRedactor(config.redaction);
   const { transcribeAudio, ...activities } = createActivities({
     llm: createLlmProviders(config),
     stt: createSttProviders(config),
@@ -83,6 +85,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST),
     fetches: fetchDeps(config, { audio, secrets }),
     secrets,
+    redactor,
     client: temporal.client,
     publicUrl: config.publicUrl,
     log,
@@ -137,6 +140,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
       await reports.stop();
       stopWorkers();
       await ended;
+      await redactor.rules.stop();
     },
   };
 }

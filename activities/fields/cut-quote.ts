@@ -26,7 +26,8 @@ export function createCutQuote(turns: readonly Turn[], { starts, turnAt }: Folde
     const known = positions.get(turn);
     const offset = starts[turn] as number;
     // Without positions, or if the quote continues beyond the turn, the rest of the turn.
-    return { start: known?.starts[start - offset] ?? 0, end: known?.ends[end - 1 - offset] ?? text.length };
+    const part = { start: known?.starts[start - offset] ?? 0, end: known?.ends[end - 1 - offset] ?? text.length };
+    return withBrackets(text, part);
   }
 
   return function* cutQuote({ match, start, end }: FoundQuote): Steps<Quote> {
@@ -50,6 +51,16 @@ export function createCutQuote(turns: readonly Turn[], { starts, turnAt }: Folde
       ...timesOf(quoted),
     };
   };
+}
+
+/** A placeholder of redaction is shorter. */
+const PLACEHOLDER_LENGTH = 21;
+
+/** Returns the part with the brackets of placeholders at its ends, which searches ignore. */
+function withBrackets(text: string, { start, end }: Part): Part {
+  const opens = /^\[[A-Z]{1,9}_\d{1,9}\]/.test(text.slice(Math.max(0, start - 1), start + PLACEHOLDER_LENGTH));
+  const closes = /\[[A-Z]{1,9}_\d{1,9}\]$/.test(text.slice(Math.max(0, end - PLACEHOLDER_LENGTH), end + 1));
+  return { start: opens && text[start] !== '[' ? start - 1 : start, end: closes && text[end] === ']' ? end + 1 : end };
 }
 
 /** Returns the times of the quote: those of its turns, or estimated from the position in a long turn. */

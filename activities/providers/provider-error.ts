@@ -6,7 +6,8 @@ import type { CallUsage } from '../../runtime/prices/call-usage.ts';
 import { faultOfReply } from './provider-faults.ts';
 
 export interface ProviderErrorDetails {
-  provider: ProviderName;
+  /** `recognizer`: the server that finds names for redaction. */
+  provider: ProviderName | 'recognizer';
   /** Status of the response; null if none arrived. */
   httpStatus?: number | null;
   /** Milliseconds that the provider asked to wait. */
@@ -32,7 +33,8 @@ export class ProviderError extends Error {
   readonly details: ProviderErrorDetails;
 
   constructor(fault: ProviderFault, reason: string, details: ProviderErrorDetails) {
-    super(`${PROVIDER_FACTS[details.provider].title} ${reason}`);
+    const { provider } = details;
+    super(`${provider === 'recognizer' ? 'The recognizer of names' : PROVIDER_FACTS[provider].title} ${reason}`);
     this.fault = fault;
     this.details = details;
   }
@@ -66,8 +68,11 @@ function keySettings(provider: ProviderName, step: Step): string {
 }
 
 /** Returns the `ProviderError` for a fault, with its standard message. */
-export const errorOfFault = (fault: ProviderFault, step: Step, details: ProviderErrorDetails): ProviderError =>
-  new ProviderError(fault, REASONS[fault](details.provider, step), details);
+export const errorOfFault = (
+  fault: ProviderFault,
+  step: Step,
+  details: ProviderErrorDetails & { provider: ProviderName },
+): ProviderError => new ProviderError(fault, REASONS[fault](details.provider, step), details);
 
 export const unreachable = (provider: ProviderName): ProviderError =>
   new ProviderError('unavailable', 'could not be reached', { provider });

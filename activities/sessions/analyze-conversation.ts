@@ -9,6 +9,7 @@ import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import type { BegunStep } from '../../db/queries/session-status.ts';
+import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { startDelivery } from '../../runtime/temporal/start.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
@@ -17,10 +18,11 @@ import { askModel } from '../providers/llm/ask-model.ts';
 import type { ModelAnswer, PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+import { redactBeforeAnalysis } from './redact.ts';
 import { requireEnded, runStep } from './run-step.ts';
 import type { RunStepDeps } from './run-step.ts';
 
-export interface AnalyzeConversationDeps extends CallModelDeps, RunStepDeps {
+export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDeps, RunStepDeps {
   /** Limits the large conversations in this worker's memory. */
   largeConversations: FairBulkhead;
   /** Starts the deliveries of alerts. */
@@ -79,6 +81,7 @@ function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller
     provider,
     caller,
     run: async (session, signal) => {
+      await redactBeforeAnalysis(deps, session, signal);
       const answer = await askModel(deps, session, signal);
       return retryWhileDatabaseDown(() => store(session, answer), signal);
     },

@@ -14,13 +14,16 @@ export interface RemoveAudioDeps {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns the times before which a session must have ended for its recording to be removed. */
-export function audioLimits({ audioRetentionDays }: Pick<RemoveAudioDeps, 'audioRetentionDays'>): AudioLimits {
+/** Returns the times before which a session must have ended for its recording to be removed; the second ones, if it is redacted. */
+export function audioLimits({
+  audioRetentionDays,
+}: Pick<RemoveAudioDeps, 'audioRetentionDays'>): [limits: AudioLimits, redacted: AudioLimits] {
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-  return {
-    endedBefore: daysAgo(audioRetentionDays),
-    failedBefore: daysAgo(Math.max(audioRetentionDays, MIN_AUDIO_DAYS_FOR_RETRY)),
-  };
+  const limitsOf = (keptDays: number) => ({
+    endedBefore: daysAgo(keptDays),
+    failedBefore: daysAgo(Math.max(keptDays, MIN_AUDIO_DAYS_FOR_RETRY)),
+  });
+  return [limitsOf(audioRetentionDays), limitsOf(0)];
 }
 
 /**
@@ -32,7 +35,7 @@ export async function removeAudio(
   id: string,
 ): Promise<boolean> {
   return SessionModel.transaction(async (trx) => {
-    const session = await SessionModel.lockExpiredAudio(id, audioLimits(deps), trx);
+    const session = await SessionModel.lockExpiredAudio(id, ...audioLimits(deps), trx);
     if (!session?.audio) return false;
     await deps.audio.remove(session.audio.key);
     await SessionModel.query(trx).findById(id).patch({ audio: null });
@@ -41,14 +44,13 @@ export async function removeAudio(
 }
 
 /**
- * Returns an activity that runs `activity`, which may end a session, and then removes the session's recording. Both are
+ * Returns an activity that runs `activity`, which may end a session, and then removes the recording if it is not kept. Both are
  * repeated after a crash. If the removal fails, the hourly sweep repeats it; the result and its webhook do not wait.
  */
 export function removesAudioAtEnd<I extends { session_id: string }, O>(
   deps: RemoveAudioDeps,
   activity: (input: I) => Promise<O>,
 ): (input: I & { type?: AssistantType }) => Promise<O> {
-  if (deps.audioRetentionDays > 0) return activity;
   return async (input) => {
     const outcome = await activity(input);
     const { session_id, type } = input;

@@ -9,6 +9,7 @@ import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findUnbegunStep } from '../../db/queries/session-status.ts';
 import type { BegunStep } from '../../db/queries/session-status.ts';
+import { RedactionError } from '../../redaction/redaction-error.ts';
 import { CircuitOpenError } from '../providers/provider-gates.ts';
 import type { ProviderGates } from '../providers/provider-gates.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -52,11 +53,20 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
   const planRetry = createPlan(step.waitedMs);
   try {
     return await withHeartbeat(() => tryProviders(deps, step, planRetry, context.cancellationSignal));
-  } catch (error) {
+  } catch (failure) {
     if (context.cancellationSignal.aborted) throw interruption(context);
+    const error = failure instanceof RedactionError ? redactionFailure(step, failure) : failure;
     if (!(error instanceof ProviderError)) throw error;
     throw await asFailure(deps, step, error, planRetry(error));
   }
+}
+
+/** Returns the outage of the recognizer, or the failure of a step whose conversation cannot be redacted. */
+function redactionFailure({ step }: StepRun<unknown>, { fault, message }: RedactionError): Error {
+  if (fault === 'unavailable') return new ProviderError(fault, 'is not available', { provider: 'recognizer' });
+  const reason = `the conversation could not be redacted: ${message}`;
+  const failure: SessionError = { code: 'internal', stage: step, provider: null, message: reason, retryable: true };
+  return ApplicationFailure.nonRetryable(reason, failure.code, failure);
 }
 
 interface RetryPlan {

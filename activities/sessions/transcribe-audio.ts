@@ -3,7 +3,10 @@ import type { SessionStatus } from '../../contract/constants.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { beginStep } from '../../db/queries/session-status.ts';
+import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
+import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { closeCall, recordCall } from '../providers/record-call.ts';
@@ -11,10 +14,11 @@ import type { RecordCallDeps } from '../providers/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
+import { redactTranscript } from './redact.ts';
 import { requireEnded, runStep } from './run-step.ts';
 import type { RunStepDeps } from './run-step.ts';
 
-export interface TranscribeAudioDeps extends RecordCallDeps, RunStepDeps {
+export interface TranscribeAudioDeps extends RecordCallDeps, RedactSessionDeps, RunStepDeps {
   stt: SttProviders;
   audio: AudioStore;
   /** Time limit of one transcription, including fetching the recording. */
@@ -66,6 +70,8 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
   const timeout = new ProviderError('timeout', 'did not get and transcribe the recording in time', { provider });
   const timer = setTimeout(() => deadline.abort(timeout), deps.sttTimeoutMs);
   const bound = AbortSignal.any([signal, deadline.signal]);
+  // A transcript that cannot be redacted is lost, but paid for.
+  await requireRecognizer(deps.redactor, assistant.redaction?.entities ?? [], bound);
   const send = async (path: string) => {
     const file = await openAsBlob(path, { type: mediaType });
     const request = { audio: file, fileName, mediaType, durationS, model, channelRoles, language: language ?? '' };
@@ -73,11 +79,20 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
     const { report, paid } = await recordCall(deps, call, (job) =>
       deps.stt[provider].transcribe({ ...request, signal: bound }, job),
     );
-    const { transcript, turns: conversation } = report;
+    // The response contains every word.
+    const kept = assistant.redaction ? { provider_response: null } : {};
+    const { content, sealed } = await redactTranscript(deps, session, report, signal).catch(async (error: unknown) => {
+      await closeCall(paid, kept);
+      throw error;
+    });
     const store = () =>
       ProviderCallModel.transaction(async (trx) => {
-        await closeCall(paid, {}, trx);
-        return SessionModel.storeTranscript(session.id, { transcript, conversation, roles, answered_by }, trx);
+        await closeCall(paid, kept, trx);
+        const isStored = await SessionModel.storeTranscript(session.id, { ...content, roles, answered_by }, trx);
+        if (isStored && sealed !== undefined) {
+          await SessionOriginalsModel.query(trx).insert({ id: session.id, originals: sealed });
+        }
+        return isStored;
       });
     // A paid transcript is stored even after the deadline.
     return retryWhileDatabaseDown(store, signal);

@@ -22,7 +22,7 @@ export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio(): Promise<RemovalReport> {
     const report: RemovalReport = { expired: 0, orphaned: 0 };
     await AudioSourceModel.removeExpired();
-    for await (const { id } of SessionModel.findExpiredAudio(audioLimits(deps))) {
+    for await (const { id } of SessionModel.findExpiredAudio(...audioLimits(deps))) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }
     const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);

@@ -1,6 +1,6 @@
 /** Checks an assistant's settings beyond their schema. Each function returns the errors. */
 import { isDeepStrictEqual } from 'node:util';
-import { AUTO_DETECT, STT_PROVIDERS } from '../../contract/constants.ts';
+import { AUTO_DETECT, RECOGNIZER_KINDS, STT_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { Fallback } from '../../contract/versioned-settings.ts';
@@ -14,7 +14,8 @@ type Config = ApiDeps['config'];
 
 type Models = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'stt_provider' | 'stt_model'>;
 
-type Settings = Models & Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'stt_language' | 'retention_days'>;
+type Settings = Models &
+  Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'redaction' | 'stt_language' | 'retention_days'>;
 
 /** A provider of a step. */
 export type StepChoice =
@@ -49,6 +50,7 @@ export function findInvalidSettings(config: Config, columns: Settings, before?: 
     ...findUnusableModels(config, columns, before),
     ...(isFallbackNew && columns.fallback ? findUnusableFallback(config, columns, columns.fallback) : []),
     ...findUnsupportedSpeech(columns, before),
+    ...(isDeepStrictEqual(columns.redaction, before?.redaction ?? null) ? [] : findUnusableRedaction(config, columns)),
     ...(columns.retention_days === before?.retention_days ? [] : findTooLongRetention(config, columns)),
   ];
 }
@@ -165,6 +167,18 @@ function tooManyChannels(provider: SttProviderName, channels: number): string {
   if (most > 1) return `${provider} transcribes at most ${most} channels`;
   const able = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels >= channels);
   return `${provider} has no multichannel mode; use ${able.join(' or ')}`;
+}
+
+function findUnusableRedaction(
+  { redaction: { url } }: Config,
+  { redaction }: Pick<Settings, 'redaction'>,
+): FieldError[] {
+  if (url !== undefined) return [];
+  return (redaction?.entities ?? []).flatMap((kind, index) =>
+    RECOGNIZER_KINDS.some((own) => own === kind)
+      ? [{ path: `redaction.entities.${index}`, message: `this server cannot find ${kind}: REDACTION_URL is not set` }]
+      : [],
+  );
 }
 
 function findTooLongRetention(

@@ -13,6 +13,7 @@ export function presentAssistant(row: AssistantModel): Assistant {
     description: row.description,
     channel_roles: row.channel_roles,
     fields: row.fields,
+    redaction: row.redaction,
     version: row.version,
     fallback: row.fallback,
     on_provider_outage: row.on_provider_outage,

@@ -50,6 +50,7 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     system_prompt,
     temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
     fields: settings.fields?.length ? settings.fields : null,
+    redaction: settings.redaction ?? null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
     on_provider_outage: settings.on_provider_outage ?? 'fail',
     fallback: settings.fallback ? withFallbackModels({ providers }, settings.fallback) : null,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listAssistants } from '../../contract/assistants.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
 import { metadataPairs, typeId } from '../../contract/fields.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { submitTextRequest, submitVoiceRequest } from '../../contract/requests.ts';
 import { getAssistantResults } from '../../contract/results.ts';
 import { reanalyzeSession } from '../../contract/session-operations.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
@@ -124,6 +124,19 @@ export const TOOLS = [
     input: z.strictObject(submitTextRequest.body.shape),
     run: async (body, call, caller) =>
       cut.session(await call({ headers: onlyOnce('submit_text', body, caller), body })),
+  }),
+
+  tool({
+    name: 'submit_recording_url',
+    description:
+      'Downloads, transcribes and analyzes a recording in a new session, which costs money. Read the result with ' +
+      'get_session and `wait`. The same arguments return the same session for 24 hours.',
+    endpoint: submitVoiceRequest,
+    annotations: { ...ADDS, idempotentHint: true },
+    // Without `audio_headers`: a model should see no credentials of other services.
+    input: z.strictObject(submitVoiceRequest.body.omit({ audio_headers: true }).shape),
+    run: async (body, call, caller) =>
+      cut.session(await call({ headers: onlyOnce('submit_recording_url', body, caller), body })),
   }),
 
   tool({

@@ -42,7 +42,7 @@ export async function findReplayed(
   return SessionModel.query().select(STARTABLE_COLUMNS).findOne({ id: claim.session_id, workspace_id: workspaceId });
 }
 
-const STARTABLE_COLUMNS = ['id', 'workspace_id', 'assistant_id', 'type', 'status'];
+const STARTABLE_COLUMNS = ['id', 'workspace_id', 'assistant_id', 'type', 'status', 'redaction'];
 
 /** Returns whether the key was used before. The recording of such a request is already stored. */
 export async function isKeyKnown(workspaceId: string, key: string | undefined): Promise<boolean> {

@@ -5,6 +5,7 @@ import { creatorOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { runSession } from '../sessions/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
+import { redactText } from './redact-text.ts';
 import { newSession, replayOf, storeAndStart } from './store-and-start.ts';
 import { receiveUrl, submitUrl } from './submit-url.ts';
 import { receiveVoice, submitVoice } from './submit-voice.ts';
@@ -14,15 +15,21 @@ export const requestRoutes = (deps: ApiDeps) => [
     const { assistant_id, conversation, metadata = {} } = body;
     const { prefer, 'idempotency-key': key } = headers;
     const payload = ['text', assistant_id, conversation, metadata];
-    const request = { prefer, signal, conversation };
     const replayed = await findReplayed(workspaceId, key, payload);
-    if (replayed) return runSession(deps, replayOf(deps, replayed), request);
+    if (replayed) {
+      const shown = replayed.redaction === null ? { conversation } : {};
+      return runSession(deps, replayOf(deps, replayed), { prefer, signal, ...shown });
+    }
     const assistant = await findAssistantOfType(workspaceId, assistant_id, 'text');
     const claim = await claimSession(workspaceId, key, payload);
-    const row = newSession(deps, assistant, {
-      ...{ id: claim.sessionId, conversation, metadata, created_by: creatorOf(caller) },
+    const { sealed, ...content } = await redactText(deps, assistant, {
+      ...{ sessionId: claim.sessionId, conversation, signal },
     });
-    return runSession(deps, { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited) }, request);
+    const row = newSession(deps, assistant, {
+      ...{ id: claim.sessionId, ...content, metadata, created_by: creatorOf(caller) },
+    });
+    const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, sealed);
+    return runSession(deps, { ...claim, start }, { prefer, signal, conversation: content.conversation });
   }),
 
   handle(submitVoiceRequest, async ({ body, readForm, workspaceId, headers, signal, ...caller }) => {

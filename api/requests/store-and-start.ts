@@ -3,6 +3,7 @@ import type { SessionStatus } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
@@ -18,7 +19,7 @@ type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 
 type NewSessionFields = { id: string } & Pick<
   Partial<SessionModel>,
-  'audio' | 'audio_source' | 'conversation' | 'metadata'
+  'audio' | 'audio_source' | 'conversation' | 'metadata' | 'redaction'
 > &
   Pick<SessionModel, 'created_by'>;
 
@@ -48,15 +49,16 @@ export function newSession(
  * if the session could be withdrawn: a client that gets an error for a running session would submit and pay twice. A start
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
  * sessions.
- * @param isAwaited whether the client waits for the result. @param sealedUrl of a session that is fetched.
+ * @param isAwaited whether the client waits for the result.
+ * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
  */
 export async function storeAndStart(
   { config, temporal }: Deps,
   row: Partial<SessionModel> & StartableSession,
   isAwaited: boolean,
-  sealedUrl?: string,
+  sealed?: string,
 ): Promise<void> {
-  if (!(await insertWithinQuota(config, row, sealedUrl))) {
+  if (!(await insertWithinQuota(config, row, sealed))) {
     const status = await SessionModel.findStatus(row.id);
     if (status === undefined) throw limitReached(config);
     if (!isUnbegun(status)) return;
@@ -74,7 +76,8 @@ async function insertWithinQuota(
   if (sealed !== undefined) {
     return SessionModel.transaction(async (trx) => {
       const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
-      if (isStored) await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
+      if (isStored && row.status === 'fetching') await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
+      else if (isStored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
       return isStored;
     });
   }

@@ -6,13 +6,13 @@ import type { SessionModel, SessionWait } from '../../db/models/session.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
 
 export function presentSession(session: DetailedSession, { retentionDays }: { retentionDays: number }): Session {
-  const { conversation, transcript, raw_response, assistant } = session.row;
+  const { conversation, transcript, redaction, raw_response, assistant } = session.row;
   const audio = presentAudio(session.row, retentionDays);
   const roles = session.row.knownRoles;
   const queue = session.row.status === 'queued' ? { ahead: session.ahead ?? 0 } : null;
   const audio_source = session.row.audio_source && presentSource(session.row.audio_source);
-  const details = { queue, conversation, transcript, roles, raw_response, assistant, audio, audio_source };
-  return { ...presentSessionListItem(session), ...details };
+  const content = { conversation, transcript, roles, redaction, raw_response };
+  return { ...presentSessionListItem(session), queue, ...content, assistant, audio, audio_source };
 }
 
 export function presentSessionListItem({ row, cost, delivery }: DetailedSession): SessionListItem {

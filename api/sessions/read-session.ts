@@ -1,9 +1,12 @@
-import type { Session } from '../../contract/sessions.ts';
+import type { Session, Turn } from '../../contract/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { addDetails } from '../../db/queries/session-details.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
+import { reveal, revealSaid } from '../../redaction/originals.ts';
+import type { Originals } from '../../redaction/originals.ts';
 import type { ApiDeps } from '../deps.ts';
-import { requireFound } from '../errors.ts';
+import { ApiError, requireFound } from '../errors.ts';
 import { Reply } from '../http/handle.ts';
 import { presentSession } from './present.ts';
 
@@ -16,18 +19,53 @@ export async function showSession(deps: Pick<ApiDeps, 'config'>, row: SessionMod
   return presentSession(await addDetails(row), deps.config.audio);
 }
 
+/** Returns the session with the originals that were kept. Throws `conflict` if no key opens them. */
+async function showRevealed(deps: Pick<ApiDeps, 'config' | 'secrets'>, row: SessionModel): Promise<Session> {
+  const shown = await showSession(deps, row);
+  const { sealed_in = null } = row.redaction ?? {};
+  const sealed = sealed_in === null ? undefined : await SessionOriginalsModel.query().findById(sealed_in);
+  if (!sealed) return shown;
+  const opened = deps.secrets.open(sealed.originals, sealed.id);
+  if (opened === undefined)
+    throw new ApiError('conflict', 'No key of this server opens the originals of this session.');
+  const originals = JSON.parse(opened) as Originals;
+  const { conversation, transcript, roles, summary_text, raw_response } = shown;
+  return {
+    ...shown,
+    ...reveal({ roles, summary_text, raw_response }, originals),
+    conversation: conversation && revealConversation(conversation, originals),
+    transcript: transcript && { ...transcript, text: revealSaid([transcript.text], originals)[0] ?? '' },
+  };
+}
+
+function revealConversation(turns: readonly Turn[], originals: Originals): Turn[] {
+  const texts = revealSaid(
+    turns.map(({ text }) => text),
+    originals,
+  );
+  return turns.map((turn, index) => ({ ...reveal(turn, originals), text: texts[index] ?? turn.text }));
+}
+
+interface ReadOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Whether originals replace their placeholders. */
+  isRevealed: boolean;
+}
+
 /** Returns the session if it has ended, or a function that waits up to `timeoutMs` for its end. */
 export async function showSessionAtEnd(
-  deps: Pick<ApiDeps, 'config' | 'waits'>,
+  deps: Pick<ApiDeps, 'config' | 'secrets' | 'waits'>,
   { workspaceId, id }: { workspaceId: string; id: string },
-  options: { timeoutMs: number; signal: AbortSignal },
+  options: ReadOptions,
 ): Promise<Session | (() => Promise<Session>)> {
+  const show = options.isRevealed ? showRevealed : showSession;
   const wait = deps.waits.begin(id, options);
   const row = await findSession(workspaceId, id);
-  if (options.timeoutMs === 0 || row.completed_at !== null) return showSession(deps, row);
+  if (options.timeoutMs === 0 || row.completed_at !== null) return show(deps, row);
   return async () => {
     await wait.ended;
-    return showSession(deps, await findSession(workspaceId, id));
+    return show(deps, await findSession(workspaceId, id));
   };
 }
 

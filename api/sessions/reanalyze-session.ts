@@ -22,7 +22,7 @@ export async function reanalyzeSession(
   { overrides, trial, created_by }: { overrides: Overrides; trial: boolean; created_by: string },
 ): Promise<SessionRun> {
   const { settings, version, ...prepared } = await prepareReanalysis(deps, source, overrides);
-  const { workspace_id, assistant_id, type, transcript, metadata, roles, person_roles } = source;
+  const { workspace_id, assistant_id, type, transcript, metadata, roles, person_roles, redaction } = source;
   const sessionId = typeid('sess').toString();
   const row = {
     id: sessionId,
@@ -40,6 +40,7 @@ export async function reanalyzeSession(
     // Roles from channels and people are kept. The model is asked again.
     roles: roles?.source === 'channels' ? roles : null,
     person_roles,
+    redaction,
     simulated:
       deps.config.providers.analysis[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
   };

@@ -14,7 +14,7 @@ import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, requireFound } from '../errors.ts';
-import { creatorOf } from '../guard/authenticate.ts';
+import { creatorOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
@@ -59,9 +59,10 @@ export const sessionRoutes = (deps: ApiDeps) => [
     },
   ),
 
-  handle(getSession, async ({ params: { id }, query: { wait = 0 }, workspaceId, signal }) => {
+  handle(getSession, async ({ params: { id }, query: { wait = 0, reveal }, workspaceId, signal, ...caller }) => {
+    if (reveal === 'true') requireScope(caller, 'sessions:reveal', 'reveal');
     const timeoutMs = Math.min(wait * 1_000, deps.config.http.waitMs);
-    return showSessionAtEnd(deps, { workspaceId, id }, { timeoutMs, signal });
+    return showSessionAtEnd(deps, { workspaceId, id }, { timeoutMs, signal, isRevealed: reveal === 'true' });
   }),
 
   handle(getSessionAudio, async ({ params: { id }, workspaceId, headers, isHead, signal }) => {

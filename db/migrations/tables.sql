@@ -158,7 +158,7 @@ create table api_keys (
   scopes text[]
     constraint api_keys_scopes_known check (scopes <@ array[
       'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
-      'sessions:read', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
+      'sessions:read', 'sessions:reveal', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
       'audit:read', 'keys:read', 'keys:write', 'budget:write'
     ]),
   last_used_address text,
@@ -181,7 +181,7 @@ create table audit_events (
       'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
       'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
       'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
-      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'sessions_exported',
+      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'originals_revealed', 'sessions_exported',
       'recording_fetched', 'batch_created', 'redelivery_created', 'workspace_created', 'workspace_changed',
       'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
       'member_role_changed', 'member_removed', 'member_left'
@@ -230,6 +230,7 @@ create table assistants (
     constraint assistants_on_provider_outage_known check (on_provider_outage in ('fail', 'wait')),
   fallback jsonb,
   channel_roles jsonb,
+  redaction jsonb,
   -- A deleted assistant's row is emptied, but keeps retention_days for its sessions.
   deleted_at timestamptz(3),
   constraint assistants_amounts check (version >= 1 and retention_days >= 1)
@@ -345,6 +346,7 @@ create table sessions (
   batch_id text collate "C",
   roles jsonb,
   person_roles jsonb,
+  redaction jsonb,
   trial boolean not null default false,
   -- As in batches.
   created_by text collate "C",
@@ -372,6 +374,13 @@ create index sessions_with_audio on sessions (workspace_id, completed_at) includ
 create table audio_sources (
   id text collate "C" primary key references sessions on delete cascade,
   sealed text not null
+);
+
+create table session_originals (
+  -- The session's.
+  id text collate "C" primary key references sessions on delete cascade,
+  -- Sealed.
+  originals text not null
 );
 
 create table session_words (

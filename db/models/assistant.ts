@@ -10,6 +10,7 @@ import type {
   SttProviderName,
 } from '../../contract/constants.ts';
 import type { Fallback } from '../../contract/versioned-settings.ts';
+import type { RedactionSettings } from '../../contract/redaction.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
@@ -24,7 +25,7 @@ const PROMPT_AND_FIELDS_BYTES = 'octet_length(system_prompt) + coalesce(octet_le
 /** One row of `assistants`. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
-  static override jsonAttributes = ['alerts', 'channel_roles', 'fallback', 'fields'];
+  static override jsonAttributes = ['alerts', 'channel_roles', 'fallback', 'fields', 'redaction'];
   // `declare` emits no field. `id!: string` would give every row undefined properties.
   declare id: string;
   declare workspace_id: string;
@@ -45,6 +46,8 @@ export class AssistantModel extends Model {
   declare webhook_url: string | null;
   /** Encrypted for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
+  /** What is replaced in conversations; null: nothing. */
+  declare redaction: RedactionSettings | null;
   /** null: none. */
   declare fallback: Fallback | null;
   declare on_provider_outage: OutageChoice;
@@ -140,11 +143,12 @@ export class AssistantModel extends Model {
   /** Returns settings as a session stores them: its own, unless others are given. */
   freeze(versioned: VersionedSettings = versionedOf(this)): FrozenAssistant {
     const { id, name, type } = this;
-    const { channel_roles, fallback, fields, ...settings } = versioned;
+    const { channel_roles, fallback, fields, redaction, ...settings } = versioned;
     const optional = {
       ...(channel_roles && { channel_roles }),
       ...(fallback && { fallback }),
       ...(fields && { fields }),
+      ...(redaction && { redaction }),
     };
     return { id, name, type, ...settings, ...optional };
   }

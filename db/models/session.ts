@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { Knex } from 'knex';
-import type { TransactionOrKnex } from 'objection';
+import type { QueryBuilder, TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type {
   AssistantType,
@@ -10,6 +10,7 @@ import type {
   SessionStatus,
   ProviderFault,
 } from '../../contract/constants.ts';
+import type { SessionRedaction } from '../../contract/redaction.ts';
 import type { FieldValue } from '../../contract/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, SessionError, Transcript, Turn } from '../../contract/sessions.ts';
 import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
@@ -43,6 +44,9 @@ export interface AudioLimits {
   failedBefore: Date;
 }
 
+/** Redaction keeps no recording, unless `keep_audio` is set. */
+const KEEPS_NO_AUDIO = "assistant -> 'redaction' ->> 'keep_audio' = 'false'";
+
 /** Faults that the same recording would cause again. */
 const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
 
@@ -55,7 +59,8 @@ export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
 
 /** Why a step waits. Times are in ISO 8601. */
 export interface SessionWait {
-  provider: ProviderName;
+  /** Or the recognizer of names. */
+  provider: ProviderName | 'recognizer';
   /** The fault of the last call. */
   reason: ProviderFault;
   /** Time of the first failure in a row. */
@@ -68,7 +73,7 @@ export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
     ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
-    ...['answered_by', 'roles', 'person_roles', 'waiting', 'audio_source'],
+    ...['answered_by', 'roles', 'person_roles', 'redaction', 'waiting', 'audio_source'],
   ];
   declare id: string;
   declare workspace_id: string;
@@ -88,6 +93,8 @@ export class SessionModel extends Model {
   declare roles: SessionRoles | null;
   /** Roles of speakers set by a person, which take precedence; null: none. */
   declare person_roles: RoleMap | null;
+  /** What was replaced in the conversation, and the session that has the originals; null: not redacted. */
+  declare redaction: (SessionRedaction & { sealed_in: string | null }) | null;
   declare metadata: Record<string, string>;
   /** ID of the API token or user that submitted it. */
   declare created_by: string | null;
@@ -208,13 +215,13 @@ export class SessionModel extends Model {
   }
 
   /** Yields sessions whose recording has expired, in the order of IDs. */
-  static findExpiredAudio(limits: AudioLimits) {
-    return inBatches(() => selectExpiredAudio(limits));
+  static findExpiredAudio(limits: AudioLimits, redacted: AudioLimits) {
+    return inBatches(() => selectExpiredAudio(limits, redacted));
   }
 
   /** Locks a session and returns it, or undefined if it has no expired recording. */
-  static lockExpiredAudio(id: string, limits: AudioLimits, trx: TransactionOrKnex) {
-    return selectExpiredAudio(limits, trx).findById(id).forUpdate();
+  static lockExpiredAudio(id: string, limits: AudioLimits, redacted: AudioLimits, trx: TransactionOrKnex) {
+    return selectExpiredAudio(limits, redacted, trx).findById(id).forUpdate();
   }
 
   /** Counts the unfinished sessions of the workspace, up to `limit`. */
@@ -228,7 +235,8 @@ export class SessionModel extends Model {
   /** Stores the transcript of a recording. Returns false, and changes nothing, if the session has ended. */
   static async storeTranscript(
     id: string,
-    fields: Pick<SessionModel, 'transcript' | 'conversation'> & Partial<Pick<SessionModel, 'answered_by' | 'roles'>>,
+    fields: Pick<SessionModel, 'transcript' | 'conversation'> &
+      Partial<Pick<SessionModel, 'answered_by' | 'roles' | 'redaction'>>,
     trx: TransactionOrKnex,
   ): Promise<boolean> {
     const count = await SessionModel.query(trx)
@@ -241,7 +249,7 @@ export class SessionModel extends Model {
   /** Stores why the step of an unfinished session waits and when it is tried again. */
   static async storeWaiting(
     id: string,
-    { provider, reason, delayMs }: { provider: ProviderName; reason: ProviderFault; delayMs: number },
+    { provider, reason, delayMs }: { provider: SessionWait['provider']; reason: ProviderFault; delayMs: number },
   ): Promise<void> {
     await runPrepared(
       `update sessions set check_after = now() + :delayMs * interval '1 millisecond' + interval '5 minutes',
@@ -274,14 +282,23 @@ export class SessionModel extends Model {
       this.status === 'failed' &&
       this.transcript === null &&
       !HOPELESS_FAULTS.some((code) => code === this.error?.code);
-    return awaitsRetry ? Math.max(retentionDays, MIN_AUDIO_DAYS_FOR_RETRY) : retentionDays;
+    const days = this.assistant.redaction?.keep_audio === false ? 0 : retentionDays;
+    return awaitsRetry ? Math.max(days, MIN_AUDIO_DAYS_FOR_RETRY) : days;
   }
 }
 
-function selectExpiredAudio({ endedBefore, failedBefore }: AudioLimits, trx?: TransactionOrKnex) {
+/** @param redacted the limits of sessions whose recording is not kept. */
+function selectExpiredAudio(limits: AudioLimits, redacted: AudioLimits, trx?: TransactionOrKnex) {
+  const expiredBy =
+    ({ endedBefore, failedBefore }: AudioLimits) =>
+    (row: QueryBuilder<SessionModel>) =>
+      row
+        .where('completed_at', '<=', endedBefore)
+        .where((other) => other.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
   return SessionModel.query(trx)
     .select('id', 'audio')
     .whereNotNull('audio')
-    .where('completed_at', '<=', endedBefore)
-    .where((row) => row.whereRaw(`not (${AWAITS_RETRY})`).orWhere('completed_at', '<=', failedBefore));
+    .where((row) =>
+      row.where(expiredBy(limits)).orWhere((other) => other.whereRaw(KEEPS_NO_AUDIO).where(expiredBy(redacted))),
+    );
 }

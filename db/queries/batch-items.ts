@@ -98,7 +98,7 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
   // `cast`, because Knex reads `::` as the end of a binding's name.
   const { rows } = await trx.raw<{ rows: Item[] }>(
     `insert into sessions (id, workspace_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
-       metadata, source_session_id, roles, person_roles, simulated, on_provider_outage, batch_id, created_by)
+       metadata, source_session_id, roles, person_roles, redaction, simulated, on_provider_outage, batch_id, created_by)
      select made.id, source.workspace_id, source.assistant_id, source.type,
        cast(:settings as jsonb) - 'channel_roles'
          || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
@@ -106,6 +106,7 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
          || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles')),
        cast(:version as integer), source.conversation, source.transcript, source.metadata, source.id,
        case when source.roles ->> 'source' = 'channels' then source.roles end, source.person_roles,
+       source.redaction,
        :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch, :createdBy
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id

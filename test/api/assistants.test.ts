@@ -53,7 +53,13 @@ describe('Assistants', () => {
       expect(created_at).to.equal(updated_at);
       expect(settings).to.deep.equal({
         ...{ ...TEXT, description: null, version: 1, retention_days: null, on_provider_outage: 'fail', fallback: null },
-        ...{ webhook_url: null, has_webhook_secret: false, webhook_events: ['session.completed'], alerts: [] },
+        ...{
+          webhook_url: null,
+          has_webhook_secret: false,
+          webhook_events: ['session.completed'],
+          alerts: [],
+          redaction: null,
+        },
         ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
         ...{ llm_model: 'gpt-6-luna', temperature: 0.7, fields: null },
       });
@@ -334,7 +340,7 @@ describe('Assistants', () => {
     const { id } = await created({ ...TEXT, llm_provider: 'grok' });
     const session = await createSession(await AssistantModel.query().findById(id).throwIfNotFound());
     const none = { OPENAI_API_KEY: '', XAI_API_KEY: '', WHISPER_API_KEY: '', AISHA_API_KEY: '' };
-    const env = { NODE_ENV: 'production', WEBHOOK_ALLOW_HOSTS: '', ...none };
+    const env = { NODE_ENV: 'production', WEBHOOK_ALLOW_HOSTS: '', AUDIO_URL_ALLOW_HOSTS: '', ...none };
     const bare = await stopAfterTest(startTestApi({ env }));
     const change = (body: object) => send(bare, updateAssistant, { token, params: { id }, body });
     expect((await change({ name: 'x', llm_provider: 'grok' })).body).to.include({ name: 'x' });

@@ -17,7 +17,11 @@ import {
   createSession,
   createUser,
   says,
+  VOICE,
 } from '../support/factories.ts';
+import { fixture } from '../support/audio.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { recordedLog } from '../support/log.ts';
 import { logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -79,7 +83,8 @@ describe('POST /api/mcp', () => {
 
   it('offers the tools that the scopes of the token or login allow, and no tool that deletes', async () => {
     const reading = ['search_sessions', 'get_session', 'get_transcript', 'count_results'];
-    const all = ['list_assistants', ...reading, 'get_usage', 'submit_text', 'try_settings'];
+    const submitting = ['submit_text', 'submit_recording_url'];
+    const all = ['list_assistants', ...reading, 'get_usage', ...submitting, 'try_settings'];
     const withScopes = async (scopes: Scope[]) =>
       (await send(service.api, createKey, { token: owner.token, body: { name: 'agent', scopes } })).body.token;
     for (const [token, names] of [
@@ -87,7 +92,7 @@ describe('POST /api/mcp', () => {
       [await logInAs(owner.user), all],
       [await withScopes(['sessions:read']), reading],
       [await withScopes(['sessions:read', 'usage:read']), [...reading, 'get_usage']],
-      [await withScopes(['sessions:read', 'requests:write']), [...reading, 'submit_text']],
+      [await withScopes(['sessions:read', 'requests:write']), [...reading, ...submitting]],
     ] as const) {
       const client = await connect(token);
       expect(await namesOf(client)).to.deep.equal(names);
@@ -95,7 +100,7 @@ describe('POST /api/mcp', () => {
       const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
       expect(changing.every(({ annotations }) => annotations?.destructiveHint === false)).to.equal(true);
       expect(changing.map(({ name }) => name)).to.deep.equal(
-        names.filter((name) => ['submit_text', 'try_settings'].includes(name)),
+        names.filter((name) => [...submitting, 'try_settings'].includes(name)),
       );
     }
     const client = await connect(await withScopes(['sessions:read']));
@@ -158,6 +163,20 @@ describe('POST /api/mcp', () => {
     expect(other['session_id']).not.to.equal(first['session_id']);
     const ended = (await call(client, 'get_session', { session_id: first['session_id'], wait: 60 })).value;
     expect(ended).to.include({ status: 'completed' });
+  });
+
+  it('submits a recording by its URL once, and refuses URLs of the network of the service', async () => {
+    const server = await stopAfterTest(startReceiver((response) => response.end(fixture('tone.mp3'))));
+    const { id: assistant_id } = await createAssistant(owner.workspaceId, VOICE);
+    const client = await connect();
+    const args = { assistant_id, audio_url: `${server.url}/call.mp3` };
+    const first = (await call(client, 'submit_recording_url', args)).value;
+    const repeated = (await call(client, 'submit_recording_url', args)).value;
+    expect(repeated['session_id']).to.equal(first['session_id']);
+    const ended = (await call(client, 'get_session', { session_id: first['session_id'], wait: 60 })).value;
+    expect(ended).to.include({ status: 'completed', type: 'voice' });
+    const inside = { assistant_id, audio_url: 'http://169.254.169.254/latest/meta-data' };
+    await expectProblem(call(client, 'submit_recording_url', inside), 'validation_failed', 'audio_url');
   });
 
   it('tries settings only if the highest estimated cost is known and within the limit', async () => {

@@ -80,7 +80,7 @@ describe('An outage of a provider', () => {
     await webhooks.until(1);
   });
 
-  it('lets 30 sessions wait with few calls and no slot, and all complete once the provider is back', async function () {
+  it('lets 30 sessions wait with few calls and without slots; all complete when the provider is back', async function () {
     this.timeout(90_000);
     const owner = await newOwner();
     const ids: string[] = [];

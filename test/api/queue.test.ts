@@ -102,7 +102,7 @@ describe('The queue', () => {
     await eventually(lastFailure, (failure) => failure !== null);
   };
 
-  it('Fairness: while one workspace has 40 sessions whose calls do not end, those of another complete', async function () {
+  it('Fairness: while 40 sessions of one workspace do not end, those of another workspace complete', async function () {
     this.timeout(90_000);
     const [busy, other] = [await newOwner(), await newOwner()];
     const ids = await submitMany(busy, 2 * SLOTS, 'Hello. [held]');

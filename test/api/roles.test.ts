@@ -32,7 +32,7 @@ describe('Roles', () => {
     send(api, endpoint, { token, workspace, params: exampleParams(endpoint), query: { nonsense: 1 } });
 
   for (const role of MEMBER_ROLES) {
-    it(`${role}: every endpoint is allowed exactly where docs/roles.md says so`, async () => {
+    it(`${role}: exactly the endpoints in docs/roles.md are allowed`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
       for (const endpoint of PROTECTED) {
         const { operationId, scope } = endpoint;
@@ -90,7 +90,7 @@ describe('Roles', () => {
     }
   }).timeout(60_000);
 
-  describe('A token of another workspace than the default one of its creator', () => {
+  describe("A token of a workspace that is not its creator's default workspace", () => {
     let person: Person;
     let token: string;
     before(async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { expectLocator } from '../support/browser.ts';
-import { visitEachTest } from '../support/console.ts';
+import { expectLocator, openWithin } from '../support/browser.ts';
+import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
 const ARABIC = 'لم يصل الطرد.';
@@ -17,7 +17,7 @@ const LIVE_IN_TASHKENT = `Intl.DateTimeFormat = class extends Intl.DateTimeForma
 }`;
 
 describe('The console adapts to the reader', () => {
-  const { visitor } = visitEachTest();
+  const { service, visitor } = visitEachTest();
 
   /** Creates a long conversation with a reanalysis. Returns its path. */
   async function add(): Promise<string> {
@@ -33,8 +33,9 @@ describe('The console adapts to the reader', () => {
   it('shows right-to-left text from right to left', async () => {
     const { page } = visitor;
     const path = await add();
+    await page.goto(path);
     for (const address of [path, `${path}?tab=metadata`, '/console/sessions', '/console/assistants']) {
-      await page.goto(address);
+      if (address !== path) await openWithin(page, address);
       const texts = page.getByRole('main').getByText(ARABIC);
       await expectLocator(texts.first()).toBeVisible();
       const directions = await page.evaluate<string[]>(`[...document.querySelectorAll('main :not(option)')]
@@ -74,7 +75,7 @@ describe('The console adapts to the reader', () => {
   });
 
   it('shows times in the selected time zone, also in the options of a list', async () => {
-    const { page } = visitor;
+    const { page, close } = await openPageOf(service.api, visitor.user);
     const path = await add();
     await page.addInitScript(LIVE_IN_TASHKENT);
     await page.goto(`${path}/compare`);
@@ -82,5 +83,6 @@ describe('The console adapts to the reader', () => {
     await expectLocator(session).toContainText('2 Jan, 08:04');
     await page.getByLabel('Time zone').selectOption('UTC');
     await expectLocator(session).toContainText('2 Jan, 03:04');
+    await close();
   });
 });

@@ -4,7 +4,13 @@ import type { Batch } from '../../contract/batches.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { getSession, listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone, expectNoSidewaysScroll } from '../support/browser.ts';
+import {
+  expectAccessible,
+  expectFitsPhone,
+  expectLocator,
+  expectNoSidewaysScroll,
+  openWithin,
+} from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
@@ -71,7 +77,7 @@ describe("The console's batch pages", function () {
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByRole('region', { name: 'Before → after' }).getByRole('link').first().click();
     await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
-    await page.goto('/console/batches');
+    await openWithin(page, '/console/batches');
     await expectLocator(page.getByRole('row').filter({ hasText: 'Shorter prompt' })).toContainText(
       /Reanalyze.*Assistant: Review.*2 of 2/,
     );
@@ -134,7 +140,7 @@ describe("The console's batch pages", function () {
     const dialog = page.getByRole('alertdialog', { name: 'Delete 2 sessions?' });
     await dialog.getByRole('button', { name: 'Delete all' }).click();
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
-    await page.goto('/console/batches?status=running');
+    await openWithin(page, '/console/batches?status=running');
     await expectLocator(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   });
 

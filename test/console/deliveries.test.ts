@@ -1,5 +1,5 @@
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { expectLocator } from '../support/browser.ts';
+import { expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
@@ -64,14 +64,14 @@ describe("The console's deliveries", () => {
     await page.getByRole('link', { name: 'session.completed' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
     await expectLocator(page.getByText('Stopped manually.')).toBeVisible();
-    await page.goto('/console/deliveries?status=stopped');
+    await openWithin(page, '/console/deliveries?status=stopped');
     receiver.isOpen = true;
     await page.getByRole('button', { name: 'Redeliver failed' }).click();
     const dialog = page.getByRole('alertdialog');
     await expectLocator(dialog).toContainText('1 delivery with status “Stopped” of all assistants');
     await dialog.getByRole('button', { name: 'Redeliver' }).click();
     await expectLocator(dialog).toHaveCount(0);
-    await page.goto('/console/deliveries?status=delivered');
+    await openWithin(page, '/console/deliveries?status=delivered');
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { expectAccessible, expectLocator } from '../support/browser.ts';
+import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
@@ -57,12 +57,14 @@ describe("The filters of the console's lists", () => {
     await submit('A lost umbrella.');
     const { page, token } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/console/system');
+    await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
     for (const [path, expected] of [
       ['sessions?q=umbrella', /^\{"data":\[\{/],
       ["deliveries?assistant_id=it's`id`$HOME", /"status":422/],
       ['usage?range=7d', /"totals":/],
     ] as const) {
-      await page.goto(`/console/${path}`);
+      await openWithin(page, `/console/${path}`);
       await expectLocator(page.getByRole('button', { name: 'Copy as cURL' })).toBeVisible();
       await page.keyboard.press('c');
       await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
@@ -140,9 +142,9 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page.getByText('3 sessions', { exact: true })).toBeVisible();
     await expectLocator(page.getByRole('row').nth(1)).toContainText('trial');
     await expectLocator(page.getByRole('row').nth(2)).toContainText('reanalysis');
-    await page.goto(`/console/sessions?source_session_id=${id}`);
+    await openWithin(page, `/console/sessions?source_session_id=${id}`);
     await expectLocator(page.getByText('2 sessions', { exact: true })).toBeVisible();
-    await page.goto('/console/deliveries');
+    await openWithin(page, '/console/deliveries');
     await expectLocator(page.getByText('0 deliveries', { exact: true })).toBeVisible();
   });
 });

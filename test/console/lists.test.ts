@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deleteSession } from '../../contract/session-operations.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
@@ -141,7 +141,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page).toHaveURL(/columns=metadata.call_id/);
     await page.goto('/console/sessions');
     await expectLocator(heads).toHaveCount(7);
-    await page.goto('/console/sessions?columns=cost');
+    await openWithin(page, '/console/sessions?columns=cost');
     await expectLocator(heads).toHaveText(['', 'Summary', 'Cost']);
     await page.getByRole('button', { name: 'Columns' }).click();
     await dialog.getByRole('button', { name: 'Reset columns' }).click();
@@ -158,7 +158,7 @@ describe("The console's Sessions & Logs", () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save view' }).click();
     await expectLocator(page.getByRole('button', { name: 'Delete view' })).toBeVisible();
-    await page.goto('/console/deliveries');
+    await openWithin(page, '/console/deliveries');
     await page.getByLabel('Saved views').selectOption('Expensive failures');
     await expectLocator(page).toHaveURL(/\/sessions\?status=failed&sort=-total_cost$/);
     await page.getByRole('button', { name: 'Delete view' }).click();
@@ -205,8 +205,9 @@ describe("The console's Sessions & Logs", () => {
   it('is accessible in both themes, on a wide screen and on a phone', async () => {
     await submit('Hello.', receiver.url);
     const { page } = visitor;
+    await page.goto('/console/sessions');
     for (const path of ['/console/sessions', '/console/deliveries']) {
-      await page.goto(path);
+      if (path !== '/console/sessions') await openWithin(page, path);
       await expectLocator(page.getByRole('row')).toHaveCount(2);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });

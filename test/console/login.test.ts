@@ -1,18 +1,10 @@
 import { expect } from 'chai';
-import { expectAccessible, expectLocator, expectFitsPhone, openPage } from '../support/browser.ts';
-import type { TestPage } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin, useTab } from '../support/browser.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 describe('Registration and login in the console', () => {
   const service = useSharedService();
-  let opened: TestPage;
-  beforeEach(async () => {
-    opened = await openPage(service.api.url);
-  });
-  afterEach(async () => {
-    await opened.close();
-    expect(opened.faults).to.deep.equal([]);
-  });
+  const opened = useTab(() => service.api);
 
   async function fillIn(fields: Record<string, string>): Promise<void> {
     for (const [label, value] of Object.entries(fields)) {
@@ -64,24 +56,27 @@ describe('Registration and login in the console', () => {
     expect(readable).not.to.match(/cas_|eyJ|[A-Za-z0-9_-]{40}/);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is accessible in the ${colorScheme} theme, on a wide screen and on a phone`, async () => {
-      const { page } = opened;
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/console/login');
-      await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
-      await expectAccessible(page);
-      await page.goto('/console/register');
-      await expectLocator(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
-      await expectAccessible(page);
-      await register();
-      await expectAccessible(page);
-      await expectFitsPhone(page);
-      await page.getByRole('button', { name: 'Open menu' }).click();
-      await expectLocator(page.getByRole('link', { name: 'Sessions & Logs' })).toBeVisible();
-      await expectAccessible(page);
-    });
-  }
+  it('is accessible in both themes, on a wide screen and on a phone', async () => {
+    const { page } = opened;
+    const expectBothAccessible = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
+    };
+    await page.goto('/console/login');
+    await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+    await expectBothAccessible();
+    await openWithin(page, '/console/register');
+    await expectLocator(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
+    await expectBothAccessible();
+    await register();
+    await expectBothAccessible();
+    await expectFitsPhone(page);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Sessions & Logs' })).toBeVisible();
+    await expectBothAccessible();
+  });
 
   it('asks for a new login after the old one expired, and returns to the page', async () => {
     const { page } = opened;

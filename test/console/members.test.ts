@@ -5,9 +5,9 @@ import { createKey, listKeys } from '../../contract/keys.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { updateMember } from '../../contract/workspaces.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openPage, openWithin } from '../support/browser.ts';
 import type { TestPage } from '../support/browser.ts';
-import { openPageOf, visitEachTest } from '../support/console.ts';
+import { logInTo, openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession, PASSWORD, says } from '../support/factories.ts';
 import { createMember, logInAs } from '../support/members.ts';
 
@@ -72,7 +72,7 @@ describe('Members in the console', () => {
     await page.goto(colleague.url());
     await expectLocator(page.getByRole('heading', { name: 'Support calls', level: 1 })).toBeVisible();
     await expectLocator(page.getByText('test token of Ada')).toBeVisible();
-    await page.goto('/console/settings/members');
+    await openWithin(page, '/console/settings/members');
     await expectLocator(page.getByRole('row', { name: /Grace/ })).toContainText('password');
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
   });
@@ -162,18 +162,20 @@ describe('Members in the console', () => {
 
   it('can leave a workspace after a choice about their tokens, even if their role cannot list tokens', async function () {
     this.timeout(60_000);
-    const member = await openMember('developer');
+    const { page } = visitor;
     const workspace = visitor.user.default_workspace_id;
+    const member = await createMember(workspace, 'developer');
+    await logInTo(page, service.api, member.user);
     const key = await send(service.api, createKey, { token: member.token, workspace, body: { name: 'crm' } });
     const options = { token: await logInAs(visitor.user), params: { user_id: member.user.id } };
     await send(service.api, updateMember, { ...options, body: { role: 'analyst' } });
-    await member.page.goto(`${member.base}/settings/workspace`);
-    await member.page.getByRole('button', { name: 'Leave workspace' }).click();
-    const dialog = member.page.getByRole('dialog');
+    await page.goto(`/console/w/${workspace}/settings/workspace`);
+    await page.getByRole('button', { name: 'Leave workspace' }).click();
+    const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Leave workspace' }).click();
     await dialog.getByLabel('Revoke them').check();
     await dialog.getByRole('button', { name: 'Leave workspace' }).click();
-    await expectLocator(member.page).toHaveURL(/\/console\/$/);
+    await expectLocator(page).toHaveURL(/\/console\/$/);
     expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(401);
   });
 
@@ -198,22 +200,24 @@ describe('Members in the console', () => {
   })) {
     it(`see only what their role includes (${role})`, async function () {
       this.timeout(60_000);
-      const member = await openMember(role as MemberRole);
-      const { page, base } = member;
-      const assistant = await createAssistant(visitor.user.default_workspace_id);
+      const workspace = visitor.user.default_workspace_id;
+      const { page } = visitor;
+      await logInTo(page, service.api, (await createMember(workspace, role as MemberRole)).user);
+      const base = `/console/w/${workspace}`;
+      const assistant = await createAssistant(workspace);
       const session = await createSession(assistant, { status: 'completed' });
       await page.goto(`${base}/sessions/${session.id}`);
       await expectLocator(page.getByRole('link', { name: 'JSON', exact: true })).toBeVisible();
       for (const name of shown) await expectLocator(page.getByRole('button', { name, exact: true })).toBeVisible();
       for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);
 
-      await page.goto(`${base}${closed}`);
+      await openWithin(page, `${base}${closed}`);
       await expectLocator(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible();
       await expectLocator(
         page.getByText(/^Your role in this workspace is \w+\. Roles that can open this page: Owner, Admin/),
       ).toBeVisible();
       await expectAccessible(page);
-      await page.goto(`${base}/assistants/${assistant.id}`);
+      await openWithin(page, `${base}/assistants/${assistant.id}`);
       const save = page.getByRole('button', { name: 'Save', exact: true });
       await expectLocator(page.getByLabel('Webhook URL')).toBeEnabled({ enabled: role === 'developer' });
       await expectLocator(save).toHaveCount(role === 'auditor' ? 0 : 1);

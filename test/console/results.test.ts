@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAnswered, sessionIdAt } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
@@ -77,9 +77,9 @@ describe("The console's results page", () => {
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}/results`);
     await expectLocator(page.getByText('No results in this period')).toBeVisible();
-    await page.goto(`/console/assistants/${id}/results?field=score:gte:99`);
+    await openWithin(page, `/console/assistants/${id}/results?field=score:gte:99`);
     await expectLocator(page.getByText('No matches')).toBeVisible();
-    await page.goto(`/console/assistants/${id}/results?field=mood:null`);
+    await openWithin(page, `/console/assistants/${id}/results?field=mood:null`);
     await expectLocator(page.getByText('Some values are not valid')).toBeVisible();
     await AssistantModel.query().patch({ fields: null }).where({ id });
     await page.goto(`/console/assistants/${id}/results`);

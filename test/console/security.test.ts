@@ -8,8 +8,7 @@ import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
-import { visit } from '../support/console.ts';
-import type { Visitor } from '../support/console.ts';
+import { visitInTab } from '../support/console.ts';
 import { PASSWORD } from '../support/factories.ts';
 import { newPerson } from '../support/oidc.ts';
 import { startSignInApi } from '../support/sign-in-api.ts';
@@ -21,14 +20,7 @@ const PAGE = '/console/settings/security';
 describe("The console's security settings", function () {
   this.timeout(90_000);
   const api = useStarted(startSignInApi);
-  let visitor: Visitor;
-  beforeEach(async () => {
-    visitor = await visit(api);
-  });
-  afterEach(async () => {
-    await visitor.close();
-    expect(visitor.faults).to.deep.equal([]);
-  });
+  const visitor = visitInTab(() => api);
 
   const button = (name: string) => visitor.page.getByRole('button', { name, exact: true });
   const dialog = () => visitor.page.getByRole('dialog', { name: 'Confirm your identity' });

@@ -4,7 +4,13 @@ import type { Turn } from '../../contract/sessions.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone, expectNoSidewaysScroll } from '../support/browser.ts';
+import {
+  expectAccessible,
+  expectFitsPhone,
+  expectLocator,
+  expectNoSidewaysScroll,
+  openWithin,
+} from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
@@ -70,7 +76,7 @@ describe("The console's session page", () => {
     await expectLocator(rows).toHaveCount(12);
     await expectLocator(page.getByRole('button', { name: /more attempts$/ })).toHaveCount(0);
 
-    await page.goto(`/console/sessions/${await deliverAfter(25, user.default_workspace_id)}`);
+    await openWithin(page, `/console/sessions/${await deliverAfter(25, user.default_workspace_id)}`);
     const fold = page.getByRole('button', { name: '18 more attempts', expanded: false });
     await expectLocator(rows).toHaveCount(7);
     await expectLocator(rows.last()).toContainText('attempt 25');
@@ -131,7 +137,7 @@ describe("The console's session page", () => {
     await expectLocator(page.getByRole('heading', { name: 'c-1042', level: 1 })).toBeVisible();
     await expectLocator(page).toHaveTitle(/^c-1042 ·/);
     const summarized = await createSession(assistant, COMPLETED);
-    await page.goto(`/console/sessions/${summarized.id}`);
+    await openWithin(page, `/console/sessions/${summarized.id}`);
     await expectLocator(page).toHaveTitle(/^The client waits. ·/);
   });
 
@@ -139,8 +145,9 @@ describe("The console's session page", () => {
     const hostile = `<img src=x onerror=alert(1)> <a href="javascript:alert(1)">click</a> https://evil.example`;
     const id = await submit([{ role: '<b>client</b>', text: hostile }]);
     const { page } = visitor;
+    await page.goto(`/console/sessions/${id}`);
     for (const tab of ['result', 'settings', 'raw']) {
-      await page.goto(`/console/sessions/${id}?tab=${tab}`);
+      await openWithin(page, `/console/sessions/${id}?tab=${tab}`);
       const transcript = page.getByRole('list', { name: 'Transcript' });
       await expectLocator(transcript.getByText(hostile)).toBeVisible();
       await expectLocator(transcript.getByText('<b>client</b>')).toBeVisible();
@@ -234,7 +241,7 @@ describe("The console's session page", () => {
     await expectLocator(choice.getByRole('option')).toHaveCount(3);
     await choice.selectOption(original.id);
     await expectLocator(page.getByText(original.id)).toBeVisible();
-    await page.goto(`/console/sessions/${original.id}/compare?with=${first.id}`);
+    await openWithin(page, `/console/sessions/${original.id}/compare?with=${first.id}`);
     await expectLocator(choice).toHaveValue(first.id);
   });
 

@@ -5,8 +5,7 @@ import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
-import type { TestPage } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, useTab } from '../support/browser.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
 import { newPerson } from '../support/oidc.ts';
 import { startSignInApi } from '../support/sign-in-api.ts';
@@ -19,14 +18,7 @@ const NEW_PASSWORD = 'a new password';
 describe('Sign-in in the console', function () {
   this.timeout(90_000);
   const api = useStarted(startSignInApi);
-  let opened: TestPage;
-  beforeEach(async () => {
-    opened = await openPage(api.url);
-  });
-  afterEach(async () => {
-    await opened.close();
-    expect(opened.faults).to.deep.equal([]);
-  });
+  const opened = useTab(() => api);
 
   const heading = (name: string) => opened.page.getByRole('heading', { name, level: 1 });
   const button = (name: string) => opened.page.getByRole('button', { name });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -51,7 +51,7 @@ describe('The "New conversation" page', () => {
     await page.getByLabel('Metadata').fill('call_id=c-1043');
     await choose([recording('a.mp3')]);
     await expectLocator(page.getByText('1 of 1 accepted')).toBeVisible();
-    await page.goto('/console/sessions');
+    await openWithin(page, '/console/sessions');
     await page.getByRole('searchbox').fill('c-1042');
     await expectLocator(page).toHaveURL(/q=c-1042/);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
@@ -62,7 +62,7 @@ describe('The "New conversation" page', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'call_id: c-1042' }).click();
     await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
-    await page.goto('/console/sessions?metadata=call_id=c-1043');
+    await openWithin(page, '/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();
     await expectLocator(page.locator('[data-row-link]')).toHaveCount(1);

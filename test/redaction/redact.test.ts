@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
-import type { RuleKind } from '../../redaction/types.ts';
+import type { RuleKind } from '../../contract/constants.ts';
 
 /** Turns of a client; those that begin with `>` are the operator's. */
 const toTurns = (lines: readonly string[]) =>

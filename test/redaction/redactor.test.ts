@@ -8,7 +8,7 @@ import { createRecognizer } from '../../redaction/recognizer.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { redactConversation } from '../../redaction/redactor.ts';
 import { createRuleThread } from '../../redaction/run-in-thread.ts';
-import type { RedactionKind } from '../../redaction/types.ts';
+import type { RedactionKind } from '../../contract/constants.ts';
 import { createProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import { errorOf } from '../support/error-of.ts';
 
@@ -76,7 +76,7 @@ describe('Redaction of names and addresses', () => {
   function redactTexts(
     texts: string[],
     kinds: RedactionKind[],
-    { language = 'en', timeoutMs = 10_000, signal = new AbortController().signal } = {},
+    { language = 'en', timeoutMs = 10_000, signal = new AbortController().signal, withSpeakers = false } = {},
   ) {
     const { port } = server.address() as AddressInfo;
     const recognizer = createRecognizer({
@@ -84,9 +84,10 @@ describe('Redaction of names and addresses', () => {
       languages: ['en', 'ru'],
       fetch: createProviderFetch(1024 ** 2),
       timeoutMs,
+      pauseMs: 1,
     });
     const turns = texts.map((text) => ({ role: 'client', text }));
-    return redactConversation({ rules, recognizer }, turns, { kinds, language, signal });
+    return redactConversation({ rules, recognizer }, turns, { kinds, language, signal, owner: '', withSpeakers });
   }
 
   it('replaces what the recognizer finds, beside numbers that it never receives', async () => {
@@ -124,6 +125,14 @@ describe('Redaction of names and addresses', () => {
     expect(Math.max(...requests.map(({ text }) => text.length))).to.be.at.most(4_000);
   });
 
+  it('asks again after a failure, and redacts the names of speakers on request', async () => {
+    const answers = [(response: ServerResponse) => void response.destroy()];
+    respond = (response, request) => answers.shift()?.(response) ?? sendJson(response, analyze(request));
+    const { turns } = await redactTexts(['Anna here'], ['name'], { withSpeakers: true });
+    expect(requests.map(({ text }) => text)).to.deep.equal(['Anna here\nclient', 'Anna here\nclient']);
+    expect(turns).to.deep.equal([{ role: 'client', text: '[NAME_1] here' }]);
+  });
+
   for (const [what, fail] of Object.entries(FAILURES)) {
     it(`fails without the conversation if the recognizer ${what}`, async () => {
       respond = fail;
@@ -136,7 +145,7 @@ describe('Redaction of names and addresses', () => {
   }
 
   it('fails without a recognizer, and ends when the caller cancels', async () => {
-    const request = { kinds: ['name'] as const, language: 'en', signal: AbortSignal.abort() };
+    const request = { kinds: ['name'] as const, language: 'en', owner: '', signal: AbortSignal.abort() };
     const error = await errorOf(
       redactConversation({ rules, recognizer: null }, [{ role: 'client', text: 'Anna' }], request),
     );

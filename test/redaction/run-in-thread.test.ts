@@ -3,7 +3,7 @@ import { redact } from '../../redaction/redact.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { createRuleThread } from '../../redaction/run-in-thread.ts';
 import type { ThreadLimits } from '../../redaction/run-in-thread.ts';
-import { RULE_KINDS } from '../../redaction/types.ts';
+import { RULE_KINDS } from '../../contract/constants.ts';
 import { errorOf } from '../support/error-of.ts';
 
 const TURNS = [{ role: 'client', text: 'My card is 4111 1111 1111 1111', start_s: 1 }];
@@ -52,6 +52,14 @@ describe('The redaction thread', () => {
       expect(JSON.stringify([String(error), error])).not.to.include('4111');
     });
   }
+
+  it('lets owners take turns', async () => {
+    const { redact: run } = startThread();
+    const ended: string[] = [];
+    const redactFor = (owner: string) => run(TURNS, RULE_KINDS, { owner }).then(() => ended.push(owner));
+    await Promise.all(['a', 'a', 'a', 'b'].map(redactFor));
+    expect(ended).to.deep.equal(['a', 'a', 'b', 'a']);
+  });
 
   it('redacts the next conversation after a failure', async () => {
     const code = `{ if (task.turns.length === 0) throw new Error(); parentPort.postMessage({ ...task, items: [] }); })`;

@@ -159,7 +159,9 @@ describe('The configuration', () => {
       }
       const local = ['localhost', '127.0.0.0/8', '::1', '0.0.0.0/0', '::/0', '126.0.0.0/7', 'a.example,127.0.0.1'];
       for (const hosts of local) {
-        expect(problemOf({ ...production, WEBHOOK_ALLOW_HOSTS: hosts }), hosts).to.contain('WEBHOOK_ALLOW_HOSTS');
+        for (const name of ['WEBHOOK_ALLOW_HOSTS', 'AUDIO_URL_ALLOW_HOSTS']) {
+          expect(problemOf({ ...production, [name]: hosts }), hosts).to.contain(name);
+        }
       }
       const own = { LOCAL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', LOCAL_STT_BASE_URL: 'http://localhost:1/v1' };
       const fit = {

@@ -1,12 +1,12 @@
 /** Logged-in users of the console. */
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
+import type { Page } from '@playwright/test';
 import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import { openConsoleSession } from '../../contract/logins.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
-import { openPage } from './browser.ts';
+import { openPage, useTab } from './browser.ts';
 import type { TestPage } from './browser.ts';
 import { createLogin, createUser, says } from './factories.ts';
 import { useSharedService } from './shared-service.ts';
@@ -33,9 +33,16 @@ export async function visit(api: { url: string }): Promise<Visitor> {
 
 /** Opens an empty page in another browser, for a user who is logged in there. */
 export async function openPageOf(api: { url: string }, user: UserModel): Promise<TestPage> {
+  const opened = await openPage(api.url);
+  await logInTo(opened.page, api, user);
+  return opened;
+}
+
+/** Logs a user in, for the next page that the tab opens. */
+export async function logInTo(page: Page, api: { url: string }, user: UserModel): Promise<void> {
   const secret = randomUUID();
   await createLogin(user, { secret, expires_at: new Date(Date.now() + HOUR_MS) });
-  return openPageWith(api, secret);
+  await setCookie(page, api, secret);
 }
 
 /** Does the same with the API, for a service with another database. */
@@ -43,37 +50,35 @@ export async function visitByApi(api: { url: string }): Promise<LoggedInPage> {
   const { token, email, password } = await register(api);
   const { headers } = await send(api, openConsoleSession, { body: { email, password } });
   const [, secret = ''] = /=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
-  return { ...(await openPageWith(api, secret)), token };
+  const opened = await openPage(api.url);
+  await setCookie(opened.page, api, secret);
+  return { ...opened, token };
 }
 
-async function openPageWith(api: { url: string }, secret: string): Promise<TestPage> {
-  const opened = await openPage(api.url);
-  const of = {
-    domain: new URL(api.url).hostname,
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'Strict' as const,
-  };
-  await opened.page.context().addCookies([{ name: CONSOLE_COOKIE, value: secret, ...of }]);
-  return opened;
-}
+const setCookie = (page: Page, api: { url: string }, value: string) =>
+  page.context().addCookies([
+    {
+      ...{ name: CONSOLE_COOKIE, value, domain: new URL(api.url).hostname, path: '/' },
+      ...{ secure: true, httpOnly: true, sameSite: 'Strict' as const },
+    },
+  ]);
 
 /**
- * Gives each test its own visitor at the shared service, and fails a test whose page has faults. Destructure both only in
- * tests and hooks.
+ * Gives each test its own visitor at the shared service, in the tab of its file. Destructure both only in tests and hooks.
  */
 export function visitEachTest(): { service: SharedService; visitor: Visitor } {
   const service = useSharedService();
-  const visitor = {} as Visitor;
+  return { service, visitor: visitInTab(() => service.api) };
+}
+
+/** Gives each test a new user who is logged in to the tab of the block. */
+export function visitInTab(api: () => { url: string }): Visitor {
+  const visitor = useTab(api) as Visitor;
   beforeEach(async () => {
-    Object.assign(visitor, await visit(service.api));
+    Object.assign(visitor, await createUser());
+    await logInTo(visitor.page, api(), visitor.user);
   });
-  afterEach(async () => {
-    await visitor.close();
-    expect(visitor.faults).to.deep.equal([]);
-  });
-  return { service, visitor };
+  return visitor;
 }
 
 /** Submits a conversation of one turn to a new assistant, as a program does. Returns the session's ID. */

@@ -119,6 +119,7 @@ export async function createAssistant(
     alerts: null,
     on_provider_outage: 'fail',
     fallback: null,
+    redaction: null,
     retention_days: null,
     ...fields,
   });

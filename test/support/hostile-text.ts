@@ -42,7 +42,7 @@ export function findSlowText(source: string, flags: string): string | undefined 
   const find = () => {
     for (text of hostileTexts(source)) {
       let ms = millisecondsToRead(expression, text);
-      // The garbage of earlier texts may have been collected meanwhile.
+      // Measures again, because the garbage collector may have run.
       for (let again = 0; again < 3 && ms > MAX_MS; again++) ms = Math.min(ms, millisecondsToRead(expression, text));
       if (ms > MAX_MS) return `${named()}: ${Math.round(ms)} ms`;
     }
@@ -55,7 +55,7 @@ export function findSlowText(source: string, flags: string): string | undefined 
   }
 }
 
-/** Finds every match, as the slowest use of an expression does. Returns time of the processor, which others may share. */
+/** Returns the processor time to find every match, which is the slowest use of an expression. */
 function millisecondsToRead(expression: RegExp, text: string): number {
   const started = process.threadCpuUsage();
   text.replace(expression, '');

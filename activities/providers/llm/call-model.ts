@@ -86,10 +86,11 @@ export async function callModel(
 }
 
 function promptOf(session: SessionModel, { encoding }: Manner, correction: string | undefined) {
-  const { id, assistant } = session;
+  const { id, assistant, redaction } = session;
   const asked = { encoding, roles: asksRoles(session) };
+  const hasPlaceholders = Object.keys(redaction?.counts ?? {}).length > 0;
   const turns = nameSpeakers(session.conversation ?? [], session.knownRoles);
-  const { system, user } = buildPrompt(id, assistant, turns, asked);
+  const { system, user } = buildPrompt(id, assistant, turns, { ...asked, hasPlaceholders });
   const schema = answerSchema(assistant.fields ?? [], asked);
   return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
 }

@@ -449,6 +449,12 @@ export const en = {
       provider === null ? `${step} failed.` : `${step} with ${provider} failed.`,
     retryHelps: 'Retrying may help.',
     retryHelpsNot: 'Retrying with the same settings won’t help.',
+    redacted: (values: string) => `Redacted: ${values}`,
+    reveal: {
+      action: 'Show original values',
+      title: 'Show the original values?',
+      detail: 'The audit trail records it.',
+    },
     actions: {
       retry: 'Retry',
       retryTitle: 'Retry this session?',
@@ -944,6 +950,24 @@ export const en = {
       down: (number: number) => `Move field ${number} down`,
       remove: (number: number) => `Remove field ${number}`,
     },
+    redaction: {
+      title: 'Redaction',
+      hint: 'Checked values are replaced with placeholders such as [CARD_1] before a conversation is stored or analyzed.',
+      kinds: {
+        card: 'Card numbers',
+        code: 'Codes and passwords',
+        id: 'Identity documents',
+        phone: 'Phone numbers',
+        email: 'Email addresses',
+        iban: 'IBANs',
+        name: 'Names',
+        address: 'Addresses',
+      },
+      originals: 'Original values',
+      originalsHint: 'Card numbers and codes are always discarded.',
+      choices: { discard: 'Discard', seal: 'Keep encrypted' },
+      keepAudio: 'Keep recordings, which contain the original values',
+    },
     outage: 'Provider outages',
     fallback: {
       llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },
@@ -1074,6 +1098,7 @@ export const en = {
       temperature: 'Temperature',
       fallback: 'Fallback',
       fields: 'Fields',
+      redaction: 'Redaction',
     },
   },
   usage: {
@@ -1319,6 +1344,7 @@ export const en = {
       session_deleted: 'Session deleted',
       sessions_exported: 'Sessions exported',
       recording_fetched: 'Recording downloaded',
+      originals_revealed: 'Original values shown',
       batch_created: 'Batch created',
       redelivery_created: 'Redelivery created',
       account_disabled: 'Account disabled',

@@ -441,6 +441,12 @@ const texts: Translation['texts'] = {
     failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} xatosi.`),
     retryHelps: 'Qayta urinish yordam berishi mumkin.',
     retryHelpsNot: 'Shu sozlamalar bilan qayta urinish yordam bermaydi.',
+    redacted: (values) => `Yashirildi: ${values}`,
+    reveal: {
+      action: 'Asl qiymatlarni koʻrsatish',
+      title: 'Asl qiymatlar koʻrsatilsinmi?',
+      detail: 'Bu audit jurnaliga yoziladi.',
+    },
     actions: {
       retry: 'Qayta urinish',
       retryTitle: 'Bu sessiya qayta ishga tushirilsinmi?',
@@ -930,6 +936,24 @@ const texts: Translation['texts'] = {
       down: (position) => `${position}-maydonni pastga surish`,
       remove: (position) => `${position}-maydonni olib tashlash`,
     },
+    redaction: {
+      title: 'Shaxsiy maʼlumotlarni yashirish',
+      hint: 'Belgilanganlar suhbat saqlanishi yoki tahlil qilinishidan oldin [CARD_1] kabi belgilarga almashtiriladi.',
+      kinds: {
+        card: 'Karta raqamlari',
+        code: 'Kodlar va parollar',
+        id: 'Hujjatlar',
+        phone: 'Telefon raqamlari',
+        email: 'Elektron pochta manzillari',
+        iban: 'IBAN',
+        name: 'Ismlar',
+        address: 'Manzillar',
+      },
+      originals: 'Asl qiymatlar',
+      originalsHint: 'Karta raqamlari va kodlar hech qachon saqlanmaydi.',
+      choices: { discard: 'Saqlanmaydi', seal: 'Shifrlab saqlanadi' },
+      keepAudio: 'Asl qiymatlar eshitiladigan yozuvlarni saqlash',
+    },
     outage: 'Provayder uzilishlari',
     fallback: {
       llm: { provider: 'Tahlil uchun zaxira', model: 'Tahlil uchun zaxira modeli' },
@@ -1061,6 +1085,7 @@ const texts: Translation['texts'] = {
       temperature: 'Harorat',
       fallback: 'Zaxira',
       fields: 'Maydonlar',
+      redaction: 'Shaxsiy maʼlumotlarni yashirish',
     },
   },
   usage: {
@@ -1222,6 +1247,7 @@ const texts: Translation['texts'] = {
         'natijalarni oladigan assistent vebhuklari va ogohlantirishlarini belgilash (`assistants:write` bilan)',
       'requests:write': 'suhbatlarni yuborish va ularning natijalarini olish',
       'sessions:read': 'sessiyalar, suhbat matnlari va yozuvlarni oʻqish',
+      'sessions:reveal': 'yashirilgan asl qiymatlarni oʻqish (`sessions:read` bilan)',
       'sessions:write':
         'sessiyalarni bekor qilish, qayta ishga tushirish va qayta tahlil qilish, ommaviy amallar bilan ham',
       'sessions:delete': 'sessiyalarni oʻchirish (ommaviy amalda `sessions:write` bilan)',
@@ -1343,6 +1369,7 @@ const texts: Translation['texts'] = {
       session_deleted: 'Sessiya oʻchirildi',
       sessions_exported: 'Sessiyalar yuklab olindi',
       recording_fetched: 'Yozuv yuklab olindi',
+      originals_revealed: 'Asl qiymatlar koʻrsatildi',
       batch_created: 'Ommaviy amal yaratildi',
       redelivery_created: 'Qayta yetkazish yaratildi',
       account_disabled: 'Hisob oʻchirib qoʻyildi',

@@ -16,6 +16,7 @@ const TURNS: Turn[] = [
   { role: 'operator', text: 'Good morning — I mean, I’m sorry. Your café order №12 is on its way.' },
   { role: 'client', text: '…' },
   { role: 'client', text: 'Курьер так и не приехал.' },
+  { role: 'client', text: 'It is [CARD_1], and my phone is [PHONE_1].' },
 ];
 
 const of = (piece: string) => piece.repeat(Math.ceil(100_000 / piece.length)).slice(0, 100_000);
@@ -54,6 +55,12 @@ const foundBy = async (turn: number, quote: string, turns?: Turn[]): Promise<Quo
 
 describe('The check of quotes', () => {
   for (const [what, turn, quote, expected] of [
+    [
+      'a placeholder keeps its brackets',
+      7,
+      '[CARD_1], and my phone is [PHONE_1]',
+      '[CARD_1], and my phone is [PHONE_1]',
+    ],
     ['its case and punctuation are not looked at', 0, 'GOOD MORNING, HOW', 'Good morning — how'],
     ['an apostrophe is any of them or none', 1, "parcel hasn't arrived", 'parcel hasn’t arrived'],
     ['ё is е', 2, 'но курьер еще не приехал', 'но курьер ещё не приехал'],

@@ -19,6 +19,7 @@ import { connectDatabase } from '../../../db/connect.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
+import { redactionDeps } from '../../support/redaction.ts';
 import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createSession } from '../../support/factories.ts';
@@ -55,7 +56,7 @@ describe('The analysis of a session', () => {
     { attempt = 1, retryWindowMs = 600_000, env, gates = newGates() }: Run = {},
   ) {
     const analyze = createAnalyzeConversation({
-      ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs, gates },
+      ...{ ...UNLIMITED, ...redactionDeps(), llm: fake.providers, retryWindowMs, gates },
       largeConversations: createFairBulkhead(8, 'large conversations'),
       client: NO_CLIENT,
       publicUrl: undefined,

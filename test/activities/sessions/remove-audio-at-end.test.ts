@@ -10,6 +10,7 @@ import { createOwner } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
 
 const ENDED = { status: 'completed', completed_at: new Date(0) } as const;
+const ENDED_NOW = { status: 'completed', completed_at: new Date() } as const;
 
 describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () => {
   let assistant: AssistantModel;
@@ -45,7 +46,7 @@ describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () =
   const broken = { ...testAudioStore(), remove: () => Promise.reject(new Error('no store')) };
   for (const [when, fields, deps] of [
     ['while the session runs', { status: 'analyzing' }, {}],
-    ['with more days of retention', ENDED, { audioRetentionDays: 1 }],
+    ['with more days of retention', ENDED_NOW, { audioRetentionDays: 1 }],
     ['while the store does not work, for the sweep', ENDED, { audio: broken }],
   ] as const) {
     it(`keeps the recording ${when}`, async () => {

@@ -14,6 +14,7 @@ import { DeliveryModel } from '../../../db/models/delivery.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createBatch } from '../../support/factories.ts';
+import { redactionDeps } from '../../support/redaction.ts';
 import { field } from '../fields/fields.ts';
 import { ANALYSIS, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
 import { newSession, UNLIMITED } from './analysis.ts';
@@ -26,6 +27,7 @@ describe('A result that meets the conditions of alerts', () => {
       ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs: 600_000, client, publicUrl: 'https://calls.example.com' },
       gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
       largeConversations: createFairBulkhead(8, 'large conversations'),
+      ...redactionDeps(),
     });
     const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
     const input: StepInput = { session_id, type: 'text', caller: { workspace_id: 'a', is_awaited: false } };

@@ -10,6 +10,7 @@ import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
+import { redactionDeps } from '../../support/redaction.ts';
 import { testConfig } from '../../support/api.ts';
 import { createOwner, createSession } from '../../support/factories.ts';
 import { createVoiceSession } from '../../support/audio.ts';
@@ -42,7 +43,7 @@ describe('The transcription of a recording that the store does not deliver', () 
     const activity = createTranscribeAudio({
       stt: createSttProviders(config),
       audio: createAudioStore(config.audio),
-      ...{ ...UNLIMITED, retryWindowMs: 600_000, sttTimeoutMs },
+      ...{ ...UNLIMITED, ...redactionDeps(), retryWindowMs: 600_000, sttTimeoutMs },
       gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
     });
     const running = environment.run<[StepInput], unknown, typeof activity>(activity, {

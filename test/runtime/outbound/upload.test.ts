@@ -12,7 +12,7 @@ import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 96 * MIB;
-/** How much comes in between two looks at the memory. */
+/** Number of bytes between two measurements of memory. */
 const STEP_BYTES = 32 * MIB;
 
 setFlagsFromString('--expose-gc');

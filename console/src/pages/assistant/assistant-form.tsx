@@ -23,6 +23,7 @@ import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
+import { RedactionFields } from './redaction-fields.tsx';
 import { Trial } from './trial.tsx';
 
 interface AssistantFormProps {
@@ -95,6 +96,7 @@ export function AssistantForm({
         {type === 'voice' && <Transcription assistant={assistant} />}
         <Analysis assistant={assistant} />
         <FieldsEditor fields={assistant?.fields ?? []} />
+        <RedactionFields redaction={assistant?.redaction ?? null} isVoice={type === 'voice'} />
         <Outage assistant={assistant} isVoice={type === 'voice'} />
         {/* Disabled fields are not sent. */}
         <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>

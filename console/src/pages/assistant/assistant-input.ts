@@ -1,6 +1,6 @@
 /** Converts the values of the form to API input. */
 import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
-import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
+import { REDACTION_KINDS, VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
@@ -26,7 +26,7 @@ function toValue(name: string, text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Returns the inputs of the assistant without its fields, fallback and alerts. */
+/** Returns the inputs of the assistant without its fields, fallback, redaction and alerts. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
 
 /** Returns the fallback; null for none. Hidden inputs have no value. */
@@ -38,6 +38,18 @@ function readFallback(values: Values): Fallback | null {
     ...{ stt_provider: stt_provider || null, stt_model: values['fallback.stt_model'] || null },
   } as Fallback;
 }
+
+/** Returns the redaction; null for none. */
+function readRedaction(values: Values): Assistant['redaction'] {
+  const entities = REDACTION_KINDS.filter((kind) => values[`redaction.${kind}`]);
+  if (entities.length === 0) return null;
+  const originals = values['redaction.originals'] === 'seal' ? 'seal' : 'discard';
+  return { entities, originals, keep_audio: Boolean(values['redaction.keep_audio']) };
+}
+
+/** Returns the same text for the same redaction, in whatever order it names the kinds. */
+const textOf = (redaction: Assistant['redaction']) =>
+  redaction && JSON.stringify({ ...redaction, entities: redaction.entities.toSorted() });
 
 /** Returns the alerts. An empty secret is kept. */
 const readAlerts = (values: Values): AlertInput[] =>
@@ -59,11 +71,10 @@ export function toInput(values: Values): AssistantInput {
       .filter(([name, text]) => text !== '' && !isForeign(name))
       .map(([name, text]) => [name, toValue(name, text)]),
   );
-  const [fields, fallback, alerts] = [readFields(values), readFallback(values), readAlerts(values)];
-  return {
-    ...{ ...given, ...(fields && { fields }), ...(fallback && { fallback }) },
-    ...(alerts.length > 0 && { alerts }),
-  } as unknown as AssistantInput;
+  const [fields, fallback, redaction] = [readFields(values), readFallback(values), readRedaction(values)];
+  const alerts = readAlerts(values);
+  const parts = { ...(fields && { fields }), ...(fallback && { fallback }), ...(redaction && { redaction }) };
+  return { ...given, ...parts, ...(alerts.length > 0 && { alerts }) } as unknown as AssistantInput;
 }
 
 /** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
@@ -81,6 +92,8 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const [fallback, kept] = [readFallback(values), assistant.fallback];
   if (FALLBACK_PARTS.some((part) => (fallback?.[part] ?? null) !== (kept?.[part] ?? null)))
     patch['fallback'] = fallback;
+  const redaction = readRedaction(values);
+  if (textOf(redaction) !== textOf(assistant.redaction)) patch['redaction'] = redaction;
   // Disabled inputs have no text.
   const alerts = values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values);
   if (JSON.stringify(alerts) !== JSON.stringify(unchangedAlerts(assistant))) patch['alerts'] = alerts;

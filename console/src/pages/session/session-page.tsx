@@ -25,6 +25,7 @@ import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
 import { Creator } from './creator.tsx';
+import { Redaction } from './redaction.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -46,17 +47,19 @@ export function SessionPage() {
     refetchInterval: ({ state: { data } }) => (data && !isSettled(data) ? interval : false),
   });
   const session = query.data;
+  // Not in the cache: each reading is recorded.
+  const [revealed, setRevealed] = useState<Session>();
   if (isNotFound(query.error)) return <NotFound />;
   return (
     <Page>
       <PageHeader
         {...titlesOf(session)}
         above={<Link to="/sessions">{texts.shell.sessions}</Link>}
-        below={session && <Marks session={session} />}
+        below={session && <Marks session={session} onReveal={setRevealed} />}
         actions={session && <SessionActions session={session} />}
       />
       <Loaded query={query} lines={8}>
-        {(loaded) => <Content session={loaded} />}
+        {(loaded) => <Content session={revealed?.session_id === sessionId ? revealed : loaded} />}
       </Loaded>
     </Page>
   );
@@ -131,7 +134,7 @@ function Content({ session }: { session: Session }) {
   );
 }
 
-function Marks({ session }: { session: Session }) {
+function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: Session) => void }) {
   const { data: info } = useQuery(getInfoOptions());
   const mark = (text: string, why?: string) => (
     <span key={text} className={styles['mark']} title={why}>
@@ -156,6 +159,7 @@ function Marks({ session }: { session: Session }) {
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      <Redaction session={session} onReveal={onReveal} />
       <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>

@@ -18,7 +18,7 @@ const LABELS = { name: texts.assistant.name, ...texts.versions.settings };
 
 const SETTINGS = [
   ...(['name', 'stt_provider', 'stt_model', 'stt_language', 'channel_roles'] as const),
-  ...(['llm_provider', 'llm_model', 'temperature'] as const),
+  ...(['llm_provider', 'llm_model', 'temperature', 'redaction'] as const),
 ];
 
 /** The settings that produced the result, and their differences from the current assistant. */

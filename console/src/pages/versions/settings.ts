@@ -24,11 +24,19 @@ export function printSetting(name: Name, settings: Partial<VersionedSettings>) {
       return settings.fields?.map((field) => field.name).join(', ');
     case 'channel_roles':
       return settings.channel_roles?.join(', ');
+    case 'redaction':
+      return settings.redaction && printRedaction(settings.redaction);
     case 'fallback':
       return settings.fallback && printFallback(settings.fallback);
     default:
       return settings[name];
   }
+}
+
+function printRedaction({ entities, originals, keep_audio }: NonNullable<VersionedSettings['redaction']>): string {
+  const { kinds, choices, keepAudio } = texts.assistant.redaction;
+  const names = entities.map((kind) => kinds[kind]).join(', ');
+  return [names, choices[originals], ...(keep_audio ? [keepAudio] : [])].join(' · ');
 }
 
 function printFallback({ llm_provider, llm_model, stt_provider, stt_model }: Fallback): string {

@@ -1,0 +1,67 @@
+/** Redaction in the worker: of transcripts, and of conversations that were stored before their assistant asked for it. */
+import type { Transcript, Turn } from '../../contract/sessions.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
+import type { Originals } from '../../redaction/originals.ts';
+import { lacksRedaction, redactSession } from '../../redaction/redact-session.ts';
+import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
+import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+
+interface Transcribed {
+  transcript: Transcript;
+  turns: Turn[];
+}
+
+/** Returns the columns of a transcript, redacted if the assistant asks for it, and its encrypted originals. */
+export async function redactTranscript(
+  deps: RedactSessionDeps,
+  { id: sessionId, workspace_id: owner, assistant: { redaction: settings } }: SessionModel,
+  { transcript, turns: conversation }: Transcribed,
+  signal: AbortSignal,
+) {
+  if (!settings) return { content: { transcript, conversation } };
+  const { language } = transcript;
+  const request = { sessionId, owner, conversation, settings, language, signal };
+  const { sealed, ...redacted } = await redactSession(deps, request);
+  return { content: { ...redacted, transcript: retell(transcript, redacted.conversation) }, sealed };
+}
+
+/** Returns the transcript with the text of the turns. */
+const retell = (transcript: Transcript, turns: readonly Turn[]): Transcript => ({
+  ...transcript,
+  text: turns.map(({ text }) => text).join('\n'),
+});
+
+/** Redacts and stores the conversation of a session if it lacks kinds that its assistant asks for: a reanalysis of an older one. */
+export async function redactBeforeAnalysis(
+  deps: RedactSessionDeps,
+  session: SessionModel,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, workspace_id: owner, type, conversation, redaction, assistant } = session;
+  if (conversation === null || !lacksRedaction(assistant.redaction, redaction)) return;
+  const { transcript } = await SessionModel.query().select('transcript').findById(id).throwIfNotFound();
+  const { sealed, ...redacted } = await redactSession(deps, {
+    ...{ sessionId: id, owner, conversation, settings: assistant.redaction, signal },
+    language: transcript?.language ?? null,
+    // The speakers of recordings are named by the assistant or the provider.
+    withSpeakers: type === 'text',
+    earlier: redaction === null ? undefined : { redaction, originals: await readOriginals(deps, redaction.sealed_in) },
+  });
+  const content = { ...redacted, transcript: transcript && retell(transcript, redacted.conversation) };
+  await retryWhileDatabaseDown(
+    () =>
+      SessionModel.transaction(async (trx) => {
+        await SessionModel.storeTranscript(id, content, trx);
+        if (sealed !== undefined) await SessionOriginalsModel.query(trx).insert({ id, originals: sealed });
+      }),
+    signal,
+  );
+  session.$set(redacted);
+}
+
+/** Returns the originals that a session keeps; none if they are deleted, or no key opens them. */
+async function readOriginals({ secrets }: RedactSessionDeps, id: string | null): Promise<Originals> {
+  const row = id === null ? undefined : await SessionOriginalsModel.query().findById(id);
+  return row ? (JSON.parse(secrets.open(row.originals, row.id) ?? '{}') as Originals) : {};
+}

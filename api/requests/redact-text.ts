@@ -1,0 +1,34 @@
+import type { Turn } from '../../contract/sessions.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { redactSession } from '../../redaction/redact-session.ts';
+import type { RedactedSession } from '../../redaction/redact-session.ts';
+import { RedactionError } from '../../redaction/redaction-error.ts';
+import type { ApiDeps } from '../deps.ts';
+import { ApiError } from '../errors.ts';
+
+interface SubmittedText {
+  sessionId: string;
+  conversation: Turn[];
+  signal: AbortSignal;
+}
+
+const RETRY_AFTER_S = 30;
+
+/**
+ * Returns a submitted conversation as it may be stored. Throws `payload_too_large` or `unavailable` if its assistant redacts
+ * and that failed: the original is never used instead.
+ */
+export async function redactText(
+  deps: Pick<ApiDeps, 'redactor' | 'secrets'>,
+  { redaction: settings, workspace_id: owner }: AssistantModel,
+  { sessionId, conversation, signal }: SubmittedText,
+): Promise<Partial<RedactedSession> & Pick<RedactedSession, 'conversation'>> {
+  if (settings === null) return { conversation };
+  const session = { sessionId, owner, conversation, settings, language: null, withSpeakers: true, signal };
+  return redactSession(deps, session).catch((error: unknown) => {
+    if (!(error instanceof RedactionError)) throw error;
+    if (error.fault === 'too_large') throw new ApiError('payload_too_large', `To be redacted, ${error.message}.`);
+    const detail = `The conversation was not stored, because it could not be redacted: ${error.message}.`;
+    throw new ApiError('unavailable', detail, { retryAfterS: RETRY_AFTER_S });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Assistant } from 'conversation-analysis-client';
+import { REDACTION_KINDS } from '../../../../contract/constants.ts';
+import { CheckField, Fields, SelectField } from '../../components/field.tsx';
+import { Panel } from '../../components/page.tsx';
+import { texts } from '../../texts/index.ts';
+import { Remarks } from '../../components/values.tsx';
+
+const words = texts.assistant.redaction;
+
+interface RedactionFieldsProps {
+  redaction: Assistant['redaction'];
+  isVoice: boolean;
+}
+
+/** What the assistant replaces in conversations. */
+export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) => (
+  <Panel title={words.title}>
+    <Fields>
+      <Remarks>{words.hint}</Remarks>
+      {REDACTION_KINDS.map((kind) => (
+        <CheckField
+          key={kind}
+          name={`redaction.${kind}`}
+          label={words.kinds[kind]}
+          defaultChecked={redaction?.entities.includes(kind)}
+        />
+      ))}
+      <SelectField
+        name="redaction.originals"
+        label={words.originals}
+        hint={words.originalsHint}
+        defaultValue={redaction?.originals ?? 'discard'}
+        options={(['discard', 'seal'] as const).map((value) => ({ value, label: words.choices[value] }))}
+      />
+      {isVoice && (
+        <CheckField name="redaction.keep_audio" label={words.keepAudio} defaultChecked={redaction?.keep_audio} />
+      )}
+    </Fields>
+  </Panel>
+);

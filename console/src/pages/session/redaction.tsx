@@ -1,0 +1,33 @@
+import { getSession } from 'conversation-analysis-client';
+import type { Session } from 'conversation-analysis-client';
+import type { RedactionKind } from '../../../../contract/constants.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { formatNumber } from '../../format/numbers.ts';
+import { texts } from '../../texts/index.ts';
+
+const words = texts.session;
+
+interface RedactionProps {
+  session: Session;
+  /** Receives the session with its original values. */
+  onReveal: (session: Session) => void;
+}
+
+/** What was replaced in the conversation, and a button that shows the original values. */
+export function Redaction({ session: { session_id: id, redaction }, onReveal }: RedactionProps) {
+  if (!redaction) return null;
+  const { kinds } = texts.assistant.redaction;
+  const values = Object.entries(redaction.counts).map(
+    ([kind, count]) => `${kinds[kind as RedactionKind]} ${formatNumber(count)}`,
+  );
+  const reveal = async () =>
+    onReveal((await getSession({ path: { id }, query: { reveal: 'true' }, throwOnError: true })).data);
+  return (
+    <>
+      <span>{words.redacted(values.join(', ') || formatNumber(0))}</span>
+      {redaction.originals === 'sealed' && (
+        <ConfirmButton scope="sessions:reveal" size="small" {...words.reveal} run={reveal} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+/** Redaction of conversations: docs/redaction.md. */
+import { z } from 'zod';
+import { REDACTION_KINDS } from './constants.ts';
+import { openEnum, responseObject } from './fields.ts';
+
+export const RedactionInputSchema = z
+  .strictObject({
+    entities: z
+      .array(z.enum(REDACTION_KINDS))
+      .min(1, 'must name at least one kind')
+      .max(REDACTION_KINDS.length)
+      .refine((kinds) => new Set(kinds).size === kinds.length, 'must name each kind once')
+      .describe(
+        'What is replaced. `card`: every number of 13 digits or more. `name` and `address` need the setting `REDACTION_URL` of the server.',
+      )
+      .meta({ uniqueItems: true, examples: [['card', 'code', 'phone']] }),
+    originals: z
+      .enum(['discard', 'seal'])
+      .default('discard')
+      .describe('`seal`: the originals are stored encrypted, for `reveal=true`. Cards and codes are always discarded.'),
+    keep_audio: z.boolean().default(false).describe('false: the recording is deleted at the end of the session.'),
+  })
+  .meta({ id: 'RedactionInput', examples: [{ entities: ['card', 'code', 'phone'], originals: 'seal' }] });
+
+export const RedactionSettingsSchema = responseObject('Redaction', {
+  entities: z.array(openEnum(REDACTION_KINDS)),
+  originals: openEnum(['discard', 'seal']),
+  keep_audio: z.boolean(),
+});
+export type RedactionSettings = z.output<typeof RedactionSettingsSchema>;
+
+export const SessionRedactionSchema = responseObject('SessionRedaction', {
+  entities: z.array(openEnum(REDACTION_KINDS)).describe('The kinds that were looked for.'),
+  counts: z
+    .record(z.string(), z.int())
+    .describe('Number of different values replaced, by kind.')
+    .meta({ examples: [{ card: 1, phone: 2 }] }),
+  originals: openEnum(['discarded', 'sealed']).describe('`sealed`: `GET /v1/sessions/{id}?reveal=true` returns them.'),
+  recognizer: z.boolean().describe('true: a recognizer looked for names or addresses.'),
+});
+export type SessionRedaction = z.output<typeof SessionRedactionSchema>;

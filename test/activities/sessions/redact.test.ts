@@ -1,0 +1,77 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect } from 'chai';
+import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
+import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import type { SttProviders } from '../../../activities/providers/stt/index.ts';
+import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
+import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
+import type { StepInput } from '../../../contract/workflows.ts';
+import { SessionModel } from '../../../db/models/session.ts';
+import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { createOwner, createSession, says, VOICE } from '../../support/factories.ts';
+import { redactionDeps } from '../../support/redaction.ts';
+import { useFakeProvider } from '../providers/fake-provider.ts';
+import { PROVIDERS } from '../providers/llm-providers.ts';
+import { ledgerOf, UNLIMITED } from './analysis.ts';
+
+const SECRET = 'My phone is 901234567.';
+const REDACTION = { entities: ['phone'], originals: 'discard', keep_audio: false } as const;
+
+describe('A step whose redaction fails', () => {
+  const fake = useFakeProvider('openai');
+
+  /** The thread has no rules for this region, and ends. */
+  const broken = () => {
+    const { redactor, secrets } = redactionDeps();
+    return { redactor: { ...redactor, regions: ['XX' as never] }, secrets };
+  };
+  const deps = () => ({
+    ...{ ...UNLIMITED, ...broken(), retryWindowMs: 600_000 },
+    gates: createProviderGates({ analysisSlots: 10, transcriptionSlots: 10 }),
+  });
+  const newOwner = (fields: object = {}) =>
+    createOwner({ redaction: { ...REDACTION, entities: ['phone'] }, llm_model: PROVIDERS.openai.model, ...fields });
+
+  async function failureOf({ id, type }: SessionModel, activity: (input: StepInput) => Promise<unknown>) {
+    const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    const input: StepInput = { session_id: id, type, caller: { workspace_id: 'a', is_awaited: false } };
+    const failure = await errorOf(environment.run(activity, input));
+    if (!(failure instanceof ApplicationFailure)) throw new Error('not an ApplicationFailure', { cause: failure });
+    expect(failure).to.include({ type: 'internal', nonRetryable: true });
+    expect(JSON.stringify([failure.message, failure.details])).not.to.include('901234567');
+    return SessionModel.query().findById(id).throwIfNotFound();
+  }
+
+  it('calls no model with an older conversation', async () => {
+    const session = await createSession((await newOwner()).assistant, { conversation: says(SECRET) });
+    const largeConversations = createFairBulkhead(8, 'large conversations');
+    const analyze = createAnalyzeConversation({
+      ...{ ...deps(), llm: fake.providers, largeConversations },
+      client: {} as never,
+      publicUrl: undefined,
+    });
+    expect(await failureOf(session, analyze)).to.include({ redaction: null, summary_text: null });
+    expect([fake.requests, await ledgerOf(session)]).to.deep.equal([[], []]);
+  });
+
+  it('stores nothing of a transcript but what it cost', async () => {
+    const { assistant } = await newOwner(VOICE);
+    const session = await createVoiceSession(assistant, { conversation: null });
+    const heard = {
+      transcript: { text: SECRET, language: 'en', duration_s: 2 },
+      turns: says(SECRET),
+      usage: { audio_seconds: 2 },
+      providerRequestId: null,
+      providerResponse: { text: SECRET },
+    };
+    const stt = { whisper: { transcribe: () => Promise.resolve(heard) } } as unknown as SttProviders;
+    const transcribe = createTranscribeAudio({ ...deps(), stt, audio: testAudioStore(), sttTimeoutMs: 60_000 });
+    expect(await failureOf(session, transcribe)).to.include({ conversation: null, transcript: null });
+    const [call] = await ledgerOf(session);
+    expect(call).to.include({ status: 'succeeded', provider_response: null });
+    expect(call?.cost_usd).to.be.above(0);
+  });
+});
