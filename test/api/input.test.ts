@@ -46,8 +46,10 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
   updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
+  retrySession: () => ({ audio_url: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
+  submitVoiceRequest: (assistant_id) => ({ assistant_id, audio_url: 'https://example.com/', file_name: 'HERE' }),
 };
 
 /** Values in JSON that no text field accepts. */
