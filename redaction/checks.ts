@@ -1,4 +1,4 @@
-/** Check digits and shapes of numbers. */
+/** Checks numbers by check digits and patterns. */
 import type { PhoneRegion } from '../contract/redaction-kinds.ts';
 
 /** Returns whether the digits pass the Luhn check, https://en.wikipedia.org/wiki/Luhn_algorithm. */
@@ -12,13 +12,13 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Issuers' prefixes and lengths: Visa, Mastercard, Mir, UnionPay, Discover, Uzcard, Humo, American Express. */
+/** Prefixes and lengths of Visa, Mastercard, Mir, UnionPay, Discover, Uzcard, Humo and American Express. */
 const CARD = /^(?:(?:[456]\d|2[2-7]|86|98)\d{14}|3[47]\d{13})$/;
 
-/** Returns whether the digits are a whole card number. */
+/** Returns whether the digits are a complete card number. */
 export const isCard = (digits: string): boolean => CARD.test(digits) && passesLuhn(digits);
 
-/** Returns whether the digits are a PINFL, Uzbekistan's personal number: weights 7, 3, 1 as in ICAO 9303. */
+/** Returns whether the digits are a PINFL, Uzbekistan's personal number. The check digit uses the weights 7, 3, 1 of ICAO 9303. */
 export function isPinfl(digits: string): boolean {
   if (!/^[3-6]\d{13}$/.test(digits)) return false;
   const sum = [...digits.slice(0, -1)].reduce(
@@ -30,7 +30,7 @@ export function isPinfl(digits: string): boolean {
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/;
 
-/** Returns whether a text without spaces is an IBAN, by ISO 13616's check digits. */
+/** Returns whether a text without spaces is an IBAN, by the check digits of ISO 13616. */
 export function isIban(text: string): boolean {
   if (!IBAN.test(text)) return false;
   let rest = 0;
@@ -54,5 +54,5 @@ const NATIONAL_PHONES: Readonly<Record<PhoneRegion, RegExp>> = {
 export const createIsPhone = (regions: readonly PhoneRegion[]) => (digits: string, hasPlus: boolean) =>
   hasPlus ? /^\d{8,15}$/.test(digits) : regions.some((region) => NATIONAL_PHONES[region].test(digits));
 
-/** Passports and ID cards of Uzbekistan. */
+/** Numbers of passports and ID cards of Uzbekistan. */
 export const PASSPORT = /^[A-ZАВ]{2}\d{7}$/;

@@ -1,4 +1,4 @@
-/** Decides what kind of number a segment is, by its length, its check digits and the words around it. */
+/** Determines the kind of a number by its length, its check digits and the words around it. */
 import { isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
@@ -6,17 +6,17 @@ import type { Token } from './tokens.ts';
 import type { RuleKind } from '../contract/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
-/** Every number of so many digits is replaced: one misheard digit must not reveal a card. */
+/** Numbers of at least this length are replaced even with a wrong check digit: a misheard digit must not reveal a card. */
 export const CARD_DIGITS = 13;
-/** Few ordinary numbers are so long. */
+/** Length from which a dictated number is probably a phone number. */
 const DICTATED_DIGITS = 9;
 const WORDS_BEFORE = 15;
-/** "Order" announces an ordinary number so close to it; farther away, "passport" announces more than "order". */
+/** Maximum distance at which "order" marks an ordinary number. Farther away, words such as "passport" take precedence. */
 const WORDS_BEFORE_ORDINARY = 4;
 const WORDS_AFTER = 3;
 const TOKENS_AROUND = 80;
 
-/** Digits of a number by the word before it. Shorter and longer numbers are something else. */
+/** Minimum and maximum number of digits, by the word that introduces the number. */
 const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', readonly [number, number]>> = {
   card: [8, 19],
   code: [3, 8],
@@ -28,15 +28,18 @@ const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', read
 interface Found {
   label: Label;
   at: number;
-  /** Words between. */
+  /** Number of words between the label and the number. */
   words: number;
-  /** As in "order number", which is clearer than "order". */
+  /** Whether "number" is next to the label, as in "order number". That is clearer than "order" alone. */
   isOfNumber: boolean;
 }
 
-/** Returns a function that returns the kind of each segment, in the order of the conversation; undefined: it stays. */
+/**
+ * Returns a function that determines the kind of a segment; undefined for numbers that are kept. Call it for the segments in the
+ * order of the conversation.
+ */
 export function createClassifier(conversation: Conversation): (segment: Segment) => RuleKind | undefined {
-  /** Length of the number that a word announced, by the word's index. It announces no other, except for a repetition. */
+  /** Length of the number that a word introduced, by the word's index. A word introduces one number and its repetitions. */
   const announced = new Map<number, number>();
 
   function labelOf(segment: Segment): Label | undefined {
@@ -103,7 +106,7 @@ function fits(label: Label, length: number): boolean {
   return length >= min && length <= max;
 }
 
-/** Returns the words that announce a number, the nearest first. */
+/** Returns the words before a number that introduce it, nearest first. */
 function labelsBefore({ tokens, isOfNumber: isNumber }: Conversation, first: number): Found[] {
   const found: Found[] = [];
   let words = 0;
@@ -123,13 +126,13 @@ function labelsBefore({ tokens, isOfNumber: isNumber }: Conversation, first: num
   return found;
 }
 
-/** "Three digits", "6 digits". */
+/** Returns whether the token is the length of a code, as in "three digits" and "6 digits". */
 const isCodeLength = (token: Token | undefined): boolean => {
   const length = token?.number?.value ?? Number(token?.digits);
   return length >= 3 && length <= 6;
 };
 
-/** Returns the word that names the number in the same phrase: "4812 is the code", `12345-buyurtma`. */
+/** Returns the word after a number that names it: "4812 is the code", `12345-buyurtma`. */
 function labelAfter({ tokens }: Conversation, last: number): Found | undefined {
   const turn = tokens[last]?.turn;
   for (let at = last + 1; at <= last + WORDS_AFTER; at++) {
@@ -150,7 +153,7 @@ const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {
 const MIN_COUNTED = 3;
 const MAX_STEP = 10;
 
-/** "one two three four", "10, 20, 30". */
+/** Returns whether the speaker is counting: "one two three four", "10, 20, 30". */
 function isCounting({ atoms }: Segment): boolean {
   const values = atoms.map(({ digits }) => Number(digits));
   const step = (values[1] ?? 0) - (values[0] ?? 0);

@@ -1,4 +1,4 @@
-/** Finds names and addresses with a server that speaks the protocol of Presidio Analyzer: https://microsoft.github.io/presidio/api-docs/ */
+/** Finds names and addresses with a server that implements Presidio Analyzer's API: https://microsoft.github.io/presidio/api-docs/ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RecognizerKind } from '../contract/redaction-kinds.ts';
@@ -8,19 +8,19 @@ import { RedactionError } from './redaction-error.ts';
 import type { Hit } from './types.ts';
 
 export interface RecognizerOptions {
-  /** The server's address without `/analyze`. */
+  /** The server's URL without `/analyze`. */
   url: string;
-  /** Languages that the server knows. A conversation in another one is read in the first. */
+  /** Languages that the server supports. Conversations in other languages are analyzed in the first one. */
   languages: readonly string[];
   fetch: ProviderFetch;
-  /** Time limit of one request. */
+  /** Timeout of one request. */
   timeoutMs?: number;
   /** Pause before the second try; it doubles. */
   pauseMs?: number;
 }
 
 export interface Recognizer {
-  /** Returns the names and addresses in the turns. Throws `RedactionError`. @param language ISO 639-1; null: unknown. */
+  /** Returns the names and addresses in the turns. Throws `RedactionError`. @param language ISO 639-1; null if unknown. */
   recognize(
     turns: readonly Pick<Turn, 'text'>[],
     kinds: readonly RecognizerKind[],
@@ -109,7 +109,7 @@ export function createRecognizer({
   };
 }
 
-/** Returns the turns as texts of a size that the recognizer reads in time. */
+/** Joins the turns to texts that are short enough for the recognizer's timeout. */
 function inTexts(turns: readonly Pick<Turn, 'text'>[]): Piece[][] {
   const texts: Piece[][] = [];
   let size = MAX_TEXT;
@@ -134,14 +134,14 @@ function endOfPiece(text: string, start: number): number {
   return space > start ? space + 1 : start + MAX_TEXT;
 }
 
-/** Returns the UTF-16 position of each code point, which Presidio counts, and of the end. */
+/** Returns the UTF-16 position of each code point and of the end. Presidio's positions count code points. */
 function unitsOfCodePoints(text: string): number[] {
   const units = [0];
   for (const character of text) units.push((units.at(-1) ?? 0) + character.length);
   return units;
 }
 
-/** Returns a range of the joined text as ranges of the turns. */
+/** Converts a range of the joined text to ranges of the turns. */
 function toHits(pieces: readonly Piece[], kind: RecognizerKind, from: number, to: number): Hit[] {
   let offset = 0;
   const hits: Hit[] = [];

@@ -1,4 +1,4 @@
-/** Replaces personal numbers and email addresses in a conversation, written and spoken: docs/redaction.md. */
+/** Replaces written and spoken personal numbers and email addresses in a conversation. See docs/redaction.md. */
 import { PHONE_REGIONS, RULE_KINDS } from '../contract/redaction-kinds.ts';
 import type { PhoneRegion, RuleKind } from '../contract/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions.ts';
@@ -25,7 +25,7 @@ export interface RuleOptions {
   separate?: number;
 }
 
-/** Returns the conversation with placeholders, and what was replaced. */
+/** Returns the conversation with placeholders, and the replaced parts. */
 export function redact<T extends Said>(
   turns: readonly T[],
   kinds: readonly RuleKind[] = RULE_KINDS,
@@ -38,7 +38,7 @@ export function redact<T extends Said>(
   return replaceHits(turns, [...findHits(turns.slice(0, spoken), kinds, regions), ...hits]);
 }
 
-/** Returns what `redact` replaces. */
+/** Returns the parts that `redact` replaces. */
 export function findHits(
   turns: readonly Said[],
   kinds: readonly RuleKind[] = RULE_KINDS,
@@ -83,16 +83,16 @@ function findNumbers(said: Omit<Conversation, 'isOfNumber'>, kinds: readonly Rul
   return all.flatMap((number) => toHits(tokens, number, rangesOf(conversation, number.kind, number.segment)));
 }
 
-/** A number of a card's length is replaced as a card if its own kind is not chosen. */
+/** Returns the kind if it was requested. Otherwise, numbers as long as a card's count as cards, if cards were requested. */
 function chosen(kind: RuleKind | undefined, { digits }: Segment, kinds: readonly RuleKind[]): RuleKind | undefined {
   if (kind === undefined || kinds.includes(kind)) return kind;
   return digits.length >= CARD_DIGITS && kinds.includes('card') ? 'card' : undefined;
 }
 
-/** Digits of a phone number without the codes that may stand before it. */
+/** Number of last digits by which phone numbers are compared, without country code and prefix. */
 const PHONE_DIGITS = 9;
 
-/** Longer ones are no personal numbers, and are compared by their beginning. */
+/** Longer values are not personal numbers. Only their beginning is compared. */
 const MAX_VALUE = 64;
 
 function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
@@ -105,7 +105,7 @@ interface Range {
   last: number;
 }
 
-/** Returns the parts of a number, without the words of others and words that stand between. */
+/** Returns the ranges of a number's parts, without other words and other speakers between them. */
 function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms }: Segment): Range[] {
   const ranges: Range[] = [];
   const isWanted = ({ digits }: Atom) => digits !== '' || kind === 'id' || kind === 'iban';

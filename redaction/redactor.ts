@@ -1,4 +1,4 @@
-/** Redacts conversations: the rules first, so the recognizer receives no number. Any failure is an error: docs/redaction.md. */
+/** Redacts conversations. The rules run first, so the recognizer receives no personal numbers. See docs/redaction.md. */
 import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/redaction-kinds.ts';
 import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions.ts';
@@ -18,7 +18,7 @@ export interface Redactor {
 
 export interface RedactionRequest {
   kinds: readonly RedactionKind[];
-  /** ISO 639-1; null: unknown. */
+  /** ISO 639-1; null if unknown. */
   language: string | null;
   signal: AbortSignal;
   /** Workspace of the conversation. Workspaces take turns. */
@@ -75,7 +75,7 @@ export async function requireRecognizer(
 const ofKinds = <K extends RedactionKind>(known: readonly K[], kinds: readonly RedactionKind[]): K[] =>
   known.filter((kind) => kinds.includes(kind));
 
-/** Returns the hits without the placeholders that a recognizer took for a part of a name. */
+/** Cuts placeholders out of the hits, because a recognizer can mistake them for a part of a name. */
 function withoutPlaceholders({ turns, items }: Redaction<Pick<Turn, 'text'>>, hits: readonly Hit[]): Hit[] {
   const byTurn = Map.groupBy(items, ({ turn }) => turn);
   return hits.flatMap((hit) => {

@@ -1,4 +1,4 @@
-/** Puts placeholders into turns. */
+/** Replaces parts of turns with placeholders. */
 import type { Hit, RedactedItem, Redaction } from './types.ts';
 
 interface Turn {
@@ -8,8 +8,8 @@ interface Turn {
 const PLACEHOLDER = /\[(?<name>[A-Z]{1,9})_(?<number>\d{1,9})\]/g;
 
 /**
- * Returns the turns with a placeholder for each hit, and the items of both: `items` are those of an earlier replacement.
- * Placeholders are numbered in the order of the conversation, after those that the text already has.
+ * Replaces each hit with a placeholder. Returns the turns and all items, including `items` of an earlier replacement. Placeholders
+ * are numbered in the order of the conversation, after those that the text already contains.
  */
 export function replaceHits<T extends Turn>(
   turns: readonly T[],
@@ -75,7 +75,7 @@ function createNames(turns: readonly Turn[]): (hit: Hit) => string {
   };
 }
 
-/** Returns the hits in order; of two that overlap, the earlier one grows and the later one goes. */
+/** Returns the hits in order. Merges overlapping hits into the first one. */
 function withoutOverlaps(hits: readonly Hit[]): Hit[] {
   const kept: Hit[] = [];
   for (const hit of hits.toSorted((a, b) => a.turn - b.turn || a.start - b.start || b.end - a.end)) {

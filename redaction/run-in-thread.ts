@@ -1,4 +1,4 @@
-/** Runs the rules in a thread, so that a long conversation blocks no request and a failure ends no process. */
+/** Runs the rules in a thread: a long conversation then blocks no requests, and a failure does not end the process. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RuleKind } from '../contract/redaction-kinds.ts';
@@ -9,12 +9,12 @@ import type { RuleOptions } from './redact.ts';
 import type { Redaction } from './types.ts';
 
 export interface ThreadLimits {
-  /** Size of a conversation in UTF-8. */
+  /** Maximum size of a conversation in UTF-8. */
   maxBytes?: number;
-  /** Time limit of a conversation, without the time it waits for others. */
+  /** Time limit for one conversation, excluding the wait for other conversations. */
   timeoutMs?: number;
   maxHeapMb?: number;
-  /** Another thread, for tests. */
+  /** The thread's file, for tests. */
   file?: URL;
 }
 
@@ -77,7 +77,7 @@ export function createRuleThread({
       return readAnswer(message, task);
     } catch (error) {
       worker = undefined;
-      // An error that nobody handles would end the process.
+      // An unhandled `error` event would end the process.
       thread.on('error', () => undefined);
       await thread.terminate();
       if (error instanceof RedactionError) throw error;

@@ -1,9 +1,9 @@
-/** Joins the numbers that one speaker dictates, over pauses, corrections and short replies of the other side. */
+/** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
 import type { Atom } from './atoms.ts';
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
 import type { Token } from './tokens.ts';
 
-/** A number as one speaker dictates it. */
+/** A number that one speaker dictates. */
 export interface Segment {
   atoms: Atom[];
   digits: string;
@@ -11,21 +11,21 @@ export interface Segment {
   characters: string;
 }
 
-/** Words of the other side that don't interrupt a number. */
+/** Maximum number of words by other speakers that don't interrupt a number. */
 const MAX_REPLY_WORDS = 3;
 const MAX_TURNS = 4;
-/** Tokens between two parts; more end the number. Also the bound that keeps the search linear. */
+/** Maximum number of tokens between two parts of a number. Also keeps the search linear. */
 const MAX_TOKENS_BETWEEN = 60;
-/** Words between parts that are joined only if they make a valid number together. */
+/** Maximum number of words between parts that are joined only if the result is a valid number. */
 const MAX_WORDS_BETWEEN_VALID = 8;
-/** The same for phone numbers, where any number of the right length is valid. */
+/** The same for phone numbers, which have no check digit. */
 const MAX_WORDS_BETWEEN_PHONE = 3;
 const MAX_PARTS = 6;
 
 interface Gap {
   ownWords: number;
   otherWords: number;
-  /** A word of another kind of number, or an amount, stands between. */
+  /** Whether a word for another kind of number, or an amount, is between the parts. */
   isBlocked: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface Conversation {
   speakers: readonly string[];
   /** Whether digits are a phone number. */
   isPhone: (digits: string, hasPlus: boolean) => boolean;
-  /** By token: it is a part of a number. */
+  /** 1 for each token that is a part of a number. */
   isOfNumber: Uint8Array;
 }
 
-/** Returns the numbers of all speakers, in the order of their beginnings. */
+/** Returns the numbers of all speakers, in the order of their first tokens. */
 export function readSegments(conversation: Conversation, atoms: readonly Atom[]): Segment[] {
   const bySpeaker = Map.groupBy(
     atoms.filter(({ isAmount }) => !isAmount),
@@ -105,11 +105,11 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   return gap;
 }
 
-/** Returns whether a token is a word with a meaning, and not just a pause. */
+/** Returns whether a token is a real word, not a filler such as "uh". */
 export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus }: Token): boolean =>
   isWord && !isFiller && !isCorrection && !isPlus;
 
-/** Joins parts with other words between them, if they are a valid number together. */
+/** Joins parts with other words between them if the result is a valid number. */
 function joinValidParts(conversation: Conversation, segments: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (let index = 0; index < segments.length;) {
@@ -145,7 +145,7 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
   return 1;
 }
 
-/** Returns the atoms without those that the speaker took back: "four two, no, four three". */
+/** Returns the atoms without those that the speaker corrected: "four two, no, four three". */
 function withoutCorrected({ tokens, isPhone }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
   const at = atoms.findIndex(({ first }, index) => {
     const before = atoms[index - 1];

@@ -1,14 +1,14 @@
-/** What redaction takes and returns. */
+/** The input and output of redaction. */
 import type { RedactionKind } from '../contract/redaction-kinds.ts';
 
-/** A part of a conversation that a placeholder replaced. */
+/** A part of a conversation that was replaced with a placeholder. */
 export interface RedactedItem {
   kind: RedactionKind;
   /** `[CARD_1]`. The same value has the same placeholder in the whole conversation. */
   placeholder: string;
   /** Index of the turn. */
   turn: number;
-  /** Range of the placeholder in the redacted text, in UTF-16 units. */
+  /** Start of the placeholder in the redacted text, in UTF-16 code units. */
   start: number;
   end: number;
   /** The replaced text; null if it must not be kept, because it may be a part of a card or a code. */
@@ -29,7 +29,7 @@ export interface Hit {
   /** A further part of the value of the hit before it. */
   isContinued: boolean;
   kind: RedactionKind;
-  /** Equal for equal values of one kind. */
+  /** Identifies the value: hits of the same kind with the same value get the same placeholder. */
   value: string;
   turn: number;
   start: number;

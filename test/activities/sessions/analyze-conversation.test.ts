@@ -201,7 +201,7 @@ describe('The analysis of a session', () => {
     });
   });
 
-  describe('that does not begin', () => {
+  describe('that does not start', () => {
     it('for a deleted or ended session makes no call', async () => {
       fake.behave(GOOD);
       expect(await run({ id: 'sess_01h455vb4pex5vsknk084sn02q' })).to.deep.equal({ status: 'gone', delivery_id: null });

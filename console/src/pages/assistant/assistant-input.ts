@@ -1,4 +1,4 @@
-/** Converts the values of the form to API input. */
+/** Converts the form's values to API input. */
 import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
 import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
 import { REDACTION_KINDS } from '../../../../contract/redaction-kinds.ts';
