@@ -49,6 +49,7 @@ describe('Versions of an assistant', () => {
       ...{ stt_language: 'uz', stt_model: 'scribe_v1', channel_roles: null, stt_provider: 'aisha' },
       fallback: { llm_provider: 'gemini' },
       fields: [{ name: 'resolved', type: 'boolean', description: 'Was it solved?' }],
+      redaction: { entities: ['card'], originals: 'discard', keep_audio: false },
     };
     let expected = 1;
     for (const [name, value] of Object.entries(changes)) {

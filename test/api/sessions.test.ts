@@ -73,7 +73,17 @@ describe('Sessions', () => {
       const delivery = await createDelivery(session);
       const [item] = (await list()).data;
       const { body } = await send(api, getSession, { token, params: { id: session.id } });
-      const own = ['conversation', 'transcript', 'roles', 'raw_response', 'assistant', 'audio', 'queue'];
+      const own = [
+        'conversation',
+        'transcript',
+        'roles',
+        'raw_response',
+        'assistant',
+        'audio',
+        'queue',
+        'audio_source',
+        'redaction',
+      ];
       const light = Object.entries(body).filter(([name]) => !own.includes(name));
       const { id, name, llm_model } = body.assistant;
       expect(item).to.deep.equal({ ...Object.fromEntries(light), assistant: { id, name, llm_model } });

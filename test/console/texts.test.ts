@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SCOPE_MEANINGS } from '../../contract/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/scopes.ts';
+import { alerts } from '../../console/src/texts/alerts.ts';
 import { connectTool } from '../../console/src/texts/connect-tool.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
@@ -34,7 +35,11 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 
 const { providers: _, ...translated } = en;
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
-const english = textsOf({ ...translated, tokens: { ...translated.tokens, meanings, connect: connectTool } });
+const english = textsOf({
+  ...translated,
+  assistant: { ...translated.assistant, alerts },
+  tokens: { ...translated.tokens, meanings, connect: connectTool },
+});
 
 describe('The texts of the console', () => {
   for (const [language, { texts }] of Object.entries({ ru, uz })) {
