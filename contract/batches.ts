@@ -4,6 +4,7 @@ import { analysisOverrides } from './assistant-schemas.ts';
 import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES, SESSION_STATUSES } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
+  idList,
   listOf,
   metadataPairs,
   openEnum,
@@ -27,6 +28,7 @@ const BatchFilterSchema = requestObject(
   'BatchFilter',
   {
     ...sessionFilterQuery,
+    session_id: idList('sess').optional().describe('Only these sessions.'),
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
     reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),

@@ -133,9 +133,11 @@ export const pathNumber = () =>
 /** Key-value pairs of the client. */
 export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
 
-/** A list of IDs. In a query, a parameter for each. */
-export const ids = (prefix: IdPrefix) =>
-  z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(typeId(prefix)).min(1).max(100));
+export const idList = (prefix: IdPrefix) => z.array(typeId(prefix)).min(1).max(100);
+
+/** A list of IDs as repeated query parameters. */
+export const queryIds = (prefix: IdPrefix) =>
+  z.preprocess((value) => (typeof value === 'string' ? [value] : value), idList(prefix));
 
 /** A condition on a field value: `resolved:eq:false`. */
 export const fieldCondition = () =>

@@ -4,7 +4,7 @@ import { REDELIVERY_STATUSES } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
   createdQuery,
-  ids,
+  idList,
   listOf,
   openEnum,
   pageQuery,
@@ -19,7 +19,7 @@ const endpoint = endpointsOf('Deliveries');
 const REDELIVERED_STATUSES = ['failed', 'stopped'] as const;
 
 const RedeliveryInputSchema = requestObject('RedeliveryInput', {
-  delivery_id: ids('dlv').optional().describe('Only these deliveries.'),
+  delivery_id: idList('dlv').optional().describe('Only these deliveries.'),
   status: z
     .enum(REDELIVERED_STATUSES)
     .optional()

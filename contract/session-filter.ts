@@ -5,9 +5,9 @@ import { audited, endpointsOf } from './endpoint.ts';
 import {
   CountSchema,
   createdQuery,
-  ids,
   metadataPairs,
   queryFieldConditions,
+  queryIds,
   queryInteger,
   queryNames,
   queryNumber,
@@ -18,7 +18,7 @@ import {
 const endpoint = endpointsOf('Sessions');
 
 export const sessionFilterQuery = {
-  session_id: ids('sess')
+  session_id: queryIds('sess')
     .optional()
     .describe('Only these sessions, one parameter per ID.')
     .meta({ examples: [['sess_01kaj4v5rzf1xtm8w3b2c9d0e7']] }),
