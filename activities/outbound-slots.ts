@@ -49,10 +49,10 @@ const MAX_BUSY_S = 300;
 export function busy(bound: Bound, host: string, what: string): ApplicationFailure {
   const { attempt } = Context.current().info;
   const seconds = Math.min(2 ** attempt, MAX_BUSY_S) * (0.5 + Math.random() / 2);
-  const owner = { host: `to ${host}`, workspace: 'of this workspace', worker: 'of this worker' }[bound];
+  const owner = { host: `with ${host}`, workspace: 'of this workspace', worker: 'of this worker' }[bound];
   return ApplicationFailure.create({
     type: 'busy',
-    message: `the limit of ${what} ${owner} in progress is reached`,
+    message: `too many ${what} in progress ${owner}`,
     nextRetryDelay: Math.round(seconds * 1_000),
   });
 }

@@ -23,7 +23,7 @@ const MAX_HEADERS = 5;
 
 /** Headers that the service sets itself, or that would change the response or its route. */
 const REFUSED_HEADER =
-  /^(?:host|connection|te|trailer|transfer-encoding|upgrade|expect|range|accept-encoding|(?:content|if|proxy|x-forwarded)-.*)$/i;
+  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|range|accept-encoding|(?:content|if|proxy|x-forwarded)-.*)$/i;
 
 export const audioUrl = () =>
   httpUrl(4_096)

@@ -1,4 +1,5 @@
 /** Reads spoken and written numbers, and the letters of document numbers. */
+import { CARD_DIGITS } from './checks.ts';
 import type { Token } from './tokens.ts';
 
 /** The smallest part of a dictated number: "forty-two", "double five", `4276`, `AA`. */
@@ -175,7 +176,7 @@ function nextOfGroup(tokens: readonly Token[], at: number, part: number): number
 /** Marks numbers before a unit or after a currency sign as amounts, including all their groups of digits: `18 790 rubles`. */
 function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
   atoms.forEach((atom, position) => {
-    if (atom.digits.length > MAX_AMOUNT_DIGITS) atom.isAmount = false;
+    if (atom.digits.length > MAX_AMOUNT_DIGITS || isInCard(tokens, atoms, position)) atom.isAmount = false;
     else if (isBeforeUnit(tokens, atom) || CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')) atom.isAmount = true;
     if (!atom.isAmount || atom.isSpoken) return;
     for (let at = position; at > 0 && at > position - MAX_THOUSANDS; at--) {
@@ -186,6 +187,25 @@ function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
       before.isAmount = true;
     }
   });
+}
+
+/** Returns whether the atom is a group of a written number as long as a card's: "4111 1111 1111 1111 am I right?". */
+function isInCard(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
+  let [first, last] = [position, position];
+  while (areGroups(tokens, atoms[first - 1], atoms[first])) first--;
+  while (areGroups(tokens, atoms[last], atoms[last + 1])) last++;
+  return atoms.slice(first, last + 1).reduce((sum, { digits }) => sum + digits.length, 0) >= CARD_DIGITS;
+}
+
+/** Cards are written in groups of four to six digits, with spaces or hyphens. */
+const isGroup = ({ isSpoken, digits }: Atom) => !isSpoken && digits.length > 3 && digits.length < 7;
+
+/** Returns whether two written groups of digits belong to the same number. */
+function areGroups(tokens: readonly Token[], left: Atom | undefined, right: Atom | undefined): boolean {
+  if (!left || !right || !isGroup(left) || !isGroup(right)) return false;
+  if (tokens[left.last]?.turn !== tokens[right.first]?.turn) return false;
+  const between = tokens.slice(left.last + 1, right.first);
+  return between.length < 2 && between.every(({ emailSign, isWord }) => emailSign === '-' && !isWord);
 }
 
 function isBeforeUnit(tokens: readonly Token[], { last, digits }: Atom): boolean {

@@ -1,6 +1,9 @@
 /** Checks numbers by check digits and patterns. */
 import type { PhoneRegion } from '../contract/redaction-kinds.ts';
 
+/** Numbers of at least this length are replaced even with a wrong check digit: a misheard digit must not reveal a card. */
+export const CARD_DIGITS = 13;
+
 /** Returns whether the digits pass the Luhn check, https://en.wikipedia.org/wiki/Luhn_algorithm. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;

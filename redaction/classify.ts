@@ -1,13 +1,11 @@
 /** Determines the kind of a number by its length, its check digits and the words around it. */
-import { isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
+import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
 import type { Token } from './tokens.ts';
 import type { RuleKind } from '../contract/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
-/** Numbers of at least this length are replaced even with a wrong check digit: a misheard digit must not reveal a card. */
-export const CARD_DIGITS = 13;
 /** Length from which a dictated number is probably a phone number. */
 const DICTATED_DIGITS = 9;
 const WORDS_BEFORE = 15;

@@ -5,7 +5,8 @@ interface Turn {
   text: string;
 }
 
-const PLACEHOLDER = /\[(?<name>[A-Z]{1,9})_(?<number>\d{1,9})\]/g;
+/** Longer numbers in the text leave room for the numbers after them. */
+const PLACEHOLDER = /\[(?<name>[A-Z]{1,9})_(?<number>\d{1,8})\]/g;
 
 /**
  * Replaces each hit with a placeholder. Returns the turns and all items, including `items` of an earlier replacement. Placeholders

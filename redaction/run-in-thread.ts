@@ -66,7 +66,8 @@ export function createRuleThread({
   }
 
   async function run(task: ThreadTask): Promise<ReturnType<typeof readAnswer>> {
-    worker ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+    // An unhandled `error` event would end the process.
+    worker ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }).on('error', () => undefined);
     const thread = worker;
     try {
       const answer = once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) });
@@ -77,8 +78,6 @@ export function createRuleThread({
       return readAnswer(message, task);
     } catch (error) {
       worker = undefined;
-      // An unhandled `error` event would end the process.
-      thread.on('error', () => undefined);
       await thread.terminate();
       if (error instanceof RedactionError) throw error;
       throw new RedactionError('failed', `redaction failed: ${error instanceof Error ? error.name : 'unknown error'}`);

@@ -18,6 +18,7 @@ export function matchAlerts(
   fields: readonly ResultField[],
   raw_response: Record<string, unknown>,
 ): MatchedAlert[] {
+  if (alerts.length === 0) return [];
   const rows = fieldRowsOf(fields, raw_response);
   const { fields: values } = raw_response as unknown as FieldResults;
   return alerts

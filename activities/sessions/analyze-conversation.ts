@@ -80,8 +80,8 @@ function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller
     step: 'analysis',
     provider,
     caller,
+    prepare: (session, signal) => redactBeforeAnalysis(deps, session, signal),
     run: async (session, signal) => {
-      await redactBeforeAnalysis(deps, session, signal);
       const answer = await askModel(deps, session, signal);
       return retryWhileDatabaseDown(() => store(session, answer), signal);
     },

@@ -13,6 +13,7 @@ import type { BegunFetch, Fetch } from '../../db/queries/audio-fetches.ts';
 import { checkAudio, maxBytesFor } from '../../runtime/audio/check-audio.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
+import { AudioStoreError } from '../../runtime/audio/store.ts';
 import type { AudioStore, StagedAudio } from '../../runtime/audio/store.ts';
 import { UnfitAudioError } from '../../runtime/audio/unfit-audio.ts';
 import { DownloadError } from '../../runtime/outbound/audio-download.ts';
@@ -89,6 +90,10 @@ const UNREADABLE = new DownloadError(
   'cannot be called, because its stored URL is unreadable; retry with the URL',
 );
 
+const TOO_SLOW = new DownloadError('timeout', 'did not send the recording within an hour');
+
+const STORE_DOWN = new DownloadError('no_room', 'has a recording that could not be stored now');
+
 /** Makes the attempt. Throws a failure that tells Temporal whether and when to retry. */
 async function tryOnce(
   deps: FetchAudioDeps,
@@ -116,8 +121,9 @@ async function tryOnce(
   } catch (error) {
     if (context.cancellationSignal.aborted) throw interruption(context);
     if (ended.signal.aborted) return { status: await statusOf(id) };
-    const failed = deadline.aborted ? new DownloadError('timeout', 'did not send the recording within an hour') : error;
+    const failed = deadline.aborted ? TOO_SLOW : error instanceof AudioStoreError ? STORE_DOWN : error;
     if (!(failed instanceof DownloadError)) throw error;
+    if (failed === STORE_DOWN) context.log.warn('could not store a downloaded recording', { err: error });
     const { failure, statusCode } = failed;
     const failingMs = begun.failingMs && begun.failingMs + performance.now() - started;
     const delayMs = planRetry(failed, { attempt: begun.attempt, failingMs }, deps.retryWindowMs);
@@ -160,7 +166,7 @@ interface Fetching {
 }
 
 const QUOTA = new DownloadError(
-  'too_large',
+  'no_room',
   'has a recording that would exceed the storage limit of the workspace; delete sessions, then retry',
   { retries: 'never' },
 );
@@ -170,6 +176,7 @@ async function fetchAndStore(deps: FetchAudioDeps, session: Fetch['session'], fe
   const { id, workspace_id, assistant: settings, audio_source } = session;
   const { signal } = fetching;
   const room = deps.maxStoredBytes - (await SessionModel.sumAudioBytes(workspace_id));
+  if (room <= 0) throw QUOTA;
   const limit = maxBytesFor(settings, deps.maxBytes);
   try {
     const download = await deps.startDownload({ ...fetching.source, maxBytes: Math.min(limit, room), signal });
@@ -201,8 +208,9 @@ async function stage(
   { signal, progress, limit }: Fetching & { limit: number },
 ): Promise<StagedAudio> {
   progress.total = bytesTotal;
-  const release = await diskRoom.take(workspaceId, bytesTotal ?? limit);
+  let release: (() => void) | undefined;
   try {
+    release = await diskRoom.take(workspaceId, bytesTotal ?? limit);
     if (!release) throw new DownloadError('no_room', 'has a recording for which the disk has no room now');
     return await audio.stage(Readable.from(counted(body, progress)), signal);
   } finally {
@@ -221,11 +229,10 @@ async function* counted(body: AsyncIterable<Buffer>, progress: Progress) {
 function asRejection({ isPage }: AudioDownload) {
   return (error: unknown): never => {
     if (!(error instanceof UnfitAudioError)) throw error;
-    const isTooLarge = error.reason === 'too_large' || error.reason === 'too_long';
     const message = isPage
       ? 'returned a web page and not a recording; check that the URL works without a login'
       : `returned a file that ${error.message}`;
-    throw new DownloadError(isTooLarge ? 'too_large' : 'not_audio', message, { retries: 'never' });
+    throw new DownloadError('not_audio', message, { retries: 'never' });
   };
 }
 

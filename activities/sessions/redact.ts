@@ -5,6 +5,7 @@ import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import type { Originals } from '../../redaction/originals.ts';
 import { lacksRedaction, redactSession } from '../../redaction/redact-session.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
+import { RedactionError } from '../../redaction/redaction-error.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 
 interface Transcribed {
@@ -52,16 +53,19 @@ export async function redactBeforeAnalysis(
   await retryWhileDatabaseDown(
     () =>
       SessionModel.transaction(async (trx) => {
-        await SessionModel.storeTranscript(id, content, trx);
-        if (sealed !== undefined) await SessionOriginalsModel.query(trx).insert({ id, originals: sealed });
+        const isStored = await SessionModel.storeTranscript(id, content, trx);
+        if (isStored && sealed !== undefined) await SessionOriginalsModel.query(trx).insert({ id, originals: sealed });
       }),
     signal,
   );
   session.$set(redacted);
 }
 
-/** Returns the originals that a session keeps; none if they are deleted, or no key opens them. */
+/** Returns the originals that a session keeps; none if they are deleted. */
 async function readOriginals({ secrets }: RedactSessionDeps, id: string | null): Promise<Originals> {
   const row = id === null ? undefined : await SessionOriginalsModel.query().findById(id);
-  return row ? (JSON.parse(secrets.open(row.originals, row.id) ?? '{}') as Originals) : {};
+  if (!row) return {};
+  const opened = secrets.open(row.originals, row.id);
+  if (opened === undefined) throw new RedactionError('failed', 'no key in ENCRYPTION_KEY opens the originals');
+  return JSON.parse(opened) as Originals;
 }

@@ -40,6 +40,8 @@ export interface StepRun<T> extends BegunStep {
   step: Step;
   provider: ProviderName;
   caller: Caller;
+  /** Runs first, without a slot of the provider. */
+  prepare?: (session: SessionModel, signal: AbortSignal) => Promise<void>;
   /** Makes the calls of the step with the providers of the session's settings, and stores the result. */
   run: (session: SessionModel, signal: AbortSignal) => Promise<T>;
 }
@@ -65,7 +67,13 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
 function redactionFailure({ step }: StepRun<unknown>, { fault, message }: RedactionError): Error {
   if (fault === 'unavailable') return new ProviderError(fault, 'is not available', { provider: 'recognizer' });
   const reason = `the conversation could not be redacted: ${message}`;
-  const failure: SessionError = { code: 'internal', stage: step, provider: null, message: reason, retryable: true };
+  const failure: SessionError = {
+    code: 'internal',
+    stage: step,
+    provider: null,
+    message: reason,
+    retryable: fault !== 'too_large',
+  };
   return ApplicationFailure.nonRetryable(reason, failure.code, failure);
 }
 
@@ -102,6 +110,7 @@ async function tryProviders<T>(
 ): Promise<T> {
   const { gates, retryWindowMs } = deps;
   const { session, step, provider, caller, run } = call;
+  await call.prepare?.(session, signal);
   try {
     return await gates.call({ step, provider }, caller, () => run(session, signal));
   } catch (error) {

@@ -3,6 +3,7 @@ import type { SessionStatus } from '../../contract/constants.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { RedactionError } from '../../redaction/redaction-error.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { beginStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
@@ -42,7 +43,10 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
       const { stt_provider: provider } = begun.session.assistant;
       if (!provider) throw new TypeError('a voice session has an STT provider');
       const run = (session: SessionModel, signal: AbortSignal) => transcribe(deps, session, signal);
-      const isStored = await runStep(deps, { ...begun, step: 'transcription', provider, caller, run });
+      // A transcript that cannot be redacted is lost, but paid for.
+      const prepare = ({ assistant }: SessionModel, signal: AbortSignal) =>
+        requireRecognizer(deps.redactor, assistant.redaction?.entities ?? [], signal);
+      const isStored = await runStep(deps, { ...begun, step: 'transcription', provider, caller, prepare, run });
       if (isStored) return { status: 'transcribed' };
     }
     return { status: await requireEnded(deps, session_id, 'transcription', caller) };
@@ -70,8 +74,6 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
   const timeout = new ProviderError('timeout', 'did not get and transcribe the recording in time', { provider });
   const timer = setTimeout(() => deadline.abort(timeout), deps.sttTimeoutMs);
   const bound = AbortSignal.any([signal, deadline.signal]);
-  // A transcript that cannot be redacted is lost, but paid for.
-  await requireRecognizer(deps.redactor, assistant.redaction?.entities ?? [], bound);
   const send = async (path: string) => {
     const file = await openAsBlob(path, { type: mediaType });
     const request = { audio: file, fileName, mediaType, durationS, model, channelRoles, language: language ?? '' };
@@ -83,7 +85,10 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
     const kept = assistant.redaction ? { provider_response: null } : {};
     const { content, sealed } = await redactTranscript(deps, session, report, signal).catch(async (error: unknown) => {
       await closeCall(paid, kept);
-      throw error;
+      // A retry pays for the transcription again, so only a client or a batch starts it.
+      throw error instanceof RedactionError && error.fault === 'unavailable'
+        ? new RedactionError('failed', error.message)
+        : error;
     });
     const store = () =>
       ProviderCallModel.transaction(async (trx) => {

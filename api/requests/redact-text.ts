@@ -14,6 +14,9 @@ interface SubmittedText {
 
 const RETRY_AFTER_S = 30;
 
+/** A longer redaction would delay other requests of the workspace. */
+const MAX_REDACTION_MS = 30_000;
+
 /**
  * Returns a submitted conversation as it may be stored. Throws `payload_too_large` or `unavailable` if its assistant redacts
  * and that failed: the original is never used instead.
@@ -24,11 +27,14 @@ export async function redactText(
   { sessionId, conversation, signal }: SubmittedText,
 ): Promise<Partial<RedactedSession> & Pick<RedactedSession, 'conversation'>> {
   if (settings === null) return { conversation };
-  const session = { sessionId, owner, conversation, settings, language: null, withSpeakers: true, signal };
+  const bound = AbortSignal.any([signal, AbortSignal.timeout(MAX_REDACTION_MS)]);
+  const session = { sessionId, owner, conversation, settings, language: null, withSpeakers: true, signal: bound };
   return redactSession(deps, session).catch((error: unknown) => {
-    if (!(error instanceof RedactionError)) throw error;
-    if (error.fault === 'too_large') throw new ApiError('payload_too_large', `To be redacted, ${error.message}.`);
-    const detail = `The conversation was not stored, because it could not be redacted: ${error.message}.`;
+    const isKnown = error instanceof RedactionError;
+    if (!isKnown && !bound.aborted) throw error;
+    if (isKnown && error.fault === 'too_large')
+      throw new ApiError('payload_too_large', `To be redacted, ${error.message}.`);
+    const detail = `The conversation was not stored, because it could not be redacted: ${isKnown ? error.message : 'it took too long'}.`;
     throw new ApiError('unavailable', detail, { retryAfterS: RETRY_AFTER_S });
   });
 }

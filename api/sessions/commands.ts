@@ -63,11 +63,13 @@ export async function endUnstarted(id: string): Promise<void> {
  */
 export async function deleteSession(
   deps: Pick<ApiDeps, 'audio' | 'temporal' | 'log'>,
-  { id, type }: SessionModel,
+  { id, type, status }: SessionModel,
 ): Promise<void> {
   // A recording may be stored under the session's ID even if the row has none.
   if (type === 'voice') await deps.audio.remove(id);
   const workflowIds = (await eraseSession(id)) ?? [];
+  // A download may have stored the recording meanwhile. If this fails, the hourly sweep removes it.
+  if (status === 'fetching') await deps.audio.remove(id).catch(() => undefined);
   await Promise.all(
     workflowIds.map((workflowId) => tryTemporal(deps, workflowId, () => cancelWorkflow(deps.temporal, workflowId))),
   );

@@ -40,14 +40,16 @@ export async function callWithRetries<T>(call: () => Promise<Result<T>>, signal:
     if (data !== undefined) return data;
     signal.throwIfAborted();
     const isTemporary = response === undefined || TEMPORARY.includes(response.status);
-    // Also the response of a session whose provider failed. Repeating the request would return the same session.
-    if (!isTemporary || isProblem(error, 'provider_failed') || tries === MAX_TRIES) throw refusalOf(error);
+    // Repeating the request would return the same failed session.
+    if (!isTemporary || isEnd(error) || tries === MAX_TRIES) throw refusalOf(error);
     const askedMs = Number(response?.headers.get('Retry-After') ?? 0) * 1_000;
     await sleep(Math.min(Math.max(askedMs, FIRST_PAUSE_MS * 2 ** (tries - 1)), MAX_PAUSE_MS), undefined, { signal });
   }
 }
 
-const isProblem = (error: unknown, code: string) => (error as Partial<Problem> | undefined)?.code === code;
+/** Returns whether this is the response of a session that failed. */
+const isEnd = (error: unknown) =>
+  ['provider_failed', 'audio_unreachable'].includes((error as Partial<Problem> | undefined)?.code ?? '');
 
 function refusalOf(error: unknown): CallError {
   const problem = typeof error === 'object' && error !== null && 'code' in error ? (error as Problem) : undefined;

@@ -40,7 +40,7 @@ export async function submitFile(submission: Submission, path: string): Promise<
   if (!isUrl(path)) await access(path);
   const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), submission.assistant.id);
   const found = await findSubmitted(submission, key);
-  const id = found ? await resume(submission, found) : (await submit(submission, path, key)).session_id;
+  const id = found ? await resume(submission, found, path) : (await submit(submission, path, key)).session_id;
   for (;;) {
     const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
     const session = await callWithRetries(() => getSession(options), signal);
@@ -63,10 +63,16 @@ async function findSubmitted({ client, assistant, signal }: Submission, key: str
 }
 
 /** Retries a session that failed temporarily. Returns its ID. */
-async function resume({ client, signal }: Submission, { session_id: id, status, error }: Found): Promise<string> {
+async function resume(
+  { client, signal }: Submission,
+  { session_id: id, status, error }: Found,
+  path: string,
+): Promise<string> {
   if (status === 'failed' && error?.retryable === true) {
     const headers = { Prefer: 'respond-async' };
-    await callWithRetries(() => retrySession({ client, signal, path: { id }, headers }), signal).catch(
+    // The service deletes the URL a day after the failure.
+    const url = error.stage === 'fetch' && isUrl(path) ? { body: { audio_url: path } } : {};
+    await callWithRetries(() => retrySession({ client, signal, path: { id }, headers, ...url }), signal).catch(
       (refusal: unknown) => {
         // The session is already running again, or can't be retried.
         if (!(refusal instanceof CallError) || refusal.problem?.code !== 'conflict') throw refusal;

@@ -2,14 +2,13 @@
 import type { TransactionOrKnex } from 'objection';
 import { STATUS_OF_STEP, UNBEGUN_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/constants.ts';
-import { inMs, now } from '../statements.ts';
+import { inMs, now, runPrepared } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
 import { AudioSourceModel } from '../models/audio-source.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
 import type { StoredAudio } from '../models/session.ts';
 import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
 import type { FieldRow, SessionEnd } from '../models/session-end.ts';
-import { runPrepared } from '../statements.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 
@@ -231,7 +230,9 @@ export async function requeueSession(
         `audio_source || '{"attempts": 0, "failing_since": null, "next_attempt_at": null}'`,
       ) as never,
       ...run,
-      status: SessionModel.raw("case when error ->> 'stage' = 'fetch' then 'fetching' else 'queued' end") as never,
+      status: SessionModel.raw(
+        "case when type = 'voice' and audio is null and transcript is null then 'fetching' else 'queued' end",
+      ) as never,
       error: null,
       completed_at: null,
       queued_at: now(),

@@ -194,12 +194,17 @@ function networkError(error: unknown): DownloadError {
 }
 
 function refusal({ statusCode, headers }: Dispatcher.ResponseData): DownloadError {
-  const seconds = Number(headers['retry-after']);
   return new DownloadError('http_status', `responded with HTTP ${statusCode}`, {
     statusCode,
-    retryAfterMs: seconds > 0 ? seconds * 1_000 : 0,
+    retryAfterMs: waitOf(String(headers['retry-after'] ?? '')),
     retries: NOT_YET.includes(statusCode) ? 'briefly' : isFinalStatus(statusCode) ? 'never' : 'yes',
   });
+}
+
+/** Returns the milliseconds of a `Retry-After` header: seconds, or a date; 0: none. */
+function waitOf(header: string): number {
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return ms > 0 ? ms : 0;
 }
 
 /** Returns the target of a redirect; undefined: it is not followed. */

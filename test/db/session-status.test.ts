@@ -61,7 +61,7 @@ describe('The status of a session', () => {
       });
       for (const from of SESSION_STATUSES) {
         const completed_at = FINAL_SESSION_STATUSES.some((status) => status === from) ? new Date() : null;
-        const transcript = { text: '', language: null, duration_s: null };
+        const transcript = to === 'fetching' ? null : { text: '', language: null, duration_s: null };
         const error = { ...errors, stage: to === 'fetching' ? ('fetch' as const) : errors.stage };
         const { id } = await createSession(assistant, { status: from, completed_at, transcript, error });
         const isAllowed = ALLOWED_FROM[to].includes(from);

@@ -60,6 +60,10 @@ const REPLACED: Record<string, [before: string[], after: string[]]> = {
     ['My phone is [PHONE_1].', '>[PHONE_1]?', '>Sorry, was the end [PHONE_1]?'],
   ],
   'a card with a misheard digit': [['It is 4111 1111 1111 1112'], ['It is [CARD_1]']],
+  'a card before a unit or after a currency sign': [
+    ['4111 1111 1111 1111 am I right?', '8600-1404-4162-5588 сум', '$4111 1111 1111 1111', '3782 822463 10005 may I?'],
+    ['[CARD_1] am I right?', '[CARD_2] сум', '$[CARD_1]', '[CARD_3] may I?'],
+  ],
   'words that a recognizer misheard': [
     ['My card: for one won one, one to one one, too one one one, ate one one four'],
     ['My card: for [CARD_1]'],

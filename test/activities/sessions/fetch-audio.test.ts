@@ -122,6 +122,10 @@ describe('fetchAudio', () => {
     const full = await newSession();
     const failure = (await errorOf(run(full, { maxStoredBytes: tone.length - 1 }))) as ApplicationFailure;
     expect(failure.message).to.contain('storage limit');
+    expect(failure.details?.[0]).to.include({ code: 'audio_unreachable', retryable: true });
+    expect(await errorOf(run(full, { maxStoredBytes: -1 })))
+      .to.have.property('message')
+      .that.contains('storage limit');
     const waiting = await newSession();
     const diskRoom = { take: async () => undefined, isFull: async () => true };
     expect(await errorOf(run(waiting, { diskRoom }))).to.include({ type: 'no_room', nonRetryable: false });

@@ -20,7 +20,7 @@ export function RetryDownloadDialog({ session, onClose }: { session: Session; on
     retrying.mutate({
       path: { id: session.session_id },
       headers: { prefer: 'respond-async' },
-      ...(values['audio_url'] && { body: readRecordingUrl(values) }),
+      ...((values['audio_url'] || values['audio_headers']) && { body: readRecordingUrl(values) }),
     });
   return (
     <Dialog isOpen onClose={onClose} title={words.retryTitle}>

@@ -59,11 +59,17 @@ export function SessionPage() {
         actions={session && <SessionActions session={session} />}
       />
       <Loaded query={query} lines={8}>
-        {(loaded) => <Content session={revealed?.session_id === sessionId ? revealed : loaded} />}
+        {(loaded) => <Content session={revealed && isSame(revealed, loaded) ? revealed : loaded} />}
       </Loaded>
     </Page>
   );
 }
+
+/** Returns whether the session has not changed since its originals were revealed. */
+const isSame = (revealed: Session, { session_id, completed_at, roles }: Session) =>
+  revealed.session_id === session_id &&
+  revealed.completed_at === completed_at &&
+  revealed.roles?.source === roles?.source;
 
 /** The metadata key that the console adds to uploaded recordings. */
 const UPLOAD_KEY = 'upload_key';
