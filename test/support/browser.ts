@@ -9,6 +9,7 @@ import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import { cacheDir } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
+import { eventually } from './eventually.ts';
 
 const NO_BROWSER =
   'No browser. `npm ci` brings one for Linux on x64; elsewhere install Chrome or Chromium, or set CHROMIUM_PATH.';
@@ -188,7 +189,8 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
  * page is rendered. Data that the console has read stays in its cache, so data that a test has changed needs a page load.
  */
 export async function openWithin(page: Page, path: string): Promise<void> {
-  await page.waitForFunction('globalThis.__TSR_ROUTER__?.state.resolvedLocation');
+  // Not `waitForFunction`, whose second look the content security policy forbids.
+  await eventually(() => page.evaluate<boolean>('Boolean(globalThis.__TSR_ROUTER__?.state.resolvedLocation)'), true);
   await page.evaluate(`new Promise((resolve) => {
     const from = __TSR_ROUTER__.state.resolvedLocation.state.__TSR_key;
     const stop = __TSR_ROUTER__.subscribe('onRendered', ({ toLocation }) => {
