@@ -1,5 +1,5 @@
 /**
- * Receives webhooks, verifies them and drops duplicates: `WEBHOOK_SECRET=… PORT=4000 node examples/webhook-receiver.ts`.
+ * Receives webhooks, verifies them and drops duplicates: `WEBHOOK_SECRET=… PORT=4000 npx node examples/webhook-receiver.ts`.
  * Needs the package `standardwebhooks`. docs/webhooks.md shows how to verify without it.
  */
 import { createServer } from 'node:http';
