@@ -3,6 +3,7 @@ import { getAssistant } from '../../contract/assistants.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
@@ -30,7 +31,7 @@ describe("The console's fields", () => {
     const turn = page.getByRole('list', { name: 'Transcript' }).locator('[data-found]');
     await expectLocator(turn).toContainText('parcel');
     await expectLocator(turn).toBeInViewport();
-    await page.waitForFunction("document.querySelector('audio').currentTime > 4");
+    await eventually(() => page.evaluate<boolean>("document.querySelector('audio').currentTime > 4"), true);
     expect(await page.evaluate("CSS.highlights.get('quoted-words')?.size")).to.equal(1);
     await expectAccessible(page);
     await expectFitsPhone(page);

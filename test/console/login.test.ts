@@ -37,6 +37,22 @@ describe('Registration and login in the console', () => {
     expect(new URL(page.url()).pathname).to.equal('/console/usage');
   });
 
+  it('shows the login page after a logout, even if it makes other calls fail first', async () => {
+    const { page } = opened;
+    await register();
+    await page.route('**/v1/auth/methods', () => undefined, { times: 1 });
+    await page.route('**/v1/auth/console-session', async (route) => {
+      const response = await route.fetch();
+      const opening = page.waitForRequest('**/v1/auth/methods');
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+      await opening;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+    await expectLocator(page).toHaveURL(/\/console\/login\?ended=out$/);
+  });
+
   it('shows an error at its field, and a failed login as an alert', async () => {
     const { page } = opened;
     await page.goto('/console/register');

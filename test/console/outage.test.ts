@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { getInfo } from '../../contract/service.ts';
 import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
@@ -47,7 +48,7 @@ describe('The console during an outage', () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await expectLocator(page.locator('main').getByRole('status', { name: 'Loading' })).toBeVisible();
     // In frames: an idle machine draws 12 in 200 ms, a busy one fewer.
-    await page.waitForFunction('window.framesToResponse >= 0');
+    await eventually(() => page.evaluate<boolean>('window.framesToResponse >= 0'), true);
     expect(await page.evaluate('window.framesToResponse')).to.be.at.most(12);
     await expectLocator(banner(page)).toBeVisible({ timeout: 8_000 });
   });

@@ -96,7 +96,7 @@ export function useEntries(text: string): Entry[] {
     {
       label: texts.shell.logOut,
       kind: words.action,
-      run: () => void logOut().then(() => navigate({ to: '/login' }), showFailure),
+      run: () => void logOut().catch(showFailure),
     },
   ];
   return [

@@ -65,16 +65,19 @@ export async function openSsoAction(intent: SsoActionInput['intent']): Promise<v
   location.assign(data.url);
 }
 
-/** Ends the login on the server and clears all cached data. */
-export async function logOut(): Promise<void> {
+/**
+ * Ends the login on the server and opens a page. It loads the page anew, so that no data stays in memory, and because the
+ * calls that are still running fail now.
+ */
+export async function logOut(next = '/console/login?ended=out'): Promise<void> {
   await closeConsoleSession({ baseUrl: PERSONAL_API, throwOnError: true });
-  queryClient.clear();
+  location.assign(next);
 }
 
-/** Deletes the account and clears all cached data. */
+/** Deletes the account, and loads the login page anew. */
 export async function deleteAccount(body: DeleteAccountInput): Promise<void> {
   await deleteCurrentUser({ body, throwOnError: true });
-  queryClient.clear();
+  location.assign('/console/login?ended=deleted');
 }
 
 /** Returns the mutation that changes the logged-in user. */

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { Button } from '../components/button.tsx';
 import { Choice } from '../components/choice.tsx';
@@ -44,8 +43,6 @@ function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
 
 function Account() {
   const { data: user } = useQuery(loginOptions);
-  const navigate = useNavigate();
-  const leave = () => logOut().then(() => navigate({ to: '/login', search: { ended: 'out' } }), showFailure);
   return (
     <div className={`row apart ${styles['account']}`}>
       <span className={styles['who']}>
@@ -56,7 +53,7 @@ function Account() {
           {user?.email}
         </span>
       </span>
-      <Button look="quiet" isIcon label={texts.shell.logOut} onClick={() => void leave()}>
+      <Button look="quiet" isIcon label={texts.shell.logOut} onClick={() => void logOut().catch(showFailure)}>
         <LogOut size={16} aria-hidden />
       </Button>
     </div>

@@ -67,7 +67,7 @@ function Accept({ invitation: { email }, token, user }: InvitationProps & { user
       (await acceptInvitation({ baseUrl: PERSONAL_API, body: { token }, throwOnError: true })).data,
     onSuccess: ({ workspace_id }) => open(workspace_id),
   });
-  const leave = useMutation({ mutationFn: logOut, onSuccess: () => location.reload() });
+  const leave = useMutation({ mutationFn: () => logOut(location.href) });
   if (user.email.toLowerCase() !== email.toLowerCase()) {
     return (
       <>

@@ -9,6 +9,7 @@ import styles from './auth-page.module.css';
 
 const route = getRouteApi('/login');
 const words = texts.login;
+const notes: Record<string, string> = { yes: words.ended, deleted: texts.account.data.deleted };
 
 export function LoginPage() {
   const { next, ended, error } = route.useSearch();
@@ -17,7 +18,7 @@ export function LoginPage() {
     <AuthPage
       title={words.title}
       subtitle={words.subtitle}
-      note={ended === 'yes' ? words.ended : undefined}
+      note={notes[ended ?? '']}
       alert={error && words.errors[error]}
       other={
         registration !== 'closed' && (

@@ -1,12 +1,10 @@
 /** Exports all data of the user, and deletes the account. See docs/decisions.md, "Leaving". */
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
-import { showToast } from '../../components/toasts.tsx';
 import { deleteAccount } from '../../server/login.ts';
 import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
@@ -36,14 +34,7 @@ export function UserData() {
 }
 
 function DeleteAccount({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: deleteAccount,
-    onSuccess: async () => {
-      await navigate({ to: '/login' });
-      showToast(words.deleted);
-    },
-  });
+  const remove = useMutation({ mutationFn: deleteAccount });
   return (
     <Dialog isOpen onClose={onClose} title={words.question}>
       <ul className={styles['list']}>
