@@ -29,7 +29,19 @@ export function readAtoms(tokens: readonly Token[]): Atom[] {
     index = atom ? atom.last + 1 : index + 1;
   }
   markAmounts(tokens, atoms);
-  return atoms;
+  return atoms.filter((_, position) => !isPronoun(tokens, atoms, position));
+}
+
+/** Returns whether the atom is "one" in "the other one 4111 1111 1111 1111". No card starts with 1. */
+function isPronoun(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
+  const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
+  if (!atom?.isSpoken || atom.digits !== '1' || !next || next.isSpoken || tokens[atom.first]?.folded !== 'one')
+    return false;
+  return (
+    before?.last !== atom.first - 1 &&
+    tokens[next.first]?.turn === tokens[atom.first]?.turn &&
+    isInCard(tokens, atoms, position + 1)
+  );
 }
 
 function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
@@ -189,12 +201,16 @@ function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
   });
 }
 
-/** Returns whether the atom is a group of a written number as long as a card's: "4111 1111 1111 1111 am I right?". */
+/** Returns whether the atom is a group of a number as long as a card's: "4111 1111 1111 1111 am I right?". Its first groups can be spoken. */
 function isInCard(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
+  let digits = atoms[position]?.digits.length ?? 0;
   let [first, last] = [position, position];
-  while (areGroups(tokens, atoms[first - 1], atoms[first])) first--;
-  while (areGroups(tokens, atoms[last], atoms[last + 1])) last++;
-  return atoms.slice(first, last + 1).reduce((sum, { digits }) => sum + digits.length, 0) >= CARD_DIGITS;
+  const add = (index: number) => (digits += atoms[index]?.digits.length ?? 0);
+  // It stops at a card's length, which keeps the search linear.
+  while (digits < CARD_DIGITS && areGroups(tokens, atoms[last], atoms[last + 1])) add(++last);
+  while (digits < CARD_DIGITS && areGroups(tokens, atoms[first - 1], atoms[first])) add(--first);
+  while (digits < CARD_DIGITS && isSpokenBefore(tokens, atoms[first - 1], atoms[first])) add(--first);
+  return digits >= CARD_DIGITS;
 }
 
 /** Cards are written in groups of four to six digits, with spaces or hyphens. */
@@ -207,6 +223,10 @@ function areGroups(tokens: readonly Token[], left: Atom | undefined, right: Atom
   const between = tokens.slice(left.last + 1, right.first);
   return between.length < 2 && between.every(({ emailSign, isWord }) => emailSign === '-' && !isWord);
 }
+
+/** Returns whether `left` is spoken and directly before `right`. */
+const isSpokenBefore = (tokens: readonly Token[], left: Atom | undefined, right: Atom | undefined): boolean =>
+  left?.isSpoken === true && left.last + 1 === right?.first && tokens[left.last]?.turn === tokens[right.first]?.turn;
 
 function isBeforeUnit(tokens: readonly Token[], { last, digits }: Atom): boolean {
   if (digits === '') return false;

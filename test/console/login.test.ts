@@ -42,11 +42,12 @@ describe('Registration and login in the console', () => {
     await register();
     await page.route('**/v1/auth/methods', () => undefined, { times: 1 });
     await page.route('**/v1/auth/console-session', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
       const response = await route.fetch();
       const opening = page.waitForRequest('**/v1/auth/methods');
-      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+      await page.evaluate("__TSR_ROUTER__.history.push('/console/usage')");
       await opening;
-      await route.fulfill({ response });
+      return route.fulfill({ response });
     });
     await page.getByRole('button', { name: 'Log out' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();

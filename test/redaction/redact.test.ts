@@ -64,6 +64,14 @@ const REPLACED: Record<string, [before: string[], after: string[]]> = {
     ['4111 1111 1111 1111 am I right?', '8600-1404-4162-5588 сум', '$4111 1111 1111 1111', '3782 822463 10005 may I?'],
     ['[CARD_1] am I right?', '[CARD_2] сум', '$[CARD_1]', '[CARD_3] may I?'],
   ],
+  'a card without the "one" before it': [
+    ['4111 1111 1111 1111 or the other one 5555-5555-5555-4444?', '>This one: 5555555555554444'],
+    ['[CARD_1] or the other one [CARD_2]?', '>This one: [CARD_2]'],
+  ],
+  'a card whose first groups are words, before a unit': [
+    ['восемь шесть ноль ноль 1404 4162 5588 рублей'],
+    ['[CARD_1] рублей'],
+  ],
   'words that a recognizer misheard': [
     ['My card: for one won one, one to one one, too one one one, ate one one four'],
     ['My card: for [CARD_1]'],
