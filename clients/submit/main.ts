@@ -17,6 +17,9 @@ import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
 const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;
 
+/** Time without an answer until the user is told. */
+const PATIENCE_MS = 3_000;
+
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
   if (!options) {
@@ -37,7 +40,14 @@ async function main(): Promise<number> {
 async function submitAll(options: Options, signal: AbortSignal): Promise<number> {
   const { token, url, assistantId, parallel, roles, pattern, watch } = options;
   const client = createClient({ baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`, auth: () => token });
-  const assistant = await callWithRetries(() => getAssistant({ client, signal, path: { id: assistantId } }), signal);
+  const note = setTimeout(
+    () => process.stderr.write(`${url} does not answer yet. Trying for four minutes.\n`),
+    PATIENCE_MS,
+  );
+  const assistant = await callWithRetries(
+    () => getAssistant({ client, signal, path: { id: assistantId } }),
+    signal,
+  ).finally(() => clearTimeout(note));
   const format = createFormat(options.format, assistant);
   const done = await readDone(watch && options.output);
   const output =

@@ -204,4 +204,14 @@ describe('npm run submit', function () {
     }
     expect(await sessions().resultSize()).to.equal(0);
   });
+
+  it('says soon which address does not answer, and ends at once when it is interrupted', async () => {
+    const env = { ...environment(), API_URL: 'http://127.0.0.1:1' };
+    const running = spawn(process.execPath, [PROGRAM, '--assistant', assistant.id, ...dialogues(1)], { env });
+    running.stderr.setEncoding('utf8');
+    const [said] = await once(running.stderr, 'data');
+    expect(said).to.contain('http://127.0.0.1:1 does not answer yet');
+    running.kill('SIGINT');
+    expect(await once(running, 'exit')).to.deep.equal([130, null]);
+  });
 });
