@@ -102,7 +102,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       allowedHosts: readAllowedHosts(e),
       /** Longest wait of a request for its result. */
       waitMs: 60_000,
-      maxConnections: Math.floor(openFilesLimit() / 2),
+      maxConnections: Math.floor(OPEN_FILES_LIMIT / 2),
       /** Open streams of `GET /v1/events` per workspace and API process. */
       eventStreams: 20,
       maxOpenSessions: e.MAX_OPEN_SESSIONS_PER_USER,
@@ -191,8 +191,10 @@ const readMail = (url: string, from = '') => ({ url, from, timeoutMs: 10_000, re
 /** Assumed if the system reports no limit. */
 const UNLIMITED_FILES = 65_536;
 
-/** Returns how many files and connections this process may have open. */
-function openFilesLimit(): number {
+/** How many files and connections this process may have open. Read once, because a report takes milliseconds. */
+const OPEN_FILES_LIMIT = readOpenFilesLimit();
+
+function readOpenFilesLimit(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files: { soft: number | string } } };
   const limit = Number(userLimits?.open_files.soft);
   return Number.isNaN(limit) ? UNLIMITED_FILES : limit;
