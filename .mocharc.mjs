@@ -39,6 +39,8 @@ export default {
   parallel: true,
   // Twice as many as the cores of a small machine: a test waits about half of its time.
   jobs: 4,
+  // Fewer, larger collections of short-lived objects save processor time.
+  'node-option': ['min-semi-space-size=64'],
   timeout: 60_000,
   slow: 1_000,
   forbidOnly: true,
