@@ -43,7 +43,6 @@ describe('The language of the console', () => {
     await page.goto('/console/usage');
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Расход');
     await page.getByRole('button', { name: 'Выйти' }).click();
-    await page.reload();
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Вход');
     expect(await UserModel.query().findById(user.id)).to.include({ language: 'ru' });
   });

@@ -36,6 +36,7 @@ describe("The console's security settings", function () {
 
   async function logIn(code: string): Promise<void> {
     const { page, user } = visitor;
+    await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
     await page.getByLabel('Email').fill(user.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await button('Log in').click();
