@@ -8,6 +8,7 @@ import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal } from '../runtime/process.ts';
 import type { Stop } from '../runtime/process.ts';
 import { connectTemporalLater } from '../runtime/temporal/connect.ts';
+import { installTemporalRuntime } from '../runtime/temporal/runtime.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startApi } from './start.ts';
 
@@ -21,7 +22,9 @@ await runMain(async () => {
   stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
-  const temporal = connectTemporalLater(config.temporal, log, { metricsAddress: metrics.temporalAddress });
+  if (metrics.url !== undefined) log.info({ url: metrics.url }, 'metrics are served');
+  installTemporalRuntime(log, metrics.temporalAddress);
+  const temporal = connectTemporalLater(config.temporal, log);
   stops.push(() => temporal.connection.close());
   await awaitDatabase(db, log);
   const api = await startApi({ config, db, temporal, log });

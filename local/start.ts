@@ -12,6 +12,7 @@ import type { Stop } from '../runtime/process.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
+import { installTemporalRuntime } from '../runtime/temporal/runtime.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from '../worker/start.ts';
 import { openDataDir, settingsOf } from './data-dir.ts';
@@ -103,8 +104,8 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, installationSources);
   stops.push(() => metrics.stop());
-  const options = { metricsAddress: metrics.temporalAddress, startsEagerly: true };
-  const temporal = await connectTemporal(config.temporal, log, options);
+  installTemporalRuntime(log, metrics.temporalAddress);
+  const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });
   stops.push(() => temporal.connection.close());
   await ensureSearchAttributes(temporal, log);
   signal.throwIfAborted();

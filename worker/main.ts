@@ -9,6 +9,7 @@ import { runMain, stopOnSignal } from '../runtime/process.ts';
 import type { Stop } from '../runtime/process.ts';
 import { awaitTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
 import { createStuckCount } from '../runtime/temporal/runs.ts';
+import { installTemporalRuntime } from '../runtime/temporal/runtime.ts';
 import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { startWorker } from './start.ts';
 
@@ -24,8 +25,10 @@ await runMain(async () => {
   const sources = { ...installationSources, countStuck: async () => stuck.count?.() };
   const metrics = await startMetrics(config.metrics, sources);
   stops.push(() => metrics.stop());
+  if (metrics.url !== undefined) log.info({ url: metrics.url }, 'metrics are served');
+  installTemporalRuntime(log, metrics.temporalAddress);
   await awaitDatabase(db, log);
-  const temporal = await awaitTemporal(config.temporal, log, { metricsAddress: metrics.temporalAddress });
+  const temporal = await awaitTemporal(config.temporal, log);
   stops.push(() => temporal.connection.close());
   stuck.count = createStuckCount(temporal);
   await ensureSearchAttributes(temporal, log);

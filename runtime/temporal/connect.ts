@@ -26,8 +26,6 @@ export interface Temporal extends TemporalCaller {
 }
 
 export interface TemporalOptions {
-  /** Address at which the SDK serves its own metrics. */
-  metricsAddress?: string | undefined;
   /** Whether a worker of this process shares the connection and receives the runs that this process starts. */
   startsEagerly?: boolean;
 }
@@ -41,34 +39,26 @@ export async function connectTemporal(
   log: Log,
   options: TemporalOptions = {},
 ): Promise<Temporal> {
-  installTemporalRuntime(log, options.metricsAddress);
+  installTemporalRuntime(log);
   return withClient(await connect(config), config, options);
 }
 
 /** Waits until Temporal is reachable and has the namespace, and logs what is missing. */
-export async function awaitTemporal(
-  config: Config['temporal'],
-  log: Log,
-  options: TemporalOptions = {},
-): Promise<Temporal> {
-  installTemporalRuntime(log, options.metricsAddress);
-  return withClient(await awaitConnection(config, log), config, options);
+export async function awaitTemporal(config: Config['temporal'], log: Log): Promise<Temporal> {
+  installTemporalRuntime(log);
+  return withClient(await awaitConnection(config, log), config);
 }
 
 /** Returns immediately and connects in the background. Until then, every call fails with `TemporalAwayError`. */
-export function connectTemporalLater(
-  config: Config['temporal'],
-  log: Log,
-  options: TemporalOptions = {},
-): TemporalCaller {
-  installTemporalRuntime(log, options.metricsAddress);
+export function connectTemporalLater(config: Config['temporal'], log: Log): TemporalCaller {
+  installTemporalRuntime(log);
   const connection = connectLater((signal) =>
     awaitConnection(config, log, signal).catch((err: unknown) => {
       if (!signal.aborted) log.error({ err }, 'cannot connect to Temporal');
       throw err;
     }),
   );
-  return withClient(connection, config, options);
+  return withClient(connection, config);
 }
 
 const connect = ({ address, tls, apiKey }: Config['temporal']) =>
@@ -98,7 +88,7 @@ const isTransportError = (error: unknown) => error instanceof Error && error.nam
 function withClient<C extends ConnectionLike>(
   connection: C,
   { namespace }: Config['temporal'],
-  { startsEagerly = false }: TemporalOptions,
+  { startsEagerly = false }: TemporalOptions = {},
 ) {
   const tracing = temporalTracing();
   const workflow = [...(tracing ? [tracing.clientInterceptor] : []), ...(startsEagerly ? [startEagerly] : [])];

@@ -4,7 +4,6 @@ import { listSessions } from '../../contract/sessions.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
 import { WORKFLOWS } from '../../contract/workflows.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
-import { freePort } from '../../local/ports.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, testEnvironment } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
@@ -42,9 +41,9 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
       DATABASE_URL: databaseUrl.href,
       TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
       TEMPORAL_NAMESPACE: NAMESPACE,
-      METRICS_PORT: String(await freePort()),
+      METRICS_PORT: '0',
     }) as Record<string, string>;
-    api = runProgram('api/main.ts', { ...env, METRICS_PORT: String(await freePort()) });
+    api = runProgram('api/main.ts', env);
     worker = runProgram('worker/main.ts', env);
   });
   after(async () => {
@@ -68,7 +67,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
     eventually(readiness, (found) => JSON.stringify(found) === JSON.stringify(expected), START_TIMEOUT_MS);
 
   it('wait for PostgreSQL, report it, and exit with code 0 on SIGTERM', async () => {
-    const ended = runProgram('worker/main.ts', { ...env, METRICS_PORT: '0' });
+    const ended = runProgram('worker/main.ts', env);
     for (const part of [api, worker, ended]) await says(part, '"missing":"PostgreSQL"');
     ended.signal('SIGTERM');
     expect(await ended.ended).to.deep.equal({ code: 0, signal: null });
@@ -78,7 +77,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
   it('serve reads while Temporal is unavailable, and return 503 to other requests', async () => {
     await postgres.pass();
     await says(api, 'API is listening');
-    url = /http:\/\/127\.0\.0\.1:\d+/.exec(api.output())?.[0] ?? '';
+    url = /http:\/\/127\.0\.0\.1:\d+(?=")/.exec(api.output())?.[0] ?? '';
     await becomes(['Temporal does not respond', 'no worker is running']);
     expect(await readiness('?exclude=temporal&exclude=worker')).to.equal('ready');
     const {
@@ -111,8 +110,9 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
       (runs) => runs > 0,
     );
     await connection.close();
+    const metricsUrl = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(worker.output())?.[0] ?? '';
     const told = await eventually(
-      async () => (await fetch(`http://127.0.0.1:${env['METRICS_PORT']}/metrics`)).text(),
+      async () => (await fetch(metricsUrl)).text(),
       (text) => text.includes('temporal_activity_schedule_to_start_latency_bucket'),
     );
     const names = new Set(told.match(/^(?:# TYPE )?\w+/gm)?.map((name) => name.replace('# TYPE ', '')));
