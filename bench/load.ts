@@ -45,14 +45,14 @@ export async function measureByTurns(cases: readonly MeasuredCase[], scale: numb
     concurrentMs: 0,
     usedMs: measured.cpuMs().map(() => 0),
   }));
-  for (const { target } of runs) await callSerially(agent, target, WARM_UP * scale);
+  for (const { target } of runs) await repeat(WARM_UP * scale, 1, () => callOnce(agent, target));
   for (let round = 0; round < ROUNDS; round++) {
     for (const run of runs) {
       const before = run.cpuMs();
-      run.serialMs.push(...(await callSerially(agent, run.target, SERIAL * scale)));
+      run.serialMs.push(...(await repeat(SERIAL * scale, 1, () => callOnce(agent, run.target))));
       await sleep(REST_MS);
       const started = performance.now();
-      await callAtOnce(agent, run.target, CONCURRENT * scale);
+      await repeat(CONCURRENT * scale, IN_FLIGHT, () => callOnce(agent, run.target));
       run.concurrentMs += performance.now() - started;
       await sleep(REST_MS);
       const after = run.cpuMs();
@@ -67,20 +67,6 @@ export async function measureByTurns(cases: readonly MeasuredCase[], scale: numb
     const cpuMs = usedMs.map((used) => used / calls);
     return { p50Ms: quantile(serialMs, 0.5), perSecond, cpuMs };
   });
-}
-
-async function callSerially(agent: Agent, target: Target, calls: number): Promise<number[]> {
-  const durations: number[] = [];
-  while (durations.length < calls) durations.push(await callOnce(agent, target));
-  return durations;
-}
-
-async function callAtOnce(agent: Agent, target: Target, calls: number): Promise<void> {
-  let left = calls;
-  const work = async () => {
-    while (left-- > 0) await callOnce(agent, target);
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
 }
 
 /** Returns the duration of a call in milliseconds. */

@@ -1,7 +1,9 @@
 /** A proxy in front of a stand-in that simulates outages and counts unanswered calls. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Delay of a 503 response. Long enough that parallel calls overlap and are counted as parallel. */
@@ -23,7 +25,7 @@ export async function startProviderGate(standInsUrl: string, latencyMs = 0): Pro
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await buffer(request);
     if (gate.state === 'there') return passOn(standInsUrl, request, body, response, latencyMs);
     const { unanswered } = gate;
     underWay += 1;
@@ -35,7 +37,7 @@ export async function startProviderGate(standInsUrl: string, latencyMs = 0): Pro
     response.writeHead(503, { 'Content-Type': 'application/json' }).end('{}');
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const gate: ProviderGate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     state: 'there',
@@ -53,7 +55,7 @@ export async function startProviderGate(standInsUrl: string, latencyMs = 0): Pro
 async function passOn(
   standInsUrl: string,
   { url = '', method = 'GET', headers }: IncomingMessage,
-  body: Buffer<ArrayBuffer>,
+  body: Buffer,
   response: ServerResponse,
   latencyMs: number,
 ): Promise<void> {
@@ -62,10 +64,4 @@ async function passOn(
   const init = { method, headers: { authorization, 'content-type': type }, body };
   const answer = await fetch(standInsUrl + url, init);
   response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

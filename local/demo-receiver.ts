@@ -1,4 +1,5 @@
 /** A webhook receiver on loopback that prints deliveries. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,7 +18,7 @@ export async function startDemoReceiver({ quiet = false } = {}): Promise<DemoRec
       response.end('thank you');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

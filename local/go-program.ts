@@ -1,5 +1,6 @@
 /** Builds a program from a Go module. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Say } from './fetch-once.ts';
 
 export interface GoProgram {
@@ -23,15 +24,13 @@ export interface GoBuild {
 export async function buildGoProgram({ title, module, directory }: GoProgram, build: GoBuild): Promise<boolean> {
   const { go, env, say, signal } = build;
   const started = Date.now();
-  const child = spawn(go, ['install', module], {
-    env: { ...env, GOBIN: directory },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(signal && { signal }),
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
-  const code = await new Promise((resolve) => child.once('error', () => resolve(-1)).once('exit', resolve));
-  if (code === 0) say(`${title}: built in ${Math.round((Date.now() - started) / 1_000)} s.`);
-  else say(`${title}: the build failed: ${errors.trim().split('\n').slice(-3).join(' ')}`);
-  return code === 0;
+  try {
+    await promisify(execFile)(go, ['install', module], { env: { ...env, GOBIN: directory }, signal });
+    say(`${title}: built in ${Math.round((Date.now() - started) / 1_000)} s.`);
+    return true;
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    say(`${title}: the build failed: ${stderr.trim().split('\n').slice(-3).join(' ')}`);
+    return false;
+  }
 }

@@ -114,8 +114,7 @@ async function answerForDays(visitor: LoggedInPage): Promise<string> {
 async function takeResults({ page }: LoggedInPage, assistantId: string, name: string): Promise<void> {
   await page.goto(`/console/assistants/${assistantId}/results?range=30d`);
   await expectLocator(page.getByRole('region', { name: 'Sessions and field values' })).toBeVisible();
-  await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
-  say(`docs/pictures/${name}.png`);
+  await shoot(page, name);
 }
 
 /** Takes the picture of a session with the quotes of a value. */
@@ -126,14 +125,17 @@ async function takeFields({ page }: LoggedInPage, name: string): Promise<void> {
     .click();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.evaluate("document.querySelector('nav[aria-label=Session]').scrollIntoView()");
-  await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
-  say(`docs/pictures/${name}.png`);
+  await shoot(page, name);
 }
 
 async function take({ page }: LoggedInPage, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined); // the stream of events stays open
+  await shoot(page, name);
+}
+
+async function shoot(page: LoggedInPage['page'], name: string): Promise<void> {
   await page.screenshot({ path: new URL(`${name}.png`, PICTURES).pathname });
   say(`docs/pictures/${name}.png`);
 }

@@ -1,5 +1,5 @@
 /** Stand-ins for the language-model providers. */
-import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { LLM_PROVIDERS } from '../../contract/constants.ts';
 import type { LlmProviderName } from '../../contract/constants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
@@ -32,7 +32,7 @@ function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
     method: 'POST',
     path: new RegExp(`^${LLM_PROVIDER_FACTS[provider].stand_in_path}${path}$`),
     async read(request, requestPath) {
-      const call = read(JSON.parse(await readText(request)) as Record<string, unknown>, requestPath);
+      const call = read((await json(request)) as Record<string, unknown>, requestPath);
       return {
         text: `${call.system}\n${call.user}`,
         fields: { model: call.model },
@@ -68,9 +68,3 @@ function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): objec
 
 /** Estimates the number of tokens of a text: one per four characters, but at least two per word. */
 const estimateTokens = (text: string) => Math.max(Math.ceil(text.length / 4), 2 * (text.match(/\S+/g) ?? []).length);
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}

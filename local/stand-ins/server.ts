@@ -1,5 +1,6 @@
 /** Local servers that speak the providers' wire formats, without models. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,9 +63,7 @@ export async function startStandIns({ port = 0 }: { port?: number } = {}): Promi
   }
 
   const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () =>

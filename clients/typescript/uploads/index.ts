@@ -1,6 +1,6 @@
 /** Computes idempotency keys from files. If the same file is submitted again, the API returns the same session. */
 
-export { FormatError } from './format-error.ts';
+export { FormatError } from './read-text.ts';
 export { parseConversation } from './parse-conversation.ts';
 
 /** Files are hashed in pieces, because recordings can be hundreds of megabytes. */

@@ -1,6 +1,6 @@
 /** Reads conversations from JSON: the format of this API, and exports of Twilio, Intercom, Zendesk and others. */
 import type { TurnInput } from '../src/index.ts';
-import { FormatError } from './format-error.ts';
+import { FormatError } from './read-text.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,6 +1,17 @@
 /** Reads conversations from subtitles, chats and plain text. */
 import type { TurnInput } from '../src/index.ts';
-import { FormatError } from './format-error.ts';
+
+/** A line of a conversation that can't be read. */
+export class FormatError extends Error {
+  override name = 'FormatError';
+  /** Number of the line, from 1. */
+  readonly line: number;
+
+  constructor(line: number, problem: string) {
+    super(`Line ${line} ${problem}.`);
+    this.line = line;
+  }
+}
 
 const LINE = /^([^:]{1,64}):\s+(\S.*)$/u;
 /** Role of text before the first named speaker. */
