@@ -1,8 +1,7 @@
 /** Removes recordings that were kept long enough. */
 import type { AssistantType } from '../../contract/constants.ts';
-import { MIN_AUDIO_DAYS_FOR_RETRY, SessionModel } from '../../db/models/session.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { lockExpiredAudio } from '../../db/queries/expired-audio.ts';
-import type { AudioLimits } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 
@@ -13,32 +12,18 @@ export interface RemoveAudioDeps {
   log: Log;
 }
 
-const DAY_MS = 24 * 3_600_000;
-
-/** Returns the times before which a session must have ended for its recording to be removed; the second ones, if it is redacted. */
-export function audioLimits({
-  audioRetentionDays,
-}: Pick<RemoveAudioDeps, 'audioRetentionDays'>): [limits: AudioLimits, redacted: AudioLimits] {
-  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-  const limitsOf = (keptDays: number) => ({
-    endedBefore: daysAgo(keptDays),
-    failedBefore: daysAgo(Math.max(keptDays, MIN_AUDIO_DAYS_FOR_RETRY)),
-  });
-  return [limitsOf(audioRetentionDays), limitsOf(0)];
-}
-
 /**
  * Removes the recording of a session. Returns false if it was not kept long enough, if there is none, or if the session
  * was restarted. Locks the session's row and removes the file first, so after a crash the next call finishes the removal.
  */
 export async function removeAudio(
-  deps: Pick<RemoveAudioDeps, 'audio' | 'audioRetentionDays'>,
+  { audio, audioRetentionDays }: Pick<RemoveAudioDeps, 'audio' | 'audioRetentionDays'>,
   id: string,
 ): Promise<boolean> {
   return SessionModel.transaction(async (trx) => {
-    const session = await lockExpiredAudio(id, ...audioLimits(deps), trx);
+    const session = await lockExpiredAudio(id, audioRetentionDays, trx);
     if (!session?.audio) return false;
-    await deps.audio.remove(session.audio.key);
+    await audio.remove(session.audio.key);
     await SessionModel.query(trx).findById(id).patch({ audio: null });
     return true;
   });

@@ -2,15 +2,8 @@ import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findExpiredAudio } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { audioLimits, removeAudio } from '../sessions/remove-audio.ts';
+import { removeAudio } from '../sessions/remove-audio.ts';
 import type { RemoveAudioDeps } from '../sessions/remove-audio.ts';
-
-export interface RemovalReport {
-  /** Expired recordings. */
-  expired: number;
-  /** Recordings without a session. */
-  orphaned: number;
-}
 
 /** Age at which a recording without a session is removed: far longer than an upload. */
 const ORPHAN_AFTER_MS = 24 * 3_600_000;
@@ -20,10 +13,10 @@ const ORPHAN_BATCH = 500;
 
 /** Returns the activity that removes expired recordings and URLs, recordings without a session, and unfinished files of crashes. */
 export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
-  return async function removeExpiredAudio(): Promise<RemovalReport> {
-    const report: RemovalReport = { expired: 0, orphaned: 0 };
+  return async function removeExpiredAudio() {
+    const report = { expired: 0, orphaned: 0 };
     await AudioSourceModel.removeExpired();
-    for await (const { id } of findExpiredAudio(...audioLimits(deps))) {
+    for await (const { id } of findExpiredAudio(deps.audioRetentionDays)) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }
     const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);
