@@ -17,32 +17,27 @@ export interface RemoveExpiredSessionsDeps extends RemoveSessionDeps {
   log: Log;
 }
 
-export interface SessionRemovalReport {
-  removed: number;
-  /** Sessions that could not be removed. The next sweep retries. */
-  kept: number;
-}
-
 /** Returns the activity that removes expired sessions. If it is interrupted, the next sweep continues. */
 export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
-  return async function removeExpiredSessions(): Promise<SessionRemovalReport> {
-    const report: SessionRemovalReport = { removed: 0, kept: 0 };
+  return async function removeExpiredSessions() {
+    // `kept`: sessions that could not be removed. The next sweep retries.
+    const report = { removed: 0, kept: 0 };
     for await (const batch of findExpiredSessions(deps.sessionRetentionDays)) {
-      await Promise.all(batch.map((session) => remove(session, report)));
+      for (const outcome of await Promise.all(batch.map(remove))) if (outcome) report[outcome] += 1;
     }
     if (report.removed > 0) deps.log.info(report, 'removed expired sessions');
     return report;
   };
 
-  async function remove(session: ExpiredSession, report: SessionRemovalReport): Promise<void> {
+  async function remove(session: ExpiredSession): Promise<'removed' | 'kept' | undefined> {
     try {
-      if (!(await removeSession(deps, session))) return;
-      report.removed += 1;
+      if (!(await removeSession(deps, session))) return undefined;
       sessionRemoved.publish({ reason: 'retention' });
+      return 'removed';
     } catch (err) {
       if (isDatabaseUnavailable(err)) throw err;
-      report.kept += 1;
       deps.log.error({ err, session_id: session.id }, 'could not remove an expired session');
+      return 'kept';
     }
   }
 }

@@ -2,20 +2,10 @@ import type { Client } from '@temporalio/client';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
 import { startDelivery, startRedelivery } from '../../runtime/temporal/start.ts';
 import type { StartableDelivery } from '../../runtime/temporal/start.ts';
 import { inCheckedBatches, LOST_AFTER_S, RECHECK_AFTER_S, sweepRow } from './sweep-rows.ts';
-
-export interface SweepLostDeliveriesDeps {
-  client: Client;
-  log: Log;
-}
-
-export interface DeliverySweepReport {
-  started: number;
-  stopped: number;
-}
+import type { SweepDeps } from './sweep-rows.ts';
 
 const TERMINATED = { status: 'stopped', stop_reason: 'terminated', next_attempt_at: null } as const;
 
@@ -24,10 +14,10 @@ const TERMINATED = { status: 'stopped', stop_reason: 'terminated', next_attempt_
  * Temporal lost its data, starts the workflow after the recorded attempts. If the workflow was terminated, stops the
  * delivery.
  */
-export function createSweepLostDeliveries(deps: SweepLostDeliveriesDeps) {
+export function createSweepLostDeliveries(deps: SweepDeps) {
   const { client, log } = deps;
-  return async function sweepLostDeliveries(): Promise<DeliverySweepReport> {
-    const report: DeliverySweepReport = { started: 0, stopped: 0 };
+  return async function sweepLostDeliveries() {
+    const report = { started: 0, stopped: 0 };
     const sweep = async (row: Parameters<typeof sweepRow>[1]) => {
       const done = await sweepRow(deps, row);
       if (done) report[done] += 1;

@@ -1,34 +1,23 @@
-import type { Client } from '@temporalio/client';
 import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { SessionStatus, Stage } from '../../contract/constants.ts';
 import type { SessionError } from '../../contract/session-error.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
 import { startBatch, startSession } from '../../runtime/temporal/start.ts';
 import type { LatestRun } from '../../runtime/temporal/runs.ts';
 import { createEndSession } from '../sessions/end-session.ts';
 import { inCheckedBatches, LOST_AFTER_S, RECHECK_AFTER_S, sweepRow } from './sweep-rows.ts';
-
-export interface SweepLostSessionsDeps {
-  client: Client;
-  log: Log;
-}
-
-export interface SweepReport {
-  started: number;
-  failed: number;
-}
+import type { SweepDeps } from './sweep-rows.ts';
 
 /**
  * Returns the activity that checks overdue sessions and batches. If the start of the workflow was lost, or Temporal lost
  * its data, starts the workflow. If the workflow was terminated, the session fails.
  */
-export function createSweepLostSessions(deps: SweepLostSessionsDeps) {
+export function createSweepLostSessions(deps: SweepDeps) {
   const { client, log } = deps;
   const endSession = createEndSession({ client });
-  return async function sweepLostSessions(): Promise<SweepReport> {
-    const report: SweepReport = { started: 0, failed: 0 };
+  return async function sweepLostSessions() {
+    const report = { started: 0, failed: 0 };
     const check = async (session: SessionModel) => {
       const done = await sweepRow(deps, {
         id: session.id,

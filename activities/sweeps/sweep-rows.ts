@@ -19,6 +19,11 @@ export const RECHECK_AFTER_S = 600;
 /** A row of this age has a workflow: a start takes milliseconds. */
 export const LOST_AFTER_S = 60;
 
+export interface SweepDeps {
+  client: Client;
+  log: Log;
+}
+
 export interface CheckedBatches<T> {
   find: (limit: number) => PromiseLike<T[]>;
   check: (row: T) => Promise<void>;
@@ -69,7 +74,7 @@ interface SweptRow {
  * from outside. Returns what was done; undefined if the workflow runs.
  */
 export async function sweepRow(
-  { client, log }: { client: Client; log: Log },
+  { client, log }: SweepDeps,
   { id, workflowId = id, isStartLost = () => false, start, stop }: SweptRow,
 ): Promise<'started' | 'stopped' | undefined> {
   const run = await findLatestRun(client, workflowId);
