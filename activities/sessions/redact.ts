@@ -51,11 +51,7 @@ export async function redactBeforeAnalysis(
   });
   const content = { ...redacted, transcript: transcript && retell(transcript, redacted.conversation) };
   await retryWhileDatabaseDown(
-    () =>
-      SessionModel.transaction(async (trx) => {
-        const isStored = await SessionModel.storeTranscript(id, content, trx);
-        if (isStored && sealed !== undefined) await SessionOriginalsModel.query(trx).insert({ id, originals: sealed });
-      }),
+    () => SessionModel.transaction((trx) => SessionModel.storeTranscript(id, content, sealed, trx)),
     signal,
   );
   session.$set(redacted);

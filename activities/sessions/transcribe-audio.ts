@@ -4,7 +4,6 @@ import type { StepInput } from '../../contract/workflows.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
-import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { beginStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
@@ -93,11 +92,7 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
     const store = () =>
       ProviderCallModel.transaction(async (trx) => {
         await closeCall(paid, kept, trx);
-        const isStored = await SessionModel.storeTranscript(session.id, { ...content, roles, answered_by }, trx);
-        if (isStored && sealed !== undefined) {
-          await SessionOriginalsModel.query(trx).insert({ id: session.id, originals: sealed });
-        }
-        return isStored;
+        return SessionModel.storeTranscript(session.id, { ...content, roles, answered_by }, sealed, trx);
       });
     // A paid transcript is stored even after the deadline.
     return retryWhileDatabaseDown(store, signal);

@@ -19,6 +19,7 @@ import type { AudioSource } from './audio-source.ts';
 import { countUpTo } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
+import { SessionOriginalsModel } from './session-originals.ts';
 
 /** PostgreSQL channel with the ID of each session that ends. */
 export const SESSION_FINISHED_CHANNEL = 'session_finished';
@@ -209,17 +210,22 @@ export class SessionModel extends Model {
     );
   }
 
-  /** Stores the transcript of a recording. Returns false, and changes nothing, if the session has ended. */
+  /**
+   * Stores the transcript of a recording, and what redaction replaced in it. Returns false, and changes nothing, if the session
+   * has ended.
+   */
   static async storeTranscript(
     id: string,
     fields: Pick<SessionModel, 'transcript' | 'conversation'> &
       Partial<Pick<SessionModel, 'answered_by' | 'roles' | 'redaction'>>,
+    originals: string | undefined,
     trx: TransactionOrKnex,
   ): Promise<boolean> {
     const count = await SessionModel.query(trx)
       .patch({ ...fields, waiting: null })
       .where({ id })
       .whereNull('completed_at');
+    if (count === 1 && originals !== undefined) await SessionOriginalsModel.query(trx).insert({ id, originals });
     return count === 1;
   }
 
