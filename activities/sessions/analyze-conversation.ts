@@ -11,13 +11,13 @@ import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import type { BegunStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
-import { startDelivery } from '../../runtime/temporal/start.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
 import type { FairBulkhead } from '../fair-bulkhead.ts';
 import { askModel } from '../providers/llm/ask-model.ts';
 import type { ModelAnswer, PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+import { startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
 import { requireEnded, runStep } from './run-step.ts';
 import type { RunStepDeps } from './run-step.ts';
@@ -55,20 +55,14 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
         : begun && (await analyze(deps, begun, caller));
     if (stored) {
       sessionEnded.publish({ status: 'completed' });
-      if (stored.has_alerts) await startAlerts(deps, session_id);
+      if (stored.has_alerts) await startPendingDeliveries(deps.client, session_id, 'session.alert');
       return { status: 'completed', delivery_id: stored.delivery_id };
     }
     const status = await requireEnded(deps, session_id, 'analysis', caller);
-    // An earlier run of this activity may have stored alerts without starting them.
-    if (status === 'completed') await startAlerts(deps, session_id);
+    if (status === 'completed') await startPendingDeliveries(deps.client, session_id, 'session.alert');
     const delivery = await DeliveryModel.findOfWorkflow(session_id);
     return { status, delivery_id: delivery?.id ?? null };
   };
-}
-
-async function startAlerts({ client }: AnalyzeConversationDeps, sessionId: string): Promise<void> {
-  const deliveries = await DeliveryModel.findPendingOfSession(sessionId, 'session.alert');
-  await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
 }
 
 function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller) {

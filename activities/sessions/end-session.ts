@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
+import type { WebhookEvent } from '../../contract/constants.ts';
 import type { FailedWebhookPayload } from '../../contract/deliveries.ts';
 import type { SessionError } from '../../contract/session-error.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -30,11 +31,14 @@ export function createEndSession({ client }: { client: Client }) {
     });
     if (isFirst) sessionEnded.publish({ status: end.status });
     if (end.status !== 'failed') return;
-    // An earlier run of this activity may have stored deliveries without starting them.
-    for (const delivery of await DeliveryModel.findPendingOfSession(session_id, 'session.failed')) {
-      await startDelivery(client, delivery);
-    }
+    await startPendingDeliveries(client, session_id, 'session.failed');
   };
+}
+
+/** Starts the deliveries of an event, also those that an earlier run of the activity stored without starting them. */
+export async function startPendingDeliveries(client: Client, sessionId: string, event: WebhookEvent): Promise<void> {
+  const deliveries = await DeliveryModel.findPendingOfSession(sessionId, event);
+  await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
 }
 
 async function announceFailure(sessionId: string, error: SessionError, trx: Transaction): Promise<void> {
