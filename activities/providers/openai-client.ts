@@ -19,6 +19,10 @@ export function requireLocalUrl({ baseUrl }: ProviderReach, variable: string): s
 export const classifyOpenAiError = (error: unknown, source: Pick<ErrorReply, 'provider' | 'step'>): ProviderError =>
   classifySdkError(source, error, { APIError, APIConnectionError });
 
+/** Returns the status and message of an error reply; empty for other errors. */
+export const readApiError = (error: unknown): { status?: number; message?: string } =>
+  error instanceof APIError ? (error as { status?: number; message: string }) : {};
+
 export function createOpenAiClient({ apiKey, baseUrl, timeoutMs, fetch }: OpenAiClientOptions): OpenAI {
   const options = {
     apiKey: apiKey ?? 'none',

@@ -6,6 +6,8 @@ export interface CallUsage {
   cache_read_tokens?: number;
   /** The part of `input_tokens` that was written to the provider's cache. */
   cache_write_tokens?: number;
+  /** The part of `input_tokens` that is audio, which has its own price. */
+  input_audio_tokens?: number;
   /** Output tokens, including reasoning. */
   output_tokens?: number;
   audio_seconds?: number;

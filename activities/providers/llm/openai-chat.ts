@@ -2,7 +2,6 @@
  * OpenAI's chat-completions protocol, which xAI and most self-hosted servers use too.
  * https://developers.openai.com/api/docs/api-reference/chat
  */
-import { APIError } from 'openai';
 import type {
   ChatCompletion,
   ChatCompletionCreateParamsNonStreaming as ChatRequest,
@@ -11,7 +10,7 @@ import type { LlmProviderName } from '../../../contract/constants.ts';
 import { capabilityOf } from '../../../contract/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { classifyOpenAiError, createOpenAiClient } from '../openai-client.ts';
+import { classifyOpenAiError, createOpenAiClient, readApiError } from '../openai-client.ts';
 import type { OpenAiClientOptions } from '../openai-client.ts';
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { refuseCutPrompt } from './cut-prompt.ts';
@@ -112,10 +111,6 @@ function formatOf(type: Format, schema: Prompt['schema']): Pick<ChatRequest, 're
 function refusesFormat(error: unknown): boolean {
   const { status, message = '' } = readApiError(error);
   return status !== undefined && /response[_ ]format|json_schema/i.test(message) && !/invalid schema/i.test(message);
-}
-
-function readApiError(error: unknown): { status?: number; message?: string } {
-  return error instanceof APIError ? (error as { status?: number; message: string }) : {};
 }
 
 /** Names of the output limit, the old one first: its refusal also mentions the new one. */

@@ -14,10 +14,7 @@ export function buildPrompt(
   sessionId: string,
   assistant: FrozenAssistant,
   turns: readonly Turn[],
-  { encoding, roles, hasPlaceholders = false }: Asked & { hasPlaceholders?: boolean } = {
-    encoding: null,
-    roles: false,
-  },
+  { encoding, roles, hasPlaceholders }: Asked & { hasPlaceholders: boolean },
 ) {
   const fence = `=== conversation ${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)} ===`;
   const system = [

@@ -1,14 +1,13 @@
 /** Aisha, for Uzbek, Russian and English. https://aisha.group/en/api-documentation */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { FINAL_FAULTS } from '../../../contract/constants.ts';
+import { FINAL_FAULTS, languageCode } from '../../../contract/constants.ts';
 import type { ProviderFault } from '../../../contract/constants.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderJob } from '../record-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { ProviderError, unreadable } from '../provider-error.ts';
 import { faultOfReply } from '../provider-faults.ts';
-import { languageCode } from '../../../contract/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 import { connectionFault, detailsOf, exchange, rejection } from './provider-http.ts';

@@ -91,13 +91,8 @@ function roleOf(speaker: string | undefined): string {
 
 const toMilliseconds = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
 
-export interface SttUsage extends CallUsage {
-  /** The part of `input_tokens` that is audio, which has its own price. */
-  input_audio_tokens?: number;
-}
-
 /** Returns the usage for the first valid length of the recording. Pass the provider's count before the measured length. */
-export function audioUsage(...seconds: (number | null | undefined)[]): SttUsage | null {
+export function audioUsage(...seconds: (number | null | undefined)[]): CallUsage | null {
   const audio_seconds = seconds.find((value) => value != null && value > 0);
   return audio_seconds == null ? null : { audio_seconds };
 }

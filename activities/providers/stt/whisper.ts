@@ -2,21 +2,20 @@
  * OpenAI's transcription API and compatible servers.
  * https://developers.openai.com/api/docs/api-reference/audio/createTranscription
  */
-import { APIError } from 'openai';
 import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/audio/transcriptions';
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/providers.ts';
+import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { tokenCount } from '../token-count.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { classifyOpenAiError, createOpenAiClient } from '../openai-client.ts';
+import { classifyOpenAiError, createOpenAiClient, readApiError } from '../openai-client.ts';
 import type { OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
 import { languageCode } from '../../../contract/constants.ts';
 import type { SttProviderName } from '../../../contract/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
-import type { SttUsage } from './transcript.ts';
 
 export const createProvider = ({ baseUrl, ...reach }: ProviderReach): SttProvider =>
   createTranscriber({ ...reach, provider: 'whisper', baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
@@ -72,7 +71,7 @@ function formatOf(model: string): Format {
 }
 
 function refusesFormat(error: unknown): boolean {
-  const { status, message } = error instanceof APIError ? (error as { status?: number; message: string }) : {};
+  const { status, message } = readApiError(error);
   return (status === 400 || status === 422) && /response_format|verbose_json/.test(message ?? '');
 }
 
@@ -128,7 +127,7 @@ const UsageSchema = z.object({
   input_token_details: z.object({ audio_tokens: z.unknown().optional() }).optional().catch(undefined),
 });
 
-function readUsage(wire: unknown, duration: number | undefined, measuredS: number | null): SttUsage | null {
+function readUsage(wire: unknown, duration: number | undefined, measuredS: number | null): CallUsage | null {
   const { data } = UsageSchema.safeParse(wire);
   const seconds = audioUsage(data?.seconds, duration, measuredS);
   const input_tokens = tokenCount(data?.input_tokens);
