@@ -126,12 +126,7 @@ async function stop(delivery_id: string, reason: StopReason): Promise<EndedAttem
   return ended('stopped');
 }
 
-export interface StopDeliveryInput {
-  delivery_id: string;
-  reason: StopReason;
-}
-
 /** Stops a pending delivery. Does nothing if it has ended. */
-export async function stopDelivery({ delivery_id, reason: stop_reason }: StopDeliveryInput): Promise<void> {
-  await DeliveryModel.patchPending(delivery_id, { status: 'stopped', stop_reason, next_attempt_at: null });
+export async function stopDelivery({ delivery_id, reason }: { delivery_id: string; reason: StopReason }) {
+  await DeliveryModel.patchPending(delivery_id, { status: 'stopped', stop_reason: reason, next_attempt_at: null });
 }

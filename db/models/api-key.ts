@@ -1,8 +1,7 @@
 import { Model } from 'objection';
 import type { QueryBuilder, Transaction, TransactionOrKnex } from 'objection';
-import { now } from '../statements.ts';
+import { now, prepared } from '../statements.ts';
 import { findPage } from '../page.ts';
-import { prepared } from '../statements.ts';
 import type { PageRequest } from '../page.ts';
 import type { MemberRole } from '../../contract/constants.ts';
 import type { Scope } from '../../contract/scopes.ts';

@@ -9,12 +9,11 @@ import type {
   SessionEvent,
   SttProviderName,
 } from '../../contract/constants.ts';
-import type { Fallback } from '../../contract/versioned-settings.ts';
 import type { RedactionSettings } from '../../contract/redaction.ts';
 import type { ResultField } from '../../contract/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import { versionedOf } from '../../contract/versioned-settings.ts';
-import type { VersionedSettings } from '../../contract/versioned-settings.ts';
+import type { Fallback, VersionedSettings } from '../../contract/versioned-settings.ts';
 import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';

@@ -58,7 +58,7 @@ export class BatchModel extends Model {
    */
   static create(row: NewBatch, maxRunning: number): Promise<CreatedBatch | undefined> {
     return BatchModel.transaction(async (trx) => {
-      await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
+      await WorkspaceModel.lock(row.workspace_id, trx);
       const held = await BatchModel.findByKey(row.workspace_id, row.idempotency_key ?? undefined, trx);
       if (held) return { batch: held, isNew: false };
       const running = BatchModel.query(trx).where({ workspace_id: row.workspace_id }).whereNull('ended_at');

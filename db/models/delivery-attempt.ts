@@ -1,5 +1,4 @@
 import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
 import { runPrepared } from '../statements.ts';
 import type { ATTEMPT_OUTCOMES, DeliveryFailure, DeliveryStatus } from '../../contract/constants.ts';
 
@@ -64,9 +63,8 @@ export class DeliveryAttemptModel extends Model {
     delivery_id: string,
     attempt: number,
     end: Pick<DeliveryAttemptModel, 'failure' | 'next_attempt_at'> & Partial<DeliveryAttemptModel>,
-    trx?: TransactionOrKnex,
   ): Promise<boolean> {
-    const count = await DeliveryAttemptModel.query(trx)
+    const count = await DeliveryAttemptModel.query()
       .patch({ ...end, outcome: end.failure === null ? 'succeeded' : 'failed' })
       .where({ delivery_id, attempt })
       .whereNull('outcome');

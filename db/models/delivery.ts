@@ -3,10 +3,9 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
 import { AssistantModel } from './assistant.ts';
-import { inMs, now } from '../statements.ts';
+import { inMs, inSnapshot, now } from '../statements.ts';
 import { countUpTo, findPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
-import { inSnapshot } from '../statements.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
@@ -194,10 +193,9 @@ export class DeliveryModel extends Model {
   static patchPending(
     id: string,
     fields: { status?: DeliveryStatus; stop_reason?: StopReason; next_attempt_at: Date | null },
-    trx?: TransactionOrKnex,
   ) {
     const hasEnded = fields.status !== undefined && fields.status !== 'pending';
-    return DeliveryModel.query(trx)
+    return DeliveryModel.query()
       .patch({ ...fields, ...(hasEnded && { ended_at: now() }) })
       .where({ id, status: 'pending' });
   }

@@ -6,13 +6,10 @@ import { hashSecret } from '../hash-secret.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
+import { hasPresentCredentials } from './user.ts';
 
 /** A login expires after this time without use: docs/decisions.md, "Logins". */
 const IDLE = "interval '24 hours'";
-
-/** A password change increases the user's version, which ends earlier logins. Disabled users have no logins. */
-const HAS_PRESENT_CREDENTIALS =
-  'credentials_version = (select credentials_version from users where users.id = logins.user_id and disabled_at is null)';
 
 /** ASVS 7.5.1. */
 const PROVED = "interval '10 minutes'";
@@ -131,5 +128,5 @@ function findLive() {
     .whereNull('ended_at')
     .where('expires_at', '>', LoginModel.fn.now())
     .where('last_used_at', '>', LoginModel.raw(`now() - ${IDLE}`))
-    .whereRaw(HAS_PRESENT_CREDENTIALS);
+    .whereRaw(hasPresentCredentials('logins'));
 }

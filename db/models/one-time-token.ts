@@ -4,6 +4,7 @@ import type { Transaction } from 'objection';
 import type { LinkPurpose } from '../../contract/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { inMs } from '../statements.ts';
+import { hasPresentCredentials } from './user.ts';
 import type { UserModel } from './user.ts';
 
 const LIFETIME_MS = 3_600_000;
@@ -46,7 +47,7 @@ export class OneTimeTokenModel extends Model {
       .delete()
       .where({ token_hash: hashSecret(token), ...fields })
       .where('expires_at', '>', OneTimeTokenModel.fn.now())
-      .whereRaw(HAS_PRESENT_CREDENTIALS)
+      .whereRaw(hasPresentCredentials('one_time_tokens'))
       .returning('*');
     return used;
   }
@@ -55,6 +56,3 @@ export class OneTimeTokenModel extends Model {
     await OneTimeTokenModel.query(trx).delete().where({ user_id });
   }
 }
-
-const HAS_PRESENT_CREDENTIALS = `credentials_version = (
-  select credentials_version from users where users.id = one_time_tokens.user_id and disabled_at is null)`;

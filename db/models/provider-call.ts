@@ -4,8 +4,7 @@ import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } fro
 import type { CostItem } from '../../contract/sessions.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
-import { now } from '../statements.ts';
-import { runPrepared } from '../statements.ts';
+import { now, runPrepared } from '../statements.ts';
 import { TOTAL_COST } from './session-end.ts';
 
 /** How a model was called. */

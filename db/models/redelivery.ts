@@ -115,8 +115,8 @@ export class RedeliveryModel extends Model {
   }
 
   /** Counts the created deliveries by status. */
-  async countDeliveries(trx?: TransactionOrKnex): Promise<DeliveryCounts> {
-    const rows = (await DeliveryModel.query(trx)
+  async countDeliveries(): Promise<DeliveryCounts> {
+    const rows = (await DeliveryModel.query()
       .where({ redelivery_id: this.id })
       .groupBy('status')
       .select('status')

@@ -149,6 +149,10 @@ export interface NewUser {
   monthly_budget_usd?: number | null;
 }
 
+/** Returns the SQL condition that a row was created with the user's present password. Disabled users have none. */
+export const hasPresentCredentials = (table: string) => `credentials_version = (
+  select credentials_version from users where users.id = ${table}.user_id and disabled_at is null)`;
+
 export const HAS_SECOND_FACTOR =
   'exists (select from second_factors where second_factors.id = users.id and confirmed_at is not null) as has_second_factor';
 

@@ -51,13 +51,6 @@ export interface BegunStep {
   alerts: StoredAlert[] | null;
 }
 
-interface BegunRow {
-  has_transcript: boolean;
-  is_large: boolean;
-  waited_ms: number | null;
-  alerts: StoredAlert[] | null;
-}
-
 /**
  * Begins a step and returns its session. Returns undefined, and changes nothing, if the session has ended, is deleted, or
  * uses one of the providers in `full`.
@@ -68,27 +61,30 @@ export async function beginStep(
   full: readonly ProviderName[] = [],
 ): Promise<BegunStep | undefined> {
   const status = STATUS_OF_STEP[step];
-  const [row] = await runPrepared<BegunRow>(
+  const [row] = await runPrepared<Omit<BegunStep, 'session'>>(
     `update sessions set status = :status, check_after = now() + interval '5 minutes'
      from (select status as status_before from sessions where id = :id) as before
      where id = :id and status = any(cast(:from as text[])) and (${PROVIDER_OF[step]}) <> all (cast(:full as text[]))
-     returning ${STEP_COLUMNS}, status_before as status, transcript is not null as has_transcript,
-       ${SIZE} > :large as is_large, case when ${SIZE} <= :large then conversation end as conversation,
-       extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000 as waited_ms,
+     returning ${STEP_COLUMNS}, status_before as status, transcript is not null as "hasTranscript",
+       ${SIZE} > :large as "isLarge", case when ${SIZE} <= :large then conversation end as conversation,
+       coalesce(extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000, 0) as "waitedMs",
        (select alerts from assistants where assistants.id = sessions.assistant_id) as alerts`,
     { id, status, from: [...ALLOWED_FROM[status]], full: [...full], large: LARGE_CONVERSATION_BYTES },
   );
   if (!row) return undefined;
-  const { has_transcript: hasTranscript, is_large: isLarge, waited_ms, alerts, ...columns } = row;
-  return { session: SessionModel.fromDatabaseJson(columns), waitedMs: waited_ms ?? 0, hasTranscript, isLarge, alerts };
+  const { waitedMs, hasTranscript, isLarge, alerts, ...columns } = row;
+  return { session: SessionModel.fromDatabaseJson(columns), waitedMs, hasTranscript, isLarge, alerts };
+}
+
+interface UnbegunStep {
+  status: SessionStatus;
+  hasEnded: boolean;
+  provider: ProviderName;
 }
 
 /** Returns why `beginStep` returned undefined, or undefined if the session is deleted. */
-export async function findUnbegunStep(
-  id: string,
-  step: Step,
-): Promise<{ status: SessionStatus; hasEnded: boolean; provider: ProviderName } | undefined> {
-  const [row] = await runPrepared<{ status: SessionStatus; hasEnded: boolean; provider: ProviderName }>(
+export async function findUnbegunStep(id: string, step: Step): Promise<UnbegunStep | undefined> {
+  const [row] = await runPrepared<UnbegunStep>(
     `select status, completed_at is not null as "hasEnded", ${PROVIDER_OF[step]} as provider from sessions where id = :id`,
     { id },
   );

@@ -1,6 +1,5 @@
 /** Sums the provider calls, including those of deleted sessions. */
-import type { Period } from '../../contract/usage.ts';
-import type { UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
+import type { Period, UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
 import { ProviderCallModel } from '../models/provider-call.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 
