@@ -52,36 +52,37 @@ const NO_KEYS = z
 
 /** Checks the environment and returns its settings. Throws one `ConfigError` that lists every problem. */
 function readSettings(env: Environment, rings: readonly Ring[]): Settings {
-  const { env: read, problems: unreadable } = readSecretFiles(env);
+  const { env: read, problems } = readSecretFiles(env);
   // Compose files and `.env` set empty variables to the empty string.
   const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== ''));
-  const parsed = schemaFor(rings).safeParse(given);
-  const problems = [
-    ...unreadable,
-    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
-  ];
-  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems.join('; '));
-  const unfit = parsed.data.NODE_ENV === 'production' ? findProductionProblems(parsed.data) : [];
-  if (unfit.length > 0) throw new ConfigError(unfit.join('; '));
-  if ((parsed.data.DEFAULT_MONTHLY_BUDGET_USD ?? 0) > (parsed.data.MAX_MONTHLY_BUDGET_USD ?? Infinity)) {
-    throw new ConfigError('DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD');
-  }
-  const missing = Object.entries(REQUIRED_WITH).flatMap(([name, others]) =>
-    parsed.data[name as keyof typeof REQUIRED_WITH] === undefined
-      ? []
-      : others.filter((other) => parsed.data[other] === undefined).map((other) => `${other} is required with ${name}`),
-  );
-  if (missing.length > 0) throw new ConfigError(missing.join('; '));
-  return parsed.data;
+  const { data: settings, error } = schemaFor(rings).safeParse(given);
+  problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
+  if (settings) problems.push(...findConflicts(settings));
+  if (problems.length > 0 || !settings) throw new ConfigError(problems.join('; '));
+  return settings;
 }
 
-/** Settings that need others. */
-const REQUIRED_WITH = {
-  SMTP_URL: ['PUBLIC_URL', 'MAIL_FROM'],
-  OIDC_ISSUER: ['PUBLIC_URL', 'OIDC_CLIENT_ID'],
-  LOCAL_LLM_API_KEY: ['LOCAL_LLM_BASE_URL'],
-  LOCAL_STT_API_KEY: ['LOCAL_STT_BASE_URL'],
-} as const;
+/** Returns a sentence for each setting that does not fit the others. */
+function findConflicts(settings: Settings): string[] {
+  const { DEFAULT_MONTHLY_BUDGET_USD: initial = 0, MAX_MONTHLY_BUDGET_USD: max = Infinity } = settings;
+  return [
+    ...(settings.NODE_ENV === 'production' ? findProductionProblems(settings) : []),
+    ...(initial > max ? ['DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD'] : []),
+    ...NEEDS.filter(([name, other]) => settings[name] !== undefined && settings[other] === undefined).map(
+      ([name, other]) => `${other} is required with ${name}`,
+    ),
+  ];
+}
+
+/** A setting, and another that it needs. */
+const NEEDS = [
+  ['SMTP_URL', 'PUBLIC_URL'],
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['OIDC_ISSUER', 'PUBLIC_URL'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['LOCAL_LLM_API_KEY', 'LOCAL_LLM_BASE_URL'],
+  ['LOCAL_STT_API_KEY', 'LOCAL_STT_BASE_URL'],
+] as const;
 
 /**
  * Reads the environment. Throws one `ConfigError` that lists every problem.
