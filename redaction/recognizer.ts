@@ -70,7 +70,7 @@ export function createRecognizer({
 
   async function analyze(text: string, entities: readonly string[], language: string, signal: AbortSignal) {
     try {
-      const response = await fetch(`${url.replace(/\/$/, '')}/analyze`, {
+      const response = await fetch(`${url}/analyze`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ text, language, entities, score_threshold: MIN_SCORE }),

@@ -32,11 +32,12 @@ export const optional = () =>
     .optional()
     .transform((value) => value || undefined);
 
+/** A URL without slashes at its end, to which paths are appended. */
 export const baseUrl = () =>
   z
     .union([z.url({ protocol: /^https?$/ }), z.literal('')])
     .optional()
-    .transform((value) => value || undefined);
+    .transform((value) => value?.replace(/(?<!\/)\/+$/, '') || undefined);
 
 /** Returns whether the value is an origin as browsers send it: no path, no trailing slash, no default port. */
 export const isOrigin = (value: string) =>

@@ -34,7 +34,7 @@ const SERVICE_NAME = 'conversation-analysis';
 export function registerTracing(endpoint: string): TemporalTracing & { stop(): Promise<void> } {
   const named = defaultResource().merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }));
   const resource = named.merge(detectResources({ detectors: [envDetector] }));
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const processor = new QuietProcessor(exporter);
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   trace.setGlobalTracerProvider(provider);

@@ -28,7 +28,6 @@ const POLL_TIMEOUT_MS = 30_000;
 
 export function createProvider(reach: ProviderReach): SttProvider {
   const { apiKey, baseUrl = 'https://back.aisha.group', timeoutMs, fetch, pollMs = POLL_MS } = reach;
-  const base = baseUrl.replace(/(?<!\/)\/+$/, '');
   const headers = { 'X-Api-Key': apiKey ?? 'none' };
   const classify = (error: unknown) => connectionFault(provider, error);
 
@@ -70,7 +69,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
   }
 
   const post = (path: string, body: FormData, signal: AbortSignal) =>
-    exchange(fetch, base + path, { method: 'POST', headers, body, signal });
+    exchange(fetch, baseUrl + path, { method: 'POST', headers, body, signal });
 
   /** Polls until the job ends. A failed poll is repeated; its fault counts only if the time ends then. */
   async function awaitJob(id: string, durationS: number | null, bound: AbortSignal): Promise<SttAnswer> {
@@ -91,7 +90,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
   async function pollJob(id: string, bound: AbortSignal): Promise<ProviderReply | ProviderError> {
     const signal = AbortSignal.any([bound, AbortSignal.timeout(POLL_TIMEOUT_MS)]);
     try {
-      const url = `${base}/api/v2/stt/get/${encodeURIComponent(id)}/`;
+      const url = `${baseUrl}/api/v2/stt/get/${encodeURIComponent(id)}/`;
       const reply = await exchange(fetch, url, { headers, signal });
       return reply.isOk ? reply : rejection(provider, reply, faultOfPoll(reply.httpStatus));
     } catch (error) {

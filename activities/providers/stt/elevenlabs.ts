@@ -17,7 +17,7 @@ const provider = 'elevenlabs';
 
 export function createProvider(reach: ProviderReach): SttProvider {
   const { apiKey, baseUrl = 'https://api.elevenlabs.io', timeoutMs, fetch } = reach;
-  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1/speech-to-text`;
+  const url = `${baseUrl}/v1/speech-to-text`;
 
   function transcribe(request: SttRequest): Promise<SttAnswer> {
     const { signal } = request;
