@@ -1,20 +1,13 @@
-import type { PhoneRegion } from '../contract/redaction-kinds.ts';
+import type { Config } from '../runtime/config.ts';
 import { createProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { createRecognizer } from './recognizer.ts';
 import type { Redactor } from './redactor.ts';
 import { createRuleThread } from './run-in-thread.ts';
 
-export interface RedactionConfig {
-  /** Address of the recognizer; undefined: none. */
-  url: string | undefined;
-  languages: readonly string[];
-  regions: readonly PhoneRegion[];
-}
-
 const MAX_RESPONSE_BYTES = 4 * 1024 ** 2;
 
 /** Creates the redactor of a process. Stop it with `rules.stop`. */
-export function createRedactor({ url, languages, regions }: RedactionConfig): Redactor {
+export function createRedactor({ url, languages, regions }: Config['redaction']): Redactor {
   const fetch = createProviderFetch(MAX_RESPONSE_BYTES);
   return {
     rules: createRuleThread(),

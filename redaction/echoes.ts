@@ -16,8 +16,8 @@ const MAX_TURNS = 3;
 /** Minimum length of a repeated part. A part this short counts only if the other speaker repeats it immediately. */
 const SHORTEST_PART = 3;
 const MIN_VALUE = 6;
-/** Longer numbers are not personal numbers. */
-const MAX_VALUE = 64;
+/** Longer numbers are not personal numbers. Only their beginning is compared. */
+export const MAX_VALUE = 64;
 /** How many of the found numbers before and after a segment are compared with it. Limits the processing time. */
 const NEIGHBORS = 6;
 

@@ -6,7 +6,7 @@ import { readAtoms } from './atoms.ts';
 import type { Atom } from './atoms.ts';
 import { CARD_DIGITS, createIsPhone, isCard } from './checks.ts';
 import { createClassifier, mayBeKept } from './classify.ts';
-import { findEchoes } from './echoes.ts';
+import { findEchoes, MAX_VALUE } from './echoes.ts';
 import type { FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
 import { replaceHits } from './replace.ts';
@@ -91,9 +91,6 @@ function chosen(kind: RuleKind | undefined, { digits }: Segment, kinds: readonly
 
 /** Number of last digits by which phone numbers are compared, without country code and prefix. */
 const PHONE_DIGITS = 9;
-
-/** Longer values are not personal numbers. Only their beginning is compared. */
-const MAX_VALUE = 64;
 
 function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
   if (kind === 'phone') return digits.slice(-PHONE_DIGITS);

@@ -1,7 +1,6 @@
 import type { Words } from './words.ts';
 
 export const ENGLISH: Words = {
-  language: 'en',
   numbers: {
     ...{ 0: 'zero nought naught nil', 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five fife', 6: 'six', 7: 'seven' },
     ...{ 8: 'eight', 9: 'nine niner', 10: 'ten', 11: 'eleven', 12: 'twelve', 13: 'thirteen', 14: 'fourteen' },

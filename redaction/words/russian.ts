@@ -1,7 +1,6 @@
 import type { Words } from './words.ts';
 
 export const RUSSIAN: Words = {
-  language: 'ru',
   numbers: {
     ...{
       0: 'ноль нуль',

@@ -5,7 +5,6 @@
 import type { Words } from './words.ts';
 
 export const UZBEK: Words = {
-  language: 'uz',
   numbers: {
     ...{ 0: 'nol nul', 1: 'bir', 2: 'ikki', 3: 'uch', 4: 'tort turt', 5: 'besh', 6: 'olti', 7: 'yetti etti' },
     ...{

@@ -4,7 +4,6 @@
 export type Label = 'card' | 'code' | 'id' | 'phone' | 'iban' | 'number' | 'ordinary';
 
 export interface Words {
-  language: 'en' | 'ru' | 'uz';
   /** Words by value: 0 to 900, 1,000, and 1,000,000 for all larger numbers. */
   numbers: Readonly<Record<number, string>>;
   /** The largest number that can come before "hundred"; 0 if each hundred has its own word. */
