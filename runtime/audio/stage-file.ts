@@ -34,19 +34,13 @@ async function writeAll(file: FileHandle, source: Readable, signal: AbortSignal)
     for await (const chunk of source as AsyncIterable<Buffer>) {
       hash.update(chunk);
       bytes += chunk.length;
-      await writeFully(file, chunk);
+      await file.writeFile(chunk).catch(asStoreError);
     }
     signal.throwIfAborted();
   } finally {
     signal.removeEventListener('abort', stop);
   }
   return { bytes, sha256: hash.digest('hex') };
-}
-
-async function writeFully(file: FileHandle, chunk: Buffer): Promise<void> {
-  for (let done = 0; done < chunk.length;) {
-    done += (await file.write(chunk, done).catch(asStoreError)).bytesWritten;
-  }
 }
 
 /** Yields the names of files last written before `time`. Yields nothing if the folder does not exist. */

@@ -5,7 +5,8 @@ import type { Client, Dispatcher } from 'undici';
 import type { FetchFailure } from '../../contract/audio-source.ts';
 import { hasBlockedPort } from '../../contract/http-url.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { dial, failureOfError, within } from './dial.ts';
+import { dial, failureOfError } from './dial.ts';
+import { within } from './resolve-host.ts';
 
 const MAX_REDIRECTS = 5;
 const MAX_RESUMES = 5;

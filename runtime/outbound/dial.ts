@@ -2,7 +2,7 @@
 import { Client } from 'undici';
 import { BlockedAddressError } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { UnresolvedHostError } from './resolve-host.ts';
+import { UnresolvedHostError, within } from './resolve-host.ts';
 
 /** Returns a client that dials only checked addresses. The name is resolved once, so it can't be rebound. */
 export async function dial(
@@ -19,14 +19,6 @@ export async function dial(
     allowH2: false,
     connect: { lookup: (_hostname, _options, done) => done(null, addresses) },
   });
-}
-
-/** Waits for a promise until `signal` aborts, for work that can't be aborted, such as a DNS lookup. */
-export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 /** Returns the code of the failure; `connect` for all errors that are not of the guard, DNS, timeouts or TLS. */

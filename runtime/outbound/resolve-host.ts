@@ -45,12 +45,18 @@ export function createHostResolver({ servers = [], isLocal }: HostResolverOption
   }
 
   return async function resolveHost(host: string): Promise<Address[]> {
-    const { promise: timeout, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error('timeout')), TIMEOUT_MS);
-    return Promise.race([query(host), timeout])
-      .catch(() => {
-        throw new UnresolvedHostError(`${host} has no address, or its name servers do not respond`);
-      })
-      .finally(() => clearTimeout(timer));
+    try {
+      return await within(AbortSignal.timeout(TIMEOUT_MS), query(host));
+    } catch {
+      throw new UnresolvedHostError(`${host} has no address, or its name servers do not respond`);
+    }
   };
+}
+
+/** Waits for a promise until `signal` aborts, for work that can't be aborted, such as a DNS lookup. */
+export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }

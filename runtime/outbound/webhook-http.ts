@@ -3,7 +3,8 @@ import { request } from 'undici';
 import type { Client } from 'undici';
 import type { DeliveryFailure } from '../../contract/constants.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { dial, failureOfError, within } from './dial.ts';
+import { dial, failureOfError } from './dial.ts';
+import { within } from './resolve-host.ts';
 import { postgresSafeText } from '../postgres-safe.ts';
 
 /** Bytes of a response body that are read and stored. */

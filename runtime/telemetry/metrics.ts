@@ -1,4 +1,5 @@
 /** Metrics in Prometheus' text format on a separate port: docs/operations.md. Nothing is loaded unless the port is set. */
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
@@ -22,12 +23,10 @@ export async function startMetrics(config: Config['metrics'], sources: Installat
 }
 
 /** Returns a free port, because the SDK does not report the port it uses. */
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await probe[Symbol.asyncDispose]();
+  return port;
 }

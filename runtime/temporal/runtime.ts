@@ -1,6 +1,5 @@
 /** Configures Temporal's SDK, which writes to the service's log. */
-import { Runtime } from '@temporalio/worker';
-import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Log } from '../telemetry/log.ts';
 
 let isInstalled = false;
@@ -28,8 +27,8 @@ const KEPT = [
 /** The SDK warns about workers that run activities only, as the one for transcriptions does. */
 const EXPECTED = 'No workflows registered';
 
-function adapt(log: Log): Logger {
-  const write = (level: LogLevel, message: string, meta: LogMetadata = {}) => {
+function adapt(log: Log): DefaultLogger {
+  return new DefaultLogger('DEBUG', ({ level, message, meta = {} }) => {
     if (message.startsWith(EXPECTED)) return;
     const kept: Record<string, unknown> = Object.fromEntries(KEPT.map((key) => [key, meta[key] as unknown]));
     const fields = { ...kept, ...(meta['error'] !== undefined && { err: meta['error'] as unknown }) };
@@ -37,13 +36,5 @@ function adapt(log: Log): Logger {
     if (level === 'ERROR') log.error(fields, message);
     else if (level === 'WARN') log.warn(fields, message);
     else log.debug(fields, message);
-  };
-  return {
-    log: write,
-    trace: () => undefined,
-    debug: (message, meta) => write('DEBUG', message, meta),
-    info: (message, meta) => write('INFO', message, meta),
-    warn: (message, meta) => write('WARN', message, meta),
-    error: (message, meta) => write('ERROR', message, meta),
-  };
+  });
 }
