@@ -2,7 +2,7 @@
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 import { StartError } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { isTemporalUnavailable } from '../runtime/temporal/connect.ts';
+import { isNotFound, isTemporalUnavailable } from '../runtime/temporal/connect.ts';
 import type { Temporal } from '../runtime/temporal/connect.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
 
@@ -18,18 +18,13 @@ export interface ReleaseState {
   openRuns: number;
 }
 
-export interface ReleaseParts {
-  temporal: Temporal;
-  log: Log;
-}
-
 /**
  * Waits until workers of the release poll all their queues, and routes new runs to them. Returns the build ID that was
  * current before, or undefined. If two releases run at once, the later one fails. Retries calls that Temporal does not
  * answer. Throws `StartError` on timeout.
  */
 export async function makeCurrent(
-  { temporal, log }: ReleaseParts,
+  { temporal, log }: { temporal: Temporal; log: Log },
   buildId: string,
   timeoutMs = 60_000,
 ): Promise<string | undefined> {
@@ -108,15 +103,12 @@ export async function listReleases({ connection, client, namespace }: Temporal):
   );
 }
 
-/** gRPC's NOT_FOUND. */
-const NOT_FOUND = 5;
-
 /** Returns undefined if Temporal has no such release, because no worker of it has polled yet. */
 async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof Error && (error as { code?: unknown }).code === NOT_FOUND) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
 import { createOutboundSlots } from '../activities/outbound-slots.ts';
 import { createActivities } from '../activities/index.ts';
+import type { ActivityDeps } from '../activities/index.ts';
 import type { FetchAudioDeps } from '../activities/sessions/fetch-audio.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
 import { createProviderGates } from '../activities/providers/provider-gates.ts';
@@ -122,9 +123,10 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   };
 }
 
-type Parts = Pick<Parameters<typeof createActivities>[0], 'gates' | 'redactor' | 'slots'>;
-
-function activitiesOf({ config, temporal, log }: WorkerParts, parts: Parts) {
+function activitiesOf(
+  { config, temporal, log }: WorkerParts,
+  parts: Pick<ActivityDeps, 'gates' | 'redactor' | 'slots'>,
+) {
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
   const audio = createAudioStore(config.audio);
   const secrets = createSecretBox(config.encryptionKeys);

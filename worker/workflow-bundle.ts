@@ -18,10 +18,6 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'workflow-bundles');
 const SOURCES = ['workflows', 'contract', 'worker/bundle-workflows.ts'];
 const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/interceptors-opentelemetry-v2'];
 
-export interface WorkflowBundle {
-  code: string;
-}
-
 export interface WorkflowBundleOptions {
   /** Whether the workflows are traced. */
   isTraced?: boolean;
@@ -31,7 +27,7 @@ export interface WorkflowBundleOptions {
 }
 
 /** Returns the bundle of the current sources from the cache, or builds it in seconds and caches it. The image contains it. */
-export async function loadWorkflowBundle(options: WorkflowBundleOptions = {}): Promise<WorkflowBundle> {
+export async function loadWorkflowBundle(options: WorkflowBundleOptions = {}): Promise<{ code: string }> {
   const { isTraced = false, cache = CACHE, build = runBundler } = options;
   const kind = isTraced ? 'traced' : 'plain';
   const file = join(cache, `${kind}-${hashWorkflowSources()}.js`);
