@@ -6,7 +6,7 @@ import { StartError } from '../runtime/process.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { identifyProcess, readLivePid } from './process-identity.ts';
 
-export interface DataDir {
+interface DataDir {
   path: string;
   /** Stored with the data, because the data can't be read without them. */
   secrets: LocalSecrets;
@@ -14,7 +14,7 @@ export interface DataDir {
   release(): void;
 }
 
-export interface LocalSecrets {
+interface LocalSecrets {
   jwt_secret: string;
   encryption_key: string;
   postgres_password: string;
@@ -34,9 +34,10 @@ export function openDataDir(directory: string): DataDir {
   takeLock(lock, path);
   const release = () => rmSync(lock, { force: true });
   try {
-    const secrets = join(path, 'secrets.json');
-    checkFormat(path, { isNew: !existsSync(secrets) });
-    return { path, secrets: readOrCreateSecrets(secrets), release };
+    const file = join(path, 'secrets.json');
+    const isNew = !existsSync(file);
+    checkFormat(path, { isNew });
+    return { path, secrets: isNew ? createSecrets(file) : readSecrets(file), release };
   } catch (error) {
     release();
     throw error;
@@ -70,19 +71,15 @@ function takeLock(lock: string, path: string): void {
   }
 }
 
-/** Returns the secrets of a data directory, or undefined if there are none. Throws `StartError` if they can't be read. */
-function readSecrets(file: string): LocalSecrets | undefined {
+function readSecrets(file: string): LocalSecrets {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  } catch {
     throw new StartError(`${file} can't be read. Restore it: without it the stored webhook secrets are lost.`);
   }
 }
 
-function readOrCreateSecrets(file: string): LocalSecrets {
-  const kept = readSecrets(file);
-  if (kept) return kept;
+function createSecrets(file: string): LocalSecrets {
   const secrets: LocalSecrets = {
     jwt_secret: randomBytes(32).toString('base64url'),
     encryption_key: randomBytes(32).toString('base64'),

@@ -1,6 +1,5 @@
 /** Runs Temporal's dev server with its UI. The data is stored in one file. */
 import { chmodSync, readdirSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
@@ -9,7 +8,7 @@ import { choosePort, freePort } from './ports.ts';
 import { endOrphan, supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';
 
-export interface RunningTemporal extends Supervised {
+interface RunningTemporal extends Supervised {
   address: string;
   uiUrl: string;
 }
@@ -35,7 +34,7 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueWritePartitions=1',
 ];
 
-export interface TemporalServerOptions {
+interface TemporalServerOptions {
   cli: string;
   /** Contains the server's data, log and pid file. */
   directory: string;
@@ -66,14 +65,8 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
   const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
   const args = [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
-    ...[
-      '--http-port',
-      String(await freePort()),
-      '--db-filename',
-      join(directory, TEMPORAL_DATABASE),
-      '--log-level',
-      'error',
-    ],
+    ...['--http-port', String(await freePort()), '--db-filename', join(directory, TEMPORAL_DATABASE)],
+    ...['--log-level', 'error'],
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
@@ -85,7 +78,7 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
       args,
       ...files,
       stopSignal,
-      isReady: async () => (await accepts(port)) && (await serves(`127.0.0.1:${port}`)),
+      isReady: () => serves(`127.0.0.1:${port}`),
     },
     log,
     signal,
@@ -94,17 +87,6 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
     if (file.startsWith(TEMPORAL_DATABASE)) chmodSync(join(directory, file), 0o600);
   }
   return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, ...server };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
 
 /** Returns whether the namespace is ready. On a busy machine, the port opens before that. */
