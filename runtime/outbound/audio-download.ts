@@ -66,41 +66,33 @@ interface Answer {
   close(): void;
 }
 
-/** Sends one request to checked addresses. Throws `DownloadError` if there is no response. */
-async function send(
-  target: URL,
-  {
-    guard,
-    idleMs,
-    headers,
-    signal,
-  }: Pick<AudioRequest, 'headers' | 'signal'> & { guard: AddressGuard; idleMs: number },
-): Promise<Answer> {
-  let client: Client | undefined;
-  const close = () => void client?.destroy();
-  try {
-    const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs, connectTimeout: CONNECT_TIMEOUT_MS };
-    client = await dial(guard, target, signal, timeouts);
-    const options = { headers: { ...headers, 'Accept-Encoding': 'identity' }, dispatcher: client, signal };
-    const response = await within(signal, request(target, options));
-    // A body that is not read reports the end of its connection.
-    response.body.on('error', () => undefined);
-    return { response, close };
-  } catch (error) {
-    close();
-    signal.throwIfAborted();
-    throw networkError(error);
-  }
-}
-
 /** @param idleMs longest time without data. */
 export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): StartDownload {
+  /** Sends one request to checked addresses. Throws `DownloadError` if there is no response. */
+  async function send(target: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> {
+    let client: Client | undefined;
+    const close = () => void client?.destroy();
+    try {
+      const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs, connectTimeout: CONNECT_TIMEOUT_MS };
+      client = await dial(guard, target, signal, timeouts);
+      const options = { headers: { ...headers, 'Accept-Encoding': 'identity' }, dispatcher: client, signal };
+      const response = await within(signal, request(target, options));
+      // A body that is not read reports the end of its connection.
+      response.body.on('error', () => undefined);
+      return { response, close };
+    } catch (error) {
+      close();
+      signal.throwIfAborted();
+      throw networkError(error);
+    }
+  }
+
   /** Sends one request and follows its redirects. Throws `DownloadError` unless the status is 200 or 206. */
   async function get({ url, headers, signal }: AudioRequest, range: Record<string, string> = {}): Promise<Answer> {
     let target = new URL(url);
     let own = headers;
     for (let hops = 0; ; hops++) {
-      const { response, close } = await send(target, { guard, idleMs, headers: { ...own, ...range }, signal });
+      const { response, close } = await send(target, { ...own, ...range }, signal);
       const { statusCode } = response;
       if (statusCode === 200 || statusCode === 206) return { response, close };
       close();
@@ -133,7 +125,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
     let answer = first;
     for (let resumes = 0; ; resumes++) {
       try {
-        if (resumes > 0) answer = await resume(wanted, { version, received, bytesTotal });
+        if (resumes > 0 && version !== undefined) answer = await resume(wanted, { version, received, bytesTotal });
         for await (const chunk of answer.response.body as AsyncIterable<Buffer>) {
           received += chunk.length;
           if (received > maxBytes) throw tooLarge(maxBytes);
@@ -155,11 +147,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
   /** Requests the bytes that are missing. Throws a final error if the file has changed. */
   async function resume(
     wanted: AudioRequest,
-    {
-      version = '',
-      received,
-      bytesTotal,
-    }: { version: string | undefined; received: number; bytesTotal: number | null },
+    { version, received, bytesTotal }: { version: string; received: number; bytesTotal: number | null },
   ): Promise<Answer> {
     const answer = await get(wanted, { Range: `bytes=${received}-`, 'If-Range': version });
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.response.headers['content-range'])) ?? [];
