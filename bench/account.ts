@@ -9,7 +9,7 @@ export const CONVERSATION = [
   { role: 'client', text: 'My parcel has not arrived.' },
 ];
 
-export interface BenchAccount {
+interface BenchAccount {
   client: DemoClient;
   authorization: string;
   /** Creates an assistant with stand-in models and returns its ID. */

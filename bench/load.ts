@@ -11,7 +11,7 @@ export interface Measured {
   cpuMs: number[];
 }
 
-export interface MeasuredCase {
+interface MeasuredCase {
   target: Target;
   /** Returns the processor time used so far, by server, in milliseconds. */
   cpuMs(): number[];

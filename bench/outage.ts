@@ -22,7 +22,7 @@ const END_TIMEOUT_MS = 20 * 60_000;
 export async function benchOutage(servers: BenchServers, sessions: number, awayS: number): Promise<void> {
   const gate = await startProviderGate(servers.standInsUrl);
   const service = await startBenchService(servers, {
-    ...(standInEnvironment(['openai'], gate.url) as Record<string, string>),
+    ...standInEnvironment(['openai'], gate.url),
     WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
   });
   const db = connectDatabase({ url: servers.servers.DATABASE_URL, poolMax: 4 });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Delay of a 503 response. Long enough that parallel calls overlap and are counted as parallel. */
 const REFUSAL_MS = 200;
 
-export interface ProviderGate {
+interface ProviderGate {
   url: string;
   /** `there`: forwards calls. `away`: responds with 503. `silent`: never responds. */
   state: 'there' | 'away' | 'silent';
@@ -26,7 +26,7 @@ export async function startProviderGate(standInsUrl: string, latencyMs = 0): Pro
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    if (gate.state === 'there') return passOn(standInsUrl, request, body, response, latencyMs);
+    if (gate.state === 'there') return forward(standInsUrl, request, body, response, latencyMs);
     const { unanswered } = gate;
     underWay += 1;
     unanswered.calls += 1;
@@ -52,7 +52,7 @@ export async function startProviderGate(standInsUrl: string, latencyMs = 0): Pro
   return gate;
 }
 
-async function passOn(
+async function forward(
   standInsUrl: string,
   { url = '', method = 'GET', headers }: IncomingMessage,
   body: Buffer,

@@ -20,7 +20,7 @@ const SETTLE_MS = 15_000;
 
 export async function benchQueue(servers: BenchServers, sessions: number): Promise<void> {
   const gate = await startProviderGate(servers.standInsUrl, MODEL_MS);
-  const service = await startBenchService(servers, standInEnvironment(['openai'], gate.url) as Record<string, string>);
+  const service = await startBenchService(servers, standInEnvironment(['openai'], gate.url));
   const db = connectDatabase({ url: servers.servers.DATABASE_URL, poolMax: 2 });
   const countOpen = () => SessionModel.query().whereNull('completed_at').resultSize();
   const rows: string[][] = [];

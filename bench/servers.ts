@@ -40,7 +40,7 @@ export async function startServers(): Promise<BenchServers> {
     cpuMs: () => [familyMs(postgres.pid() ?? 0), familyMs(temporal.pid() ?? 0)],
     env: {
       ...servers,
-      ...(standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>),
+      ...standInEnvironment(PROVIDERS, standIns.url),
       RATE_LIMIT_PER_MINUTE: '0',
       PORT: '0',
     },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '../db/migrate.ts';
 import type { BenchServers } from './servers.ts';
 
-export interface BenchProcess {
+interface BenchProcess {
   /** The part of the output that matched `ready`; by default the URL. */
   url: string;
   pid: number;
@@ -43,7 +43,7 @@ export async function startProcess(
   };
 }
 
-export interface BenchService {
+interface BenchService {
   apiUrl: string;
   startWorker(): Promise<void>;
   stopWorker(signal?: NodeJS.Signals): Promise<void>;

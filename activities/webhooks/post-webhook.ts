@@ -4,9 +4,10 @@ import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.
 import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
 import type { Receiver } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import type { AttemptEnd } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
-import type { WebhookExchange, WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
+import type { WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
 import { busy } from '../outbound-slots.ts';
 import type { OutboundSlots } from '../outbound-slots.ts';
@@ -14,7 +15,7 @@ import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';
 
-export interface PostWebhookDeps {
+interface PostWebhookDeps {
   http: WebhookHttp;
   secrets: SecretBox;
   slots: OutboundSlots;
@@ -81,11 +82,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
 }
 
 /** Stores the end of the attempt and the delivery's status together. A stopped delivery stays stopped. */
-async function recordEnd(
-  end: Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt'> &
-    Pick<WebhookExchange, 'failure' | 'status_code'> &
-    Partial<WebhookExchange> & { duration_ms?: number },
-): Promise<EndedAttempt> {
+async function recordEnd(end: AttemptEnd): Promise<EndedAttempt> {
   const outcome = outcomeOf(end);
   const delayMs = WEBHOOK_DELAYS_MS[end.attempt - 1] ?? 0;
   const { isFirst, status } = await DeliveryAttemptModel.end(end, outcome.status, delayMs);

@@ -1,14 +1,10 @@
 /** Builds the headers of one webhook attempt. Spec §6.3; additions: docs/webhooks.md. */
 import { Webhook } from 'standardwebhooks';
-import type { WebhookEvent } from '../../contract/constants.ts';
+import type { DeliveryModel } from '../../db/models/delivery.ts';
 
-export interface WebhookMessage {
+interface WebhookMessage extends Pick<DeliveryModel, 'event' | 'payload' | 'replayed_from'> {
   delivery_id: string;
-  event: WebhookEvent;
   attempt: number;
-  payload: string;
-  /** ID of the delivery whose payload is sent again, or null. */
-  replayed_from: string | null;
   /** The assistant's secret, or null: then the request is not signed. */
   secret: string | null;
 }

@@ -73,7 +73,7 @@ export class DeliveryAttemptModel extends Model {
 }
 
 /** How an attempt ended. Omitted columns are null. */
-type AttemptEnd = Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'failure' | 'status_code'> &
+export type AttemptEnd = Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'failure' | 'status_code'> &
   Partial<Pick<DeliveryAttemptModel, 'duration_ms' | 'response_headers' | 'response_body' | 'response_truncated'>>;
 
 /** null if the delay is null. */

@@ -10,7 +10,7 @@ import { passesFields } from './filter-by-fields.ts';
 import type { FieldFilter, Sql } from './filter-by-fields.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
-export interface ResultsQuery {
+interface ResultsQuery {
   /** First and last day. */
   from: string;
   to: string;
@@ -34,12 +34,7 @@ export function findFieldResults(
   });
 }
 
-interface Statement {
-  sql: string;
-  bindings: (string | number | number[])[];
-}
-
-async function read<R>(trx: Transaction, { sql, bindings }: Statement): Promise<R[]> {
+async function read<R>(trx: Transaction, { sql, bindings }: Sql): Promise<R[]> {
   const { rows } = await Model.knex().raw<{ rows: R[] }>(sql, bindings).transacting(trx);
   return rows;
 }
@@ -56,7 +51,7 @@ function inPeriod({ from, to }: ResultsQuery): Sql {
   };
 }
 
-function countUpTo(ids: number[], query: ResultsQuery, limit: number): Statement {
+function countUpTo(ids: number[], query: ResultsQuery, limit: number): Sql {
   const period = inPeriod(query);
   return {
     sql: `select count(*) from (

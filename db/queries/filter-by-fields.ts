@@ -20,7 +20,7 @@ export interface FieldTest {
 
 export interface Sql {
   sql: string;
-  bindings: (string | number)[];
+  bindings: (string | number | number[])[];
 }
 
 const SYMBOLS = { ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

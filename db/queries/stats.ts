@@ -13,8 +13,6 @@ export interface StatsQuery {
   byAssistant: boolean;
 }
 
-type Measures = StatsTotals;
-
 /** A row of one of the statements below. `start` is null for the whole period. */
 type Found = { start: Date | null; assistant_id: string | null } & Record<string, unknown>;
 
@@ -38,7 +36,7 @@ export async function findStats(
 const byTime = (a: StatsRow, b: StatsRow) =>
   a.start.localeCompare(b.start) || (a.assistant_id ?? '').localeCompare(b.assistant_id ?? '');
 
-function measuresOf(rows: Map<string, StatsRow>, { start, assistant_id }: Found): Measures {
+function measuresOf(rows: Map<string, StatsRow>, { start, assistant_id }: Found): StatsTotals {
   const key = `${start?.getTime()} ${assistant_id}`;
   const row = rows.get(key) ?? {
     start: start?.toISOString() ?? '',
@@ -52,7 +50,7 @@ function measuresOf(rows: Map<string, StatsRow>, { start, assistant_id }: Found)
 const zeros = <N extends string>(names: readonly N[]) =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<N, number>;
 
-const emptyMeasures = (): Measures => ({
+const emptyMeasures = (): StatsTotals => ({
   sessions: zeros(SESSION_STATUSES),
   deliveries: zeros(DELIVERY_STATUSES),
   attempt_failures: zeros(DELIVERY_FAILURES),
@@ -76,7 +74,7 @@ const toPercentiles = (values: unknown): Percentiles | null => {
 
 interface Statement {
   sql(query: StatsQuery): string;
-  take(measures: Measures, row: Found): void;
+  take(measures: StatsTotals, row: Found): void;
 }
 
 /** Returns the columns with the interval and assistant of a row. */

@@ -133,11 +133,11 @@ export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
   const speakers = [...new Set(turns.map(({ role }) => role))];
   return speakers.flatMap((speaker) => {
     const own = turns.filter(({ role }) => role === speaker);
-    const told = own.find(({ text }) => speaker === operator && OF_OPERATORS.test(text)) ?? own[0];
-    if (!told) return [];
+    const spoken = own.find(({ text }) => speaker === operator && OF_OPERATORS.test(text)) ?? own[0];
+    if (!spoken) return [];
     return {
-      ...{ speaker, turn: told.number + lies.turnOffset },
-      quote: lies.inventsQuotes ? invent(speaker) : told.text,
+      ...{ speaker, turn: spoken.number + lies.turnOffset },
+      quote: lies.inventsQuotes ? invent(speaker) : spoken.text,
       role: speaker === operator ? 'operator' : 'client',
     };
   });

@@ -13,7 +13,7 @@ export interface Dialect {
   error(status: number, message: string): unknown;
 }
 
-export interface ProviderRequest {
+interface ProviderRequest {
   /** Text that may contain a directive: the prompt, or the file name. */
   text: string;
   fields: Record<string, string>;

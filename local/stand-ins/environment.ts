@@ -17,7 +17,7 @@ export function findKeyless(env: Environment): ProviderName[] {
 }
 
 /** Returns settings that replace these providers, except `local`, with the stand-ins at `url` and mark sessions as `simulated`. */
-export function standInEnvironment(names: readonly ProviderName[], url: string): Environment {
+export function standInEnvironment(names: readonly ProviderName[], url: string): Record<string, string> {
   const replaced = REPLACEABLE.filter(({ name }) => names.includes(name));
   const entries = replaced.flatMap((provider): [string, string][] => [
     [keyVariable(provider), 'stand-in'],

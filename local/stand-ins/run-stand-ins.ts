@@ -19,7 +19,7 @@ await runMain(async () => {
     [
       `Stand-in providers run at ${standIns.url}. To use them, set:`,
       '',
-      ...variables.map(([name, value]) => `export ${name}=${value ?? ''}`),
+      ...variables.map(([name, value]) => `export ${name}=${value}`),
       '',
       'To simulate faults, put "[provider status=503 times=2]" or "[provider delay_ms=5000]" into a conversation or file name.',
       `Received calls: ${standIns.url}${CALLS_PATH}`,

@@ -17,7 +17,7 @@ export async function loadSttDialects(): Promise<Dialect[]> {
   return (await Promise.all(STT_PROVIDERS.filter((name) => name !== 'local').map(load))).flat();
 }
 
-export interface UploadDialect {
+interface UploadDialect {
   provider: SttProviderName;
   path: RegExp;
   fileField: string;

@@ -10,7 +10,7 @@ export interface LlmCall {
   schema: Schema | undefined;
 }
 
-export interface LlmReply {
+interface LlmReply {
   text: string;
   inputTokens: number;
   outputTokens: number;
