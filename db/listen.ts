@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
 
-export interface Subscriber {
+interface Subscriber {
   /** Called with the payload of each notification. */
   notified(payload: string): void;
   /** Called after a reconnect: notifications may have been lost. */

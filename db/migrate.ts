@@ -15,7 +15,7 @@ interface Migration {
 /** The migrations in order. The name of a released migration never changes. */
 export const MIGRATIONS: Record<string, Migration> = { '001-initial': initial };
 
-export interface MigrateOptions {
+interface MigrateOptions {
   migrations?: Record<string, Migration>;
   /** Maximum time that a statement waits for a lock. Other statements queue behind it. */
   lockTimeoutMs?: number;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface DemoReceiver {
+interface DemoReceiver {
   url: string;
   stop(): Promise<void>;
 }

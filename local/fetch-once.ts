@@ -18,7 +18,7 @@ export function cacheDir(env: Record<string, string | undefined>): string {
 const RETRY_MS = 200;
 const SQLITE_BUSY = 5;
 
-export interface FetchOptions {
+interface FetchOptions {
   /** Name for the progress message of waiting processes. */
   title: string;
   say: Say;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Say } from './fetch-once.ts';
 
-export interface GoProgram {
+interface GoProgram {
   /** Prefix of each reported line. */
   title: string;
   /** Path and version of the package. */
@@ -12,7 +12,7 @@ export interface GoProgram {
   directory: string;
 }
 
-export interface GoBuild {
+interface GoBuild {
   /** The `go` command. */
   go: string;
   env: Record<string, string | undefined>;

@@ -22,11 +22,11 @@ export const CLUSTER = 'postgres';
 const MAJOR_VERSION = '18';
 const USUAL_PORT = 5432;
 
-export interface RunningPostgres extends Supervised {
+interface RunningPostgres extends Supervised {
   databaseUrl: string;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   directory: string;
   password: string;
   /** Whether to try the usual port first. False if several servers may start at the same time. */
@@ -54,7 +54,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await endOrphan({ ...files, stopSignal });
   const binaries = await findBinaries();
   const cluster = join(directory, CLUSTER);
-  await outwaitLock(join(cluster, 'postmaster.pid'));
+  await waitForLock(join(cluster, 'postmaster.pid'));
   const account = process.getuid?.() === 0 ? becomePostgres([cluster, binaries.postgres]) : PLAIN;
   await createCluster(binaries.initdb, cluster, password, account);
   const port = options.port ?? (await choosePort(USUAL_PORT, prefersUsualPort));
@@ -94,7 +94,7 @@ const LOCK_POLL_MS = 100;
  * Waits until PostgreSQL ignores the cluster's lock file. A killed server leaves the file, and PostgreSQL respects it while a process
  * with its ID exists: until the parent has reaped the server, or longer if another program has the ID after a reboot.
  */
-async function outwaitLock(lock: string): Promise<void> {
+async function waitForLock(lock: string): Promise<void> {
   if (!existsSync(lock)) return;
   const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10);
   const isTaken = () => {

@@ -10,7 +10,7 @@ const INSTALL_TIMEOUT_MS = 300_000;
 
 const run = promisify(execFile);
 
-export interface PythonPackage {
+interface PythonPackage {
   name: string;
   version: string;
 }

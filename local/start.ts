@@ -37,7 +37,7 @@ export interface Endpoints {
   metrics_url?: string;
 }
 
-export interface LocalService {
+interface LocalService {
   endpoints: Endpoints;
   stop(): Promise<void>;
 }

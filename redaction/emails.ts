@@ -1,7 +1,7 @@
 /** Finds written and spoken email addresses: "anna dot kowalski at gmail dot com". */
 import type { Token } from './tokens.ts';
 
-export interface EmailParts {
+interface EmailParts {
   value: string;
   /** Ranges of tokens, one per turn. */
   ranges: { first: number; last: number }[];

@@ -7,7 +7,7 @@ import type { ProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { Hit } from './types.ts';
 
-export interface RecognizerOptions {
+interface RecognizerOptions {
   /** The server's URL without `/analyze`. */
   url: string;
   /** Languages that the server supports. Conversations in other languages are analyzed in the first one. */

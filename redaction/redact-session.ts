@@ -14,7 +14,7 @@ export interface RedactSessionDeps {
   secrets: SecretBox;
 }
 
-export interface SessionToRedact extends Pick<RedactionRequest, 'language' | 'owner' | 'signal' | 'withSpeakers'> {
+interface SessionToRedact extends Pick<RedactionRequest, 'language' | 'owner' | 'signal' | 'withSpeakers'> {
   sessionId: string;
   conversation: readonly Turn[];
   settings: RedactionSettings;
@@ -23,7 +23,7 @@ export interface SessionToRedact extends Pick<RedactionRequest, 'language' | 'ow
 }
 
 /** `redaction` of a session's row. */
-export type StoredRedaction = SessionRedaction & {
+type StoredRedaction = SessionRedaction & {
   /** The session whose row of `session_originals` has the originals; null: discarded. */
   sealed_in: string | null;
 };

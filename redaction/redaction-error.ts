@@ -1,5 +1,5 @@
 /** `too_large` and `failed` are permanent. `unavailable`: the recognizer did not respond, so a retry may succeed. */
-export type RedactionFault = 'too_large' | 'failed' | 'unavailable';
+type RedactionFault = 'too_large' | 'failed' | 'unavailable';
 
 /** The conversation could not be redacted and must not be used. The message contains no text of the conversation. */
 export class RedactionError extends Error {

@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 const SECRETS = /^(?:DATABASE_URL|DATABASE_PASSWORD|JWT_SECRETS|ENCRYPTION_KEYS|\w+_API_KEY)$/;
 const SUFFIX = '_FILE';
 
-export interface SecretFiles {
+interface SecretFiles {
   env: Environment;
   /** Sentences that name unreadable variables, without values. */
   problems: string[];

@@ -1,5 +1,5 @@
 /** Sums amounts by key and in total. A key with 0 takes no memory. */
-export interface Tally {
+interface Tally {
   add(key: string, amount: number): void;
   of(key: string): number;
   ofAll(): number;

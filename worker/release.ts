@@ -11,7 +11,7 @@ const POLLED = [`${TASK_QUEUE} 1`, `${TASK_QUEUE} 2`, `${transcriptionQueueOf(TA
 /** temporal.api.enums.v1.WorkerDeploymentVersionStatus */
 const STATUSES = ['unknown', 'inactive', 'current', 'ramping', 'draining', 'drained', 'created'] as const;
 
-export interface ReleaseState {
+interface ReleaseState {
   buildId: string;
   status: (typeof STATUSES)[number];
   /** Running workflows that only workers of this release can continue. */

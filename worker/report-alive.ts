@@ -8,12 +8,12 @@ import type { Log } from '../runtime/telemetry/log.ts';
 
 const REPORT_EVERY_MS = 5_000;
 
-export interface AliveReports {
+interface AliveReports {
   /** Stops the reports and removes the worker's row. */
   stop(): Promise<void>;
 }
 
-export interface AliveDeps {
+interface AliveDeps {
   buildId: string | undefined;
   findOpenCircuits: () => ReportedCircuit[];
   log: Log;

@@ -5,7 +5,7 @@ import { SecondFactorModel } from '../db/models/second-factor.ts';
 import { SessionOriginalsModel } from '../db/models/session-originals.ts';
 import { inBatches } from '../db/page.ts';
 
-export interface ResealCount {
+interface ResealCount {
   resealed: number;
   /** IDs of the assistants, users and sessions with a secret that no key opens. The secrets are kept. */
   unreadable: string[];

@@ -54,7 +54,7 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-export interface WorkerParts {
+interface WorkerParts {
   config: Config;
   temporal: Temporal;
   log: Log;

@@ -25,7 +25,7 @@ export function watchOverdue(deps: { client: Client; log: Log }): () => void {
 }
 
 /** Triggers the sweeps with overdue rows, unless they run already or their schedule is paused. */
-export async function triggerSweeps({ client }: { client: Client }): Promise<void> {
+async function triggerSweeps({ client }: { client: Client }): Promise<void> {
   for (const { id, find } of SWEEPS) {
     if ((await find()).length === 0) continue;
     const schedule = client.schedule.getHandle(id);

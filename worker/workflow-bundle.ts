@@ -18,7 +18,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'workflow-bundles');
 const SOURCES = ['workflows', 'contract', 'worker/bundle-workflows.ts'];
 const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/interceptors-opentelemetry-v2'];
 
-export interface WorkflowBundleOptions {
+interface WorkflowBundleOptions {
   /** Whether the workflows are traced. */
   isTraced?: boolean;
   /** Directory of the cached bundles. */

@@ -7,7 +7,7 @@ import type { NewAlert } from '../../db/queries/session-status.ts';
 import { matchAlerts } from './match-alerts.ts';
 import type { MatchedAlert } from './match-alerts.ts';
 
-export interface AlertSource {
+interface AlertSource {
   /** Null if there are none. */
   alerts: readonly StoredAlert[] | null;
   fields: readonly ResultField[] | undefined;

@@ -9,7 +9,7 @@ export interface FindRoomDeps {
   budgets: BudgetLimits;
 }
 
-export interface Room {
+interface Room {
   /** Sessions that may start now. */
   room: number;
   /** Why the batch is on hold, or null. */

@@ -1,7 +1,7 @@
 /** Approximate string search: Sellers' algorithm with Ukkonen's cut-off. */
 import type { Steps } from './in-slices.ts';
 
-export interface ApproximateMatch {
+interface ApproximateMatch {
   start: number;
   end: number;
   /** Number of inserted, deleted and replaced characters. */

@@ -21,7 +21,7 @@ export interface ClaimedQuote extends ClaimedWords {
   field: string;
 }
 
-export interface CheckedQuotes {
+interface CheckedQuotes {
   /** Number of quotes that were not found. */
   dropped: number;
   quotes: Quote[];

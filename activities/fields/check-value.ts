@@ -7,7 +7,7 @@ export const MAX_ITEMS = 50;
 export const MAX_ITEM = 200;
 
 /** The value, null if the conversation does not state it, or the problem. */
-export type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem };
+type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem };
 
 /** @param answered the values in the model's answer; undefined if the field is missing. */
 export function checkValue(field: ResultField, answered: unknown): CheckedValue {

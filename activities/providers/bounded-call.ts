@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../contract/constants.ts';
 import { ProviderError } from './provider-error.ts';
 
-export interface BoundedCallOptions {
+interface BoundedCallOptions {
   provider: ProviderName;
   timeoutMs: number;
   /** The caller's signal. Its reason is thrown unchanged and does not count as a fault of the provider. */

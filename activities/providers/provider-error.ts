@@ -5,7 +5,7 @@ import { keyVariable, PROVIDER_FACTS, stepProvider } from '../../contract/provid
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
 import { faultOfReply } from './provider-faults.ts';
 
-export interface ProviderErrorDetails {
+interface ProviderErrorDetails {
   /** `recognizer`: the server that finds names for redaction. */
   provider: ProviderName | 'recognizer';
   /** Status of the response; null if none arrived. */

@@ -54,7 +54,7 @@ export interface ProviderGates {
   findOpenCircuits(): ReportedCircuit[];
 }
 
-export interface ProviderGatesOptions {
+interface ProviderGatesOptions {
   /** Concurrent steps of this worker. A provider gets half of them. */
   analysisSlots: number;
   transcriptionSlots: number;

@@ -28,7 +28,7 @@ export interface RecordCallDeps {
   budgets: BudgetLimits;
 }
 
-export interface CallToRecord {
+interface CallToRecord {
   session: SessionModel;
   step: Step;
   provider: ProviderName;

@@ -4,7 +4,7 @@ import { sttLimits } from '../../contract/providers.ts';
 import type { FrozenAssistant } from '../../contract/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 
-export interface StepFallback {
+interface StepFallback {
   provider: ProviderName;
   model: string | null;
   /** Replacements for the assistant's settings. */

@@ -24,11 +24,11 @@ export async function redactTranscript(
   const { language } = transcript;
   const request = { sessionId, owner, conversation, settings, language, signal };
   const { sealed, ...redacted } = await redactSession(deps, request);
-  return { content: { ...redacted, transcript: retell(transcript, redacted.conversation) }, sealed };
+  return { content: { ...redacted, transcript: withTextOf(redacted.conversation, transcript) }, sealed };
 }
 
 /** Returns the transcript with the text of the turns. */
-const retell = (transcript: Transcript, turns: readonly Turn[]): Transcript => ({
+const withTextOf = (turns: readonly Turn[], transcript: Transcript): Transcript => ({
   ...transcript,
   text: turns.map(({ text }) => text).join('\n'),
 });
@@ -49,7 +49,7 @@ export async function redactBeforeAnalysis(
     withSpeakers: type === 'text',
     earlier: redaction === null ? undefined : { redaction, originals: await readOriginals(deps, redaction.sealed_in) },
   });
-  const content = { ...redacted, transcript: transcript && retell(transcript, redacted.conversation) };
+  const content = { ...redacted, transcript: transcript && withTextOf(redacted.conversation, transcript) };
   await retryWhileDatabaseDown(
     () => SessionModel.transaction((trx) => SessionModel.storeTranscript(id, content, sealed, trx)),
     signal,

@@ -36,7 +36,7 @@ const MAX_DELAY_MS = 300_000;
 /** The shortest delay while the provider's circuit is open. */
 const OPEN_CIRCUIT_DELAY_MS = 10_000;
 
-export interface StepRun<T> extends BegunStep {
+interface StepRun<T> extends BegunStep {
   step: Step;
   provider: ProviderName;
   caller: Caller;

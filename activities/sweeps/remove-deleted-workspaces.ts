@@ -11,7 +11,7 @@ import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { removeSession } from '../sessions/remove-session.ts';
 import type { RemoveSessionDeps } from '../sessions/remove-session.ts';
 
-export interface RemoveDeletedWorkspacesDeps extends RemoveSessionDeps {
+interface RemoveDeletedWorkspacesDeps extends RemoveSessionDeps {
   log: Log;
 }
 

@@ -24,7 +24,7 @@ export interface SweepDeps {
   log: Log;
 }
 
-export interface CheckedBatches<T> {
+interface CheckedBatches<T> {
   find: (limit: number) => PromiseLike<T[]>;
   check: (row: T) => Promise<void>;
   /** Excludes a row from the results of `find` for a while. */

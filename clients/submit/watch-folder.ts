@@ -13,7 +13,7 @@ const POLL_MS = 5_000;
 /** Folder for files with a result. */
 const DONE = 'done';
 
-export interface FolderWatch extends WatchOptions {
+interface FolderWatch extends WatchOptions {
   pattern: RegExp | undefined;
   /** Files to skip: those that have a result or were yielded. */
   done: Set<string>;

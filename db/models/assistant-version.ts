@@ -6,7 +6,7 @@ import { versionedOf } from '../../contract/versioned-settings.ts';
 import type { VersionedSettings } from '../../contract/versioned-settings.ts';
 
 /** The current version in an assistant's row. */
-export interface PresentVersion extends VersionedSettings {
+interface PresentVersion extends VersionedSettings {
   id: string;
   version: number;
   version_created_at: Date | null;

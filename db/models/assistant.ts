@@ -83,7 +83,7 @@ export class AssistantModel extends Model {
   }
 
   /** Returns the size of the prompts and fields of all assistants of a workspace, in bytes. */
-  static async countBytes(workspaceId: string, trx?: TransactionOrKnex): Promise<number> {
+  static async countBytes(workspaceId: string, trx: TransactionOrKnex): Promise<number> {
     const row = await AssistantModel.findExisting(workspaceId, trx)
       .select(AssistantModel.raw(`coalesce(sum(${PROMPT_AND_FIELDS_BYTES}), 0)::float8 as bytes`))
       .first()

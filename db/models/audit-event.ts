@@ -5,7 +5,7 @@ import type { AuditAction } from '../../contract/constants.ts';
 import { findPage, selectPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
 
-export type NewAuditEvent = Pick<AuditEventModel, 'action'> &
+type NewAuditEvent = Pick<AuditEventModel, 'action'> &
   Partial<
     Pick<
       AuditEventModel,

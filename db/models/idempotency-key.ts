@@ -45,7 +45,7 @@ export class IdempotencyKeyModel extends Model {
   }
 
   /** Deletes the session's key, so that a request with the key creates a new session. */
-  static async free(sessionId: string, trx?: TransactionOrKnex): Promise<void> {
+  static async free(sessionId: string, trx: TransactionOrKnex): Promise<void> {
     await IdempotencyKeyModel.query(trx).delete().where({ session_id: sessionId });
   }
 

@@ -5,7 +5,7 @@ import { now } from '../statements.ts';
 import { UserModel } from './user.ts';
 
 /** A person at an OpenID Connect provider. */
-export interface Subject {
+interface Subject {
   issuer: string;
   subject: string;
   email: string | null;

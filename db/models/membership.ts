@@ -47,7 +47,7 @@ export class MembershipModel extends Model {
   }
 
   /** Selects the workspaces in which nobody but the user is a member. */
-  static ofUserAlone(user_id: string, trx?: TransactionOrKnex): QueryBuilder<MembershipModel> {
+  static ofUserAlone(user_id: string, trx: TransactionOrKnex): QueryBuilder<MembershipModel> {
     return MembershipModel.query(trx)
       .select('workspace_id')
       .where({ user_id })

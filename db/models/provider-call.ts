@@ -8,7 +8,7 @@ import { now, runPrepared } from '../statements.ts';
 import { TOTAL_COST } from './session-end.ts';
 
 /** How a model was called. */
-export interface CallManner {
+interface CallManner {
   /** null: not sent. */
   temperature: number | null;
   /** null: no fields. */
@@ -200,7 +200,7 @@ interface OpenLimits {
 }
 
 /** `budget_reserved`: running calls may use up the rest of the budget. `session_ended`: ended or deleted. */
-export type CallRefusal =
+type CallRefusal =
   | 'too_many_calls'
   | 'budget_spent'
   | 'installation_budget_spent'
@@ -212,7 +212,7 @@ export type OpenedCall = ({ attempt: number; refusal: null } | { attempt: null; 
   cost_before: number;
 };
 
-export type CallKey = Pick<ProviderCallModel, 'session_id' | 'step' | 'attempt'>;
+type CallKey = Pick<ProviderCallModel, 'session_id' | 'step' | 'attempt'>;
 
 export type CallEnd = Partial<
   Pick<

@@ -22,7 +22,7 @@ export interface RedeliveryPreviewRow {
   newest: Date;
 }
 
-export type DeliveryCounts = Record<DeliveryStatus, number>;
+type DeliveryCounts = Record<DeliveryStatus, number>;
 
 /** One row of `redeliveries`: a run that redelivers many deliveries. */
 export class RedeliveryModel extends Model {

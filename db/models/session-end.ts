@@ -7,7 +7,7 @@ import type { SessionRoles } from '../../contract/roles.ts';
 
 export type SessionEnd = CompletedEnd | { status: 'failed'; error: SessionError } | { status: 'canceled' };
 
-export interface CompletedEnd {
+interface CompletedEnd {
   status: 'completed';
   summary_text: string | null;
   raw_response: Record<string, unknown> | null;

@@ -8,7 +8,7 @@ const SILENT_AFTER = '20 seconds';
 /** Silent workers are deleted after this time. */
 const FORGOTTEN_AFTER = '10 minutes';
 
-export interface WorkerCount {
+interface WorkerCount {
   alive: number;
   /** Workers that stopped reporting without a clean shutdown. */
   silent: number;

@@ -53,7 +53,7 @@ export async function storeProgress(id: string, received: number, total: number 
   return (await change(id, progress, { received, total })).length === 1;
 }
 
-export interface FailedFetch {
+interface FailedFetch {
   failure: FetchFailure;
   statusCode: number | null;
   /** null: there is no other attempt. */

@@ -9,8 +9,7 @@ import type { ListedFilter } from './list-sessions.ts';
 import { whereHasWords } from './search-sessions.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
-export type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> &
-  Partial<Pick<BatchModel, 'created_at'>>;
+type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
 
 /** Times in JSON are text. */
 type StoredFilter = Omit<ListedFilter, 'created_after' | 'created_before'> & {

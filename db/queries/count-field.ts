@@ -66,11 +66,11 @@ export async function countField({ name, type }: KnownField, ask: Ask): Promise<
     return { count, null_count, unverified_count, mean: isNumber ? mean : null, value_counts };
   };
   const counts = countsOf(all);
-  const told = counts.value_counts.reduce((sum, count) => sum + count, 0);
+  const listed = counts.value_counts.reduce((sum, count) => sum + count, 0);
   return {
     ...{ name, type, ...counts },
     values: type === 'boolean' ? values.map((value) => value === '1') : values,
-    other_count: isNumber ? 0 : all.value_count - told,
+    other_count: isNumber ? 0 : all.value_count - listed,
     numbers: isNumber ? await numbersOf(all, type === 'integer', ask) : null,
     by_day: totals.flatMap((row) => (row.level === 1 ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),
     by_version: totals.flatMap((row) => (row.version === null ? [] : [{ version: row.version, ...countsOf(row) }])),

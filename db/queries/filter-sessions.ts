@@ -37,7 +37,7 @@ export interface SessionFilter {
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
 
 /** A range of IDs: `from` is inclusive, `before` exclusive. */
-export interface IdRange {
+interface IdRange {
   from?: string | undefined;
   before?: string | undefined;
 }

@@ -11,7 +11,7 @@ import type { SessionModel } from '../models/session.ts';
 /** Number of sessions to check, per row of the page. */
 const LOOKED_AT = 1.2;
 
-export interface SessionSearch {
+interface SessionSearch {
   workspaceId: string;
   /** In web search syntax: words, "phrases", or, -not. */
   q: string;

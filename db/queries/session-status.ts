@@ -109,7 +109,7 @@ export interface NewAlert {
   payload: string;
 }
 
-export interface FinishedSession {
+interface FinishedSession {
   /** null: the assistant has no webhook for the event. */
   delivery_id: string | null;
   /** Whether deliveries of alerts were stored. */

@@ -7,7 +7,7 @@ import type { StagedAudio } from './store.ts';
 import { UnfitAudioError } from './unfit-audio.ts';
 
 /** The settings of an assistant, or of a session, that recordings must fit. */
-export interface SpeechSettings {
+interface SpeechSettings {
   stt_provider: SttProviderName | null;
   stt_model: string | null;
   channel_roles?: readonly string[] | null | undefined;

@@ -11,7 +11,7 @@ export interface DiskRoom {
   isFull(): Promise<boolean>;
 }
 
-export interface DiskRoomDeps {
+interface DiskRoomDeps {
   audio: Pick<AudioStore, 'freeBytes'>;
   /** Bytes of the disk that stay free; 0: no limit. */
   minFreeBytes: number;

@@ -17,7 +17,7 @@ export class UnresolvedHostError extends Error {
   override name = 'UnresolvedHostError';
 }
 
-export interface HostResolverOptions {
+interface HostResolverOptions {
   /** Addresses of name servers, with a port if it is not 53. Empty: the machine's own. */
   servers?: readonly string[];
   /** Returns whether to resolve a name like the operating system, including the hosts file. */

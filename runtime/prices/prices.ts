@@ -15,7 +15,7 @@ export type PriceOf = (provider: ProviderName, model: string | null, usage: Call
 /** Returns the US dollars that a call of unknown price counts in budgets. Never shown as a cost. */
 export type AssumePrice = (usage: CallUsage) => number;
 
-export interface UnknownPrices {
+interface UnknownPrices {
   perMtokUsd: number;
   perAudioHourUsd: number;
 }

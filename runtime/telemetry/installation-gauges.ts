@@ -2,7 +2,7 @@
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-export interface UnfinishedSessions {
+interface UnfinishedSessions {
   status: string;
   count: number;
   /** Age in seconds of the oldest queued session. */

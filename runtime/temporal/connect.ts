@@ -25,7 +25,7 @@ export interface Temporal extends TemporalCaller {
   startsEagerly: boolean;
 }
 
-export interface TemporalOptions {
+interface TemporalOptions {
   /** Whether a worker of this process shares the connection and receives the runs that this process starts. */
   startsEagerly?: boolean;
 }

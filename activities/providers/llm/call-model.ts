@@ -18,7 +18,7 @@ export interface CallModelDeps extends RecordCallDeps {
 }
 
 /** Parameters of the calls for one analysis. A refusal changes them for the following calls. */
-export interface Manner {
+interface Manner {
   temperature: number | null;
   maxOutputTokens: number;
   /** How the fields are requested; null if there are none. */

@@ -18,7 +18,7 @@ import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { readResponse } from './read-response.ts';
 import type { Finish } from './read-response.ts';
 
-export interface OpenAiChatOptions extends OpenAiClientOptions {
+interface OpenAiChatOptions extends OpenAiClientOptions {
   provider: LlmProviderName;
   /** Whether the base URL was set, so it may be any compatible server. */
   isOwnServer: boolean;

@@ -6,7 +6,7 @@ import type { LlmAnswer } from './provider.ts';
 /** Meaning of a finish reason. Unknown reasons are undefined: the text may be incomplete. */
 export type Finish = 'complete' | 'truncated' | 'refused' | 'too_large' | undefined;
 
-export interface LlmResponse extends Omit<LlmAnswer, 'isTruncated'> {
+interface LlmResponse extends Omit<LlmAnswer, 'isTruncated'> {
   provider: LlmProviderName;
   finish: Finish;
 }

@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Every speech-to-text provider by name. */
 export type SttProviders = Record<SttProviderName, SttProvider>;
 
-export interface SttDeps {
+interface SttDeps {
   providers: Pick<Config['providers'], 'transcription'>;
   calls: { sttTimeoutMs: number };
   /** Milliseconds between polls of a job. */
