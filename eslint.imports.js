@@ -158,7 +158,7 @@ export const ROOMS = {
       ...['activities', 'contract/**', 'db/**', 'runtime/**', 'node:', 'standardwebhooks', 'tldts'],
       ...['@temporalio/activity', '@temporalio/common'],
     ],
-    types: ['@temporalio/client'],
+    types: ['objection', '@temporalio/client'],
   },
 
   workflows: {

@@ -5,7 +5,6 @@ import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
 import { createOutboundSlots } from '../activities/outbound-slots.ts';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDeps } from '../activities/index.ts';
-import type { FetchAudioDeps } from '../activities/sessions/fetch-audio.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
 import { createProviderGates } from '../activities/providers/provider-gates.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
@@ -144,28 +143,20 @@ function activitiesOf(
     sttTimeoutMs: config.calls.sttTimeoutMs,
     largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
     http,
-    fetches: fetchDeps(config, { audio, secrets }),
+    fetches: {
+      ...{ audio, secrets },
+      startDownload: createAudioDownload(createAddressGuard(config.audio.urlAllowHosts, config.webhooks.dnsServers)),
+      diskRoom: createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes }),
+      slots: createOutboundSlots(DOWNLOADS.slots, DOWNLOADS.perHost),
+      maxBytes: config.audio.maxBytes,
+      maxStoredBytes: config.quotas.storedAudioBytes,
+      retryWindowMs: config.audio.fetchWindowMs,
+    },
     secrets,
     client: temporal.client,
     publicUrl: config.publicUrl,
     log,
   });
-}
-
-/** Returns what downloads of recordings need. */
-function fetchDeps(
-  { audio: settings, quotas, webhooks }: Config,
-  shared: Pick<FetchAudioDeps, 'audio' | 'secrets'>,
-): FetchAudioDeps {
-  return {
-    ...shared,
-    startDownload: createAudioDownload(createAddressGuard(settings.urlAllowHosts, webhooks.dnsServers)),
-    diskRoom: createDiskRoom({ audio: shared.audio, minFreeBytes: settings.minFreeBytes }),
-    slots: createOutboundSlots(DOWNLOADS.slots, DOWNLOADS.perHost),
-    maxBytes: settings.maxBytes,
-    maxStoredBytes: quotas.storedAudioBytes,
-    retryWindowMs: settings.fetchWindowMs,
-  };
 }
 
 /**

@@ -94,7 +94,7 @@ const TOO_SLOW = new DownloadError('timeout', 'did not send the recording within
 
 const STORE_DOWN = new DownloadError('no_room', 'has a recording that could not be stored now');
 
-/** Makes the attempt. Throws a failure that tells Temporal whether and when to retry. */
+/** Makes the attempt. Throws a failure with which Temporal retries it later, or not at all. */
 async function tryOnce(
   deps: FetchAudioDeps,
   session: Fetch['session'],

@@ -48,7 +48,7 @@ interface StepRun<T> extends BegunStep {
 
 /**
  * Runs one step with the session's provider or, if that is down, with the fallback. Sends heartbeats meanwhile. Throws
- * an error that tells Temporal whether and when to retry.
+ * a failure with which Temporal retries the step later, or not at all.
  */
 export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T> {
   const context = Context.current();
@@ -86,8 +86,8 @@ interface RetryPlan {
 type PlanRetry = (error: ProviderError) => RetryPlan;
 
 /**
- * Returns a function that returns the same plan for the same error. Delays are random: with two of them, the fallback could
- * seem too early and the retry too late.
+ * Returns a function that returns the same plan for the same error. Delays are random, so two plans for one error could
+ * contradict each other: no fallback yet, and no time left for a retry.
  * @param waitedMs time since the first failure of the step when it begins; 0: none.
  */
 function createPlan(waitedMs: number): PlanRetry {

@@ -4,7 +4,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { startDelivery, startRedelivery } from '../../runtime/temporal/start.ts';
 import type { StartableDelivery } from '../../runtime/temporal/start.ts';
-import { inCheckedBatches, LOST_AFTER_S, RECHECK_AFTER_S, sweepRow } from './sweep-rows.ts';
+import { checkOverdue, LOST_AFTER_S, sweepRow } from './sweep-rows.ts';
 import type { SweepDeps } from './sweep-rows.ts';
 
 const TERMINATED = { status: 'stopped', stop_reason: 'terminated', next_attempt_at: null } as const;
@@ -29,8 +29,7 @@ export function createSweepLostDeliveries(deps: SweepDeps) {
         start: () => startAgain(client, delivery),
         stop: () => DeliveryModel.patchPending(delivery.id, TERMINATED),
       });
-    const setChecked = ({ id }: DeliveryModel) => DeliveryModel.setChecked(id, RECHECK_AFTER_S);
-    await inCheckedBatches({ find: DeliveryModel.findOverdue, check, setChecked, log });
+    await checkOverdue(DeliveryModel, check, log);
     for (const { id } of await RedeliveryModel.findRunning(LOST_AFTER_S)) {
       await sweep({ id, start: () => startRedelivery(client, id), stop: () => RedeliveryModel.end(id, 'canceled') });
     }

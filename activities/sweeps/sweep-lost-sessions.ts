@@ -6,7 +6,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { startBatch, startSession } from '../../runtime/temporal/start.ts';
 import type { LatestRun } from '../../runtime/temporal/runs.ts';
 import { createEndSession } from '../sessions/end-session.ts';
-import { inCheckedBatches, LOST_AFTER_S, RECHECK_AFTER_S, sweepRow } from './sweep-rows.ts';
+import { checkOverdue, LOST_AFTER_S, sweepRow } from './sweep-rows.ts';
 import type { SweepDeps } from './sweep-rows.ts';
 
 /**
@@ -27,8 +27,7 @@ export function createSweepLostSessions(deps: SweepDeps) {
       });
       if (done) report[done === 'started' ? 'started' : 'failed'] += 1;
     };
-    const setChecked = ({ id }: SessionModel) => SessionModel.setChecked(id, RECHECK_AFTER_S);
-    await inCheckedBatches({ find: SessionModel.findOverdue, check, setChecked, log });
+    await checkOverdue(SessionModel, check, log);
     for (const { id } of await BatchModel.findUnfinished(LOST_AFTER_S)) {
       await sweepRow(deps, { id, start: () => startBatch(client, id), stop: () => BatchModel.end(id, 'canceled') });
     }

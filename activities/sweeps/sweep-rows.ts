@@ -14,7 +14,7 @@ const AT_ONCE = 10;
 const MAX_DURATION_MS = 120_000;
 
 /** Time until a row with a running workflow is checked again. */
-export const RECHECK_AFTER_S = 600;
+const RECHECK_AFTER_S = 600;
 
 /** A row of this age has a workflow: a start takes milliseconds. */
 export const LOST_AFTER_S = 60;
@@ -24,23 +24,24 @@ export interface SweepDeps {
   log: Log;
 }
 
-interface CheckedBatches<T> {
-  find: (limit: number) => PromiseLike<T[]>;
-  check: (row: T) => Promise<void>;
-  /** Excludes a row from the results of `find` for a while. */
-  setChecked: (row: T) => PromiseLike<unknown>;
-  log: Log;
+interface CheckedModel<T> {
+  findOverdue(limit: number): PromiseLike<T[]>;
+  /** Excludes a row from the results of `findOverdue` for a while. */
+  setChecked(id: string, pause_s: number): PromiseLike<unknown>;
 }
 
 /**
- * Checks all rows that `find` returns, a few at a time. If the time is over, the next sweep continues. If a check fails,
+ * Checks all overdue rows, a few at a time. If the time is over, the next sweep continues. If a check fails,
  * logs it and checks the other rows.
  */
-export async function inCheckedBatches<T extends { id: string }>(sweep: CheckedBatches<T>): Promise<void> {
-  const { find, check, setChecked, log } = sweep;
+export async function checkOverdue<T extends { id: string }>(
+  model: CheckedModel<T>,
+  check: (row: T) => Promise<void>,
+  log: Log,
+): Promise<void> {
   const endAt = Date.now() + MAX_DURATION_MS;
   for (;;) {
-    const rows = await find(BATCH);
+    const rows = await model.findOverdue(BATCH);
     for (let from = 0; from < rows.length; from += AT_ONCE) {
       if (Date.now() > endAt) return;
       await Promise.all(rows.slice(from, from + AT_ONCE).map(checkRow));
@@ -55,7 +56,7 @@ export async function inCheckedBatches<T extends { id: string }>(sweep: CheckedB
       if (isDatabaseUnavailable(err) || isTemporalUnavailable(err)) throw err;
       log.error({ err, id: row.id }, 'could not check a row in a sweep');
     }
-    await setChecked(row);
+    await model.setChecked(row.id, RECHECK_AFTER_S);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The steps of a redelivery of many deliveries. The workflow sets the pace. */
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
+import type { Transaction } from 'objection';
 import type { RedeliveryStatus } from '../../contract/constants.ts';
 import type { RedeliverManyInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -47,11 +48,7 @@ export function createContinueRedelivery({ client }: { client: Client }) {
 
 const GONE: RedeliveryProgress = { status: 'gone', total: 0, started: 0, pending: 0 };
 
-async function createCopies(
-  run: RedeliveryModel,
-  found: DeliveryModel[],
-  trx: Parameters<typeof RedeliveryModel.lock>[1],
-) {
+async function createCopies(run: RedeliveryModel, found: DeliveryModel[], trx: Transaction) {
   const last = found.at(-1);
   if (!last) return [];
   await RedeliveryModel.query(trx)

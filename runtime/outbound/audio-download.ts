@@ -107,12 +107,11 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
 
   return async function startDownload(wanted) {
     const first = await get(wanted);
-    const { headers } = first.response;
+    const { statusCode, headers } = first.response;
     const bytesTotal = lengthOf(headers['content-length']);
-    if (first.response.statusCode === 206 || (bytesTotal ?? 0) > wanted.maxBytes) {
+    if (statusCode === 206 || (bytesTotal ?? 0) > wanted.maxBytes) {
       first.close();
-      if (first.response.statusCode === 206) throw refusal(first.response);
-      throw tooLarge(wanted.maxBytes);
+      throw statusCode === 206 ? refusal(first.response) : tooLarge(wanted.maxBytes);
     }
     const isPage = /^(text|application)\/(x?html|xhtml\+xml)\b/i.test(String(headers['content-type'] ?? ''));
     return { bytesTotal, isPage, body: read(wanted, first, bytesTotal), close: first.close };

@@ -164,9 +164,8 @@ export function isTemporalUnavailable(error: unknown): boolean {
 
 /** CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, UNAVAILABLE: https://grpc.io/docs/guides/status-codes/ */
 const UNAVAILABLE_CODES = new Set<number>([1, 4, 8, 10, 14]);
-
-/** gRPC's NOT_FOUND. */
-const NOT_FOUND: number = 5;
+/** NOT_FOUND. */
+const NOT_FOUND_CODES = new Set<number>([5]);
 
 /** Returns whether what a call names does not exist. */
-export const isNotFound = (error: unknown) => isGrpcServiceError(error) && error.code === NOT_FOUND;
+export const isNotFound = (error: unknown) => isGrpcServiceError(error) && NOT_FOUND_CODES.has(error.code);

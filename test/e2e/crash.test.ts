@@ -51,7 +51,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
 
   before(async () => {
     const directory = newFolder();
-    const standIn = standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>;
+    const standIn = standInEnvironment(PROVIDERS, standIns.url);
     const env = { ...standIn, AUDIO_URL_ALLOW_HOSTS: '127.0.0.1' };
     service = await startService(directory, env);
     ({ token } = await register(service));

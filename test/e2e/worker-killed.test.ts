@@ -65,8 +65,8 @@ describe('kill -9 of the worker', function () {
 
   const startWorker = () =>
     startWorkerProcess({
-      ...(standInEnvironment(PROVIDERS, standIns.url) as Record<string, string>),
-      ...(standInEnvironment(['openai'], gate.url) as Record<string, string>),
+      ...standInEnvironment(PROVIDERS, standIns.url),
+      ...standInEnvironment(['openai'], gate.url),
     });
 
   async function killWorker(): Promise<void> {

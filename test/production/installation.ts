@@ -82,7 +82,7 @@ export async function startInstallation({ releases, release, say, stops }: Start
   stops.push(() => database.end());
 
   const env = {
-    ...(standInEnvironment(PROVIDERS, outside.providers.url) as Record<string, string>),
+    ...standInEnvironment(PROVIDERS, outside.providers.url),
     ...outside.oidc.env,
     OIDC_AUTO_CREATE: 'true',
     DATABASE_URL: servers.databaseUrl,

@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
-import { inCheckedBatches } from '../../../activities/sweeps/sweep-rows.ts';
+import { checkOverdue } from '../../../activities/sweeps/sweep-rows.ts';
 import { recordedLog, silentLog } from '../../support/log.ts';
 
 /** A table of rows to check. */
@@ -8,8 +8,8 @@ function rowsOf(count: number) {
   const waiting = new Map(Array.from({ length: count }, (_, index) => [`row ${index}`, { id: `row ${index}` }]));
   return {
     waiting,
-    find: async (limit: number) => [...waiting.values()].slice(0, limit),
-    setChecked: async ({ id }: { id: string }) => waiting.delete(id),
+    findOverdue: async (limit: number) => [...waiting.values()].slice(0, limit),
+    setChecked: async (id: string) => waiting.delete(id),
   };
 }
 
@@ -24,7 +24,7 @@ describe('A sweep', () => {
       atOnce -= 1;
       checked.push(id);
     };
-    await inCheckedBatches({ ...rowsOf(1_201), check, log: silentLog });
+    await checkOverdue(rowsOf(1_201), check, silentLog);
     expect([checked.length, new Set(checked).size]).to.deep.equal([1_201, 1_201]);
     expect(most).to.equal(10);
   });
@@ -37,7 +37,7 @@ describe('A sweep', () => {
       if (id === 'row 0') throw new Error('broken');
       checked.push(id);
     };
-    await inCheckedBatches({ ...rows, check, log });
+    await checkOverdue(rows, check, log);
     expect(checked).to.deep.equal(['row 1', 'row 2']);
     expect(waiting.size).to.equal(0);
     expect(text()).to.contain('row 0');
@@ -46,11 +46,8 @@ describe('A sweep', () => {
   it('ends if PostgreSQL or Temporal is unavailable, and leaves the rest to the next sweep', async () => {
     for (const away of [{ code: 'ECONNREFUSED' }, { name: 'TemporalTimeoutError', code: 14 }]) {
       const { waiting, ...rows } = rowsOf(30);
-      const failure = await inCheckedBatches({
-        ...rows,
-        check: () => Promise.reject(Object.assign(new Error('away'), away, { details: '', metadata: {} })),
-        log: silentLog,
-      }).catch((error: unknown) => error);
+      const fail = () => Promise.reject(Object.assign(new Error('away'), away, { details: '', metadata: {} }));
+      const failure = await checkOverdue(rows, fail, silentLog).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       expect(waiting.size).to.equal(30);
     }
