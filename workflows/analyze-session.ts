@@ -12,7 +12,7 @@ import type { Activities } from '../activities/index.ts';
 import type { SessionStatus, Stage } from '../contract/constants.ts';
 import { AWAITED_PRIORITY, transcriptionQueueOf } from '../contract/workflows.ts';
 import type { AnalyzeSessionInput } from '../contract/workflows.ts';
-import { deliverWebhook } from './deliver-webhook.ts';
+import { BOOKKEEPING, deliverWebhook } from './deliver-webhook.ts';
 import { showStatus } from './search-attributes.ts';
 import { limitLostWorkers, LOST_WORKER, toSessionError } from './step-failures.ts';
 
@@ -50,11 +50,7 @@ const { fetchAudio } = proxyActivities<Activities>({
   startToCloseTimeout: '75 minutes',
   ...STEP,
 });
-const { endSession } = proxyActivities<Activities>({
-  startToCloseTimeout: '10 s',
-  // Bookkeeping takes milliseconds and never waits behind steps.
-  priority: { priorityKey: AWAITED_PRIORITY },
-});
+const { endSession } = proxyActivities<Activities>(BOOKKEEPING);
 
 /** Runs one session: download by URL if requested, speech-to-text for voice, the language model, then the webhook. The history contains only IDs and codes. */
 export async function analyzeSession(session: AnalyzeSessionInput): Promise<void> {

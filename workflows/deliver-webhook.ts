@@ -30,11 +30,10 @@ const { postWebhook } = proxyActivities<Activities>({
   retry: { initialInterval: '1 s', backoffCoefficient: 1.5, maximumInterval: '30 s' },
 });
 
-const { stopDelivery } = proxyActivities<Activities>({
-  startToCloseTimeout: '10 s',
-  // Bookkeeping takes milliseconds and never waits behind steps.
-  priority: { priorityKey: AWAITED_PRIORITY },
-});
+/** Options of activities that take milliseconds, so that they never wait behind steps. */
+export const BOOKKEEPING = { startToCloseTimeout: '10 s', priority: { priorityKey: AWAITED_PRIORITY } } as const;
+
+const { stopDelivery } = proxyActivities<Activities>(BOOKKEEPING);
 
 /**
  * Posts the delivery, then once more after each delay until an attempt succeeds or the delivery is stopped. Spec §6.4.
