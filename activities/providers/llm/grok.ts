@@ -5,16 +5,8 @@ import { createOpenAiChat } from './openai-chat.ts';
 import type { LlmProvider } from './provider.ts';
 import { cacheUsage, tokenCount } from '../token-count.ts';
 
-export function createProvider({ baseUrl, ...reach }: ProviderReach): LlmProvider {
-  return createOpenAiChat({
-    provider: 'grok',
-    ...reach,
-    baseUrl: baseUrl ?? 'https://api.x.ai/v1',
-    isOwnServer: baseUrl !== undefined,
-    readUsage,
-    readCost,
-  });
-}
+export const createProvider = (reach: ProviderReach): LlmProvider =>
+  createOpenAiChat({ ...reach, provider: 'grok', defaultUrl: 'https://api.x.ai/v1', readUsage, readCost });
 
 /** Returns the provider's counts. xAI's `completion_tokens` excludes reasoning, so the output is the total minus the prompt. */
 function readUsage({ usage }: ChatCompletion): CallUsage | null {

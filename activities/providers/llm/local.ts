@@ -9,7 +9,6 @@ export const createProvider = (reach: ProviderReach): LlmProvider =>
   createOpenAiChat({
     ...reach,
     provider: 'local',
-    baseUrl: requireLocalUrl(reach, 'LOCAL_LLM_BASE_URL'),
-    isOwnServer: true,
+    defaultUrl: requireLocalUrl(reach, 'LOCAL_LLM_BASE_URL'),
     readUsage,
   });

@@ -10,26 +10,27 @@ import type { LlmProviderName } from '../../../contract/constants.ts';
 import { capabilityOf } from '../../../contract/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
+import type { ProviderReach } from '../load-provider.ts';
 import { classifyOpenAiError, createOpenAiClient, readApiError } from '../openai-client.ts';
-import type { OpenAiClientOptions } from '../openai-client.ts';
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { refuseCutPrompt } from './cut-prompt.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { readResponse } from './read-response.ts';
 import type { Finish } from './read-response.ts';
 
-interface OpenAiChatOptions extends OpenAiClientOptions {
+interface OpenAiChatOptions extends ProviderReach {
   provider: LlmProviderName;
-  /** Whether the base URL was set, so it may be any compatible server. */
-  isOwnServer: boolean;
+  /** Used if no base URL is set. A base URL may lead to any compatible server. */
+  defaultUrl: string;
   /** Returns the usage as this provider counts it, or null. */
   readUsage: (completion: ChatCompletion) => CallUsage | null;
   readCost?: (completion: ChatCompletion) => number | undefined;
 }
 
 export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
-  const { provider, timeoutMs, isOwnServer } = options;
-  const client = createOpenAiClient(options);
+  const { provider, timeoutMs, baseUrl, defaultUrl } = options;
+  const isOwnServer = baseUrl !== undefined;
+  const client = createOpenAiClient({ ...options, baseUrl: baseUrl ?? defaultUrl });
   // Ollama reads only `max_tokens`, which OpenAI refuses.
   let roomNames: readonly RoomName[] = isOwnServer ? ROOM_NAMES : ['max_completion_tokens'];
   let format: Format = 'json_schema';

@@ -5,15 +5,8 @@ import { createOpenAiChat } from './openai-chat.ts';
 import type { LlmProvider } from './provider.ts';
 import { cacheUsage, tokenCount } from '../token-count.ts';
 
-export function createProvider({ baseUrl, ...reach }: ProviderReach): LlmProvider {
-  return createOpenAiChat({
-    provider: 'openai',
-    ...reach,
-    baseUrl: baseUrl ?? 'https://api.openai.com/v1',
-    isOwnServer: baseUrl !== undefined,
-    readUsage,
-  });
-}
+export const createProvider = (reach: ProviderReach): LlmProvider =>
+  createOpenAiChat({ ...reach, provider: 'openai', defaultUrl: 'https://api.openai.com/v1', readUsage });
 
 /** Returns the provider's counts: `prompt_tokens` includes cached tokens, `completion_tokens` includes reasoning. */
 export function readUsage({ usage }: ChatCompletion): CallUsage | null {
