@@ -52,9 +52,7 @@ const NO_KEYS = z
 
 /** Checks the environment and returns its settings. Throws one `ConfigError` that lists every problem. */
 function readSettings(env: Environment, rings: readonly Ring[]): Settings {
-  const { env: read, problems } = readSecretFiles(env);
-  // Compose files and `.env` set empty variables to the empty string.
-  const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== ''));
+  const { env: given, problems } = readSecretFiles(env);
   const { data: settings, error } = schemaFor(rings).safeParse(given);
   problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
   if (settings) problems.push(...findConflicts(settings));

@@ -11,7 +11,10 @@ interface SecretFiles {
   problems: string[];
 }
 
-/** Returns the environment with the content of each file in `<SECRET>_FILE`, without the final newline. */
+/**
+ * Returns the environment with the content of each file in `<SECRET>_FILE`, without the final newline. Omits empty variables:
+ * Compose files and `.env` set unset ones to the empty string.
+ */
 export function readSecretFiles(env: Environment): SecretFiles {
   const read: Environment = { ...env };
   const problems: string[] = [];
@@ -25,5 +28,5 @@ export function readSecretFiles(env: Environment): SecretFiles {
       problems.push(`${variable} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
     }
   }
-  return { env: read, problems };
+  return { env: Object.fromEntries(Object.entries(read).filter(([, value]) => value !== '')), problems };
 }

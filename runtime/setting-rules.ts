@@ -26,18 +26,14 @@ export const flag = () =>
     .default('false')
     .transform((value) => value === 'true');
 
-export const optional = () =>
-  z
-    .string()
-    .optional()
-    .transform((value) => value || undefined);
+export const optional = () => z.string().optional();
 
 /** A URL without slashes at its end, to which paths are appended. */
 export const baseUrl = () =>
   z
-    .union([z.url({ protocol: /^https?$/ }), z.literal('')])
-    .optional()
-    .transform((value) => value?.replace(/(?<!\/)\/+$/, '') || undefined);
+    .url({ protocol: /^https?$/ })
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
+    .optional();
 
 /** Returns whether the value is an origin as browsers send it: no path, no trailing slash, no default port. */
 export const isOrigin = (value: string) =>
