@@ -144,7 +144,8 @@ function activitiesOf(
     largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
     http,
     fetches: {
-      ...{ audio, secrets },
+      audio,
+      secrets,
       startDownload: createAudioDownload(createAddressGuard(config.audio.urlAllowHosts, config.webhooks.dnsServers)),
       diskRoom: createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes }),
       slots: createOutboundSlots(DOWNLOADS.slots, DOWNLOADS.perHost),
