@@ -27,7 +27,6 @@ export const WorkspaceSchema = responseObject('Workspace', {
   members: z.int().describe('Number of members.'),
   created_at: timestamp(),
 });
-export type Workspace = z.output<typeof WorkspaceSchema>;
 
 export const listWorkspaces = endpoint('listWorkspaces', 'get /v1/workspaces', {
   summary: 'List your workspaces',
@@ -97,7 +96,7 @@ export const deleteWorkspace = audited(
   { action: 'workspace_deleted', refused: passwordRefused('workspace_deletion_failed') },
 );
 
-const MemberSchema = responseObject('Member', {
+export const MemberSchema = responseObject('Member', {
   user_id: typeId('user'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   email: z.string().meta({ examples: ['ada@example.com'] }),
@@ -107,7 +106,6 @@ const MemberSchema = responseObject('Member', {
   sso: z.boolean().describe('The member has connected a single sign-on.'),
   joined_at: timestamp(),
 });
-export type Member = z.output<typeof MemberSchema>;
 
 const params = z.object({ user_id: typeId('user') });
 
