@@ -74,7 +74,7 @@ async function mailLink(
     const { mailer, publicUrl } = requireMailer(deps);
     await deps.invitationLimits.take(userId);
     await deps.linkLimits.take(accountOf(email));
-    void mailer.send({ to: email, ...invitationText(inviter.email, linkTo.invitation(publicUrl, token)) });
+    void mailer.send({ to: email, ...invitationText(inviter.email, linkTo('invitation', publicUrl, token)) });
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;
