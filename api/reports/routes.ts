@@ -1,9 +1,8 @@
 /** Usage, statistics and field results of a period. */
-import { MAX_PERIOD_DAYS, readPeriod } from '../../contract/usage.ts';
+import { getUsage, MAX_PERIOD_DAYS, readPeriod } from '../../contract/usage.ts';
 import type { Period } from '../../contract/usage.ts';
 import { getAssistantResults } from '../../contract/results.ts';
 import { getStats, readStatsPeriod, STATS_PERIOD_DAYS } from '../../contract/stats.ts';
-import { getUsage } from '../../contract/usage.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';

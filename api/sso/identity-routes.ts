@@ -44,7 +44,7 @@ export const identityRoutes = (deps: ApiDeps) => [
 
   handle(contract.deleteIdentity, async ({ params: { identity_id }, userId, login }) => {
     const identity = requireFound(await IdentityModel.findOwned(userId, identity_id), 'identity');
-    requireProof({ login });
+    requireProof(login);
     if (!(await IdentityModel.unlink(identity))) {
       throw new ApiError('conflict', 'This is your only way to log in. Set a password first.');
     }
