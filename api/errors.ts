@@ -5,7 +5,7 @@ import { ERRORS } from '../contract/errors.ts';
 import type { ErrorCode, FieldError } from '../contract/errors.ts';
 
 /** Optional members of the problem document, and headers of the response. */
-export interface ApiErrorExtras {
+interface ApiErrorExtras {
   errors?: FieldError[];
   session_id?: string;
   provider?: string | null;
@@ -64,15 +64,6 @@ export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown): z.
 }
 
 function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  if (unknown.length > 0) {
-    return unknown.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }));
-  }
-  return [{ path: issue.path.join('.'), message: issue.message }];
-}
-
-/** Returns the error for an uploaded file that is larger than `maxBytes`. */
-export function fileTooLarge(path: string, maxBytes: number): ApiError {
-  const message = `is larger than ${maxBytes} bytes`;
-  return new ApiError('payload_too_large', `The file ${message}.`, { errors: [{ path, message }] });
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
+  return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }));
 }

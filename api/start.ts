@@ -39,7 +39,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-export interface ApiParts {
+interface ApiParts {
   config: Config;
   db: Knex;
   temporal: TemporalCaller;

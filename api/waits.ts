@@ -23,7 +23,7 @@ export interface Wait {
 /** A missed notification delays a response by this much at most. */
 const RECHECK_MS = 15_000;
 
-export interface SessionWaitsDeps {
+interface SessionWaitsDeps {
   listener: Listener;
   log: Log;
   recheckMs?: number;

@@ -48,6 +48,14 @@ export const BUDGET =
   'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
 
+/** The monthly budget in a request. */
+export const budgetInput = () =>
+  usd()
+    .max(1e9)
+    .nullish()
+    .describe(BUDGET)
+    .meta({ examples: [50] });
+
 const LANGUAGE = 'Language of the console. null: the first language of the browser that the console has.';
 
 const VIEWS = 'Saved views of the console: a path with filters, by name.';
@@ -145,11 +153,7 @@ export const updateCurrentUser = audited(
     headers: z.object({ 'if-match': ifMatch() }),
     body: requestObject('UserPatch', {
       name: name().optional(),
-      monthly_budget_usd: usd()
-        .max(1e9)
-        .nullish()
-        .describe(BUDGET)
-        .meta({ examples: [50] }),
+      monthly_budget_usd: budgetInput(),
       language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
       views: z
         .record(text({ min: 1, max: 60 }), viewPath().nullable())

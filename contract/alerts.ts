@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ALERT_FORMATS } from './constants.ts';
 import { MAX_FIELD_CONDITIONS } from './field-conditions.ts';
-import { fieldCondition, openEnum, requestObject, responseObject, text } from './fields.ts';
+import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from './fields.ts';
 import { webhookSecret, webhookUrl } from './webhook-fields.ts';
 
 const MAX_ALERTS = 5;
@@ -33,7 +33,7 @@ export const alerts = () =>
   z
     .array(AlertInputSchema)
     .max(MAX_ALERTS)
-    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'must have different names')
+    .refine((all) => areDistinct(all.map(({ name }) => name)), 'must have different names')
     .describe('Webhooks about results whose fields meet conditions. Replaces all alerts. `null` or `[]`: none.');
 
 export const AlertSchema = responseObject('Alert', {

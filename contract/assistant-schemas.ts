@@ -10,7 +10,7 @@ import {
   VOICE_SETTINGS,
 } from './constants.ts';
 import { alerts, AlertSchema } from './alerts.ts';
-import { modelId, openEnum, responseObject, text, timestamp, typeId } from './fields.ts';
+import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from './fields.ts';
 import { STT_PROVIDER_FACTS } from './providers.ts';
 import { RedactionInputSchema } from './redaction.ts';
 import { resultFields } from './result-fields.ts';
@@ -24,7 +24,7 @@ const channelRoles = () =>
     .array(text({ min: 1, max: 64 }))
     .min(2, 'must name at least two channels')
     .max(MAX_CHANNELS)
-    .refine((roles) => new Set(roles).size === roles.length, 'must name each role once')
+    .refine(areDistinct, 'must name each role once')
     .describe(
       'Speaker of each channel, in channel order. Turns get these names. Voice assistants only; requires an stt_provider ' +
         'that transcribes channels separately.',
@@ -69,7 +69,7 @@ const shape = {
     .array(z.enum(SESSION_EVENTS))
     .min(1, 'must name at least one event')
     .max(SESSION_EVENTS.length)
-    .refine((events) => new Set(events).size === events.length, 'must name each event once')
+    .refine(areDistinct, 'must name each event once')
     .describe('Events sent to the webhook. Default: only `session.completed`.')
     .meta({ uniqueItems: true, examples: [['session.completed']] })
     .nullish(),

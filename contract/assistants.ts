@@ -93,7 +93,7 @@ export const duplicateAssistant = audited(
   },
 );
 
-const AssistantVersionSchema = responseObject('AssistantVersion', {
+export const AssistantVersionSchema = responseObject('AssistantVersion', {
   version: z.int().describe('Starts at 1. The highest is the current version.'),
   settings: VersionedSettingsSchema,
   restored_from: z.int().nullable().describe('The version whose settings were restored; null: settings were changed.'),

@@ -1,22 +1,11 @@
 /** Recordings that the service fetches from a URL: docs/recordings.md. */
 import { z } from 'zod';
+import { HTTP_FAILURES } from './constants.ts';
 import { openEnum, responseObject, timestamp } from './fields.ts';
 import { httpUrl } from './http-url.ts';
 
 /** Why a recording could not be fetched from its URL. */
-export const FETCH_FAILURES = [
-  'timeout',
-  'dns',
-  'connect',
-  'tls',
-  'redirect',
-  'blocked_address',
-  'http_status',
-  'cut_off',
-  'too_large',
-  'not_audio',
-  'no_room',
-] as const;
+const FETCH_FAILURES = [...HTTP_FAILURES, 'cut_off', 'too_large', 'not_audio', 'no_room'] as const;
 export type FetchFailure = (typeof FETCH_FAILURES)[number];
 
 const MAX_HEADERS = 5;

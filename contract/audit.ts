@@ -8,7 +8,7 @@ import { createdQuery, listOf, openEnum, pageQuery, responseObject, timestamp, t
 
 const endpoint = endpointsOf('Account');
 
-const AuditEventSchema = responseObject('AuditEvent', {
+export const AuditEventSchema = responseObject('AuditEvent', {
   audit_id: typeId('audit'),
   action: openEnum(AUDIT_ACTIONS),
   actor_id: z
@@ -38,7 +38,6 @@ export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
   }),
   answers: { 200: listOf(AuditEventSchema).meta({ id: 'AuditEventList' }) },
 });
-export type AuditEvent = z.output<typeof AuditEventSchema>;
 
 /** Returns the event of a failed login, or of one that was refused because of earlier failures. */
 export function loginFailed({ code, errors }: Refusal): AuditedRefusal | undefined {

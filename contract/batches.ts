@@ -106,7 +106,7 @@ const BatchEstimateSchema = responseObject('BatchEstimate', {
 export type BatchEstimate = z.output<typeof BatchEstimateSchema>;
 
 /** The items of a list do not include the overrides: prompts are long. */
-const BatchSummarySchema = responseObject('BatchSummary', {
+export const BatchSummarySchema = responseObject('BatchSummary', {
   batch_id: typeId('bat'),
   name: z.string().nullable(),
   action: openEnum(BATCH_ACTIONS),
@@ -140,7 +140,7 @@ const BatchSummarySchema = responseObject('BatchSummary', {
 });
 export type BatchSummary = z.output<typeof BatchSummarySchema>;
 
-const BatchSchema = responseObject('Batch', {
+export const BatchSchema = responseObject('Batch', {
   ...BatchSummarySchema.shape,
   overrides: VersionedSettingsSchema.pick({
     system_prompt: true,

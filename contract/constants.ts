@@ -154,7 +154,8 @@ export const WEBHOOK_TIMEOUT_MS = 10_000;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'stopped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-export const DELIVERY_FAILURES = [
+/** Why an HTTP request to an address that a client chose failed. */
+export const HTTP_FAILURES = [
   'timeout',
   'dns',
   'connect',
@@ -162,9 +163,9 @@ export const DELIVERY_FAILURES = [
   'redirect',
   'blocked_address',
   'http_status',
-  'worker_lost',
-  'secret_unreadable',
 ] as const;
+
+export const DELIVERY_FAILURES = [...HTTP_FAILURES, 'worker_lost', 'secret_unreadable'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed'] as const;

@@ -20,7 +20,7 @@ const endpoint = endpointsOf('Deliveries');
 
 const headers = () => z.record(z.string(), z.string());
 
-const AttemptSchema = responseObject('DeliveryAttempt', {
+export const AttemptSchema = responseObject('DeliveryAttempt', {
   attempt: z.int().min(1),
   started_at: timestamp(),
   duration_ms: z.int().nullable().describe('null while the attempt runs, or if its worker was lost.'),
@@ -35,7 +35,7 @@ const AttemptSchema = responseObject('DeliveryAttempt', {
   next_attempt_at: timestamp().nullable(),
 });
 
-const DeliverySchema = responseObject('Delivery', {
+export const DeliverySchema = responseObject('Delivery', {
   delivery_id: typeId('dlv'),
   session_id: typeId('sess').nullable().describe('null: a test delivery.'),
   assistant_id: typeId('asst'),
@@ -60,7 +60,7 @@ const DeliveryDetailSchema = DeliverySchema.extend({
 export type DeliveryDetail = z.output<typeof DeliveryDetailSchema>;
 
 /** Without attempts, which would make a list megabytes long. */
-const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
+export const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
   .extend({
     attempt_count: z.int().describe('Number of attempts that have started.'),
     last_attempt: AttemptSchema.pick({ status_code: true, failure: true, duration_ms: true, url: true })

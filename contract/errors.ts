@@ -70,3 +70,9 @@ export const ProblemSchema = responseObject(
   'RFC 9457 problem details, sent as application/problem+json.',
 );
 export type Problem = z.output<typeof ProblemSchema>;
+
+/** Returns the problem document of an error, without optional members. */
+export function problemOf(code: ErrorCode, detail: string, request_id: string): Problem {
+  const { status, title } = ERRORS[code];
+  return { type: `urn:conversation-analysis:error:${code}`, title, status, detail, code, request_id };
+}

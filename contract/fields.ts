@@ -70,6 +70,9 @@ export const modelId = () =>
     .max(200)
     .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, 'must be a model identifier');
 
+/** Returns whether no value is listed twice. */
+export const areDistinct = (values: readonly unknown[]) => new Set(values).size === values.length;
+
 /** A time in a response: ISO 8601 in UTC with milliseconds. Specification §2.4. */
 export const timestamp = () =>
   z
@@ -109,19 +112,17 @@ export function closeOpenEnum(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(jsonSchema, documented.length === 1 ? documented[0] : { anyOf: documented });
 }
 
-/** An integer in a query string. Only digits: a cast would also accept blanks and hexadecimal numbers. */
+/** Returns a function that converts text of this form to a number. A cast would also accept blanks and hexadecimal numbers. */
+const toNumber = (form: RegExp) => (value: unknown) =>
+  typeof value === 'string' && form.test(value) ? Number(value) : value;
+
+/** An integer in a query string. */
 export const queryInteger = (min: number, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-    z.int().min(min).max(max),
-  );
+  z.preprocess(toNumber(/^\d{1,9}$/), z.int().min(min).max(max));
 
 /** A number in a query string, in the notation of JSON. */
 export const queryNumber = (min: number, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value),
-    z.number().min(min).max(max),
-  );
+  z.preprocess(toNumber(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i), z.number().min(min).max(max));
 
 /** A positive number in a path. It stays text: a path with another one is 404. */
 export const pathNumber = () =>
@@ -135,9 +136,11 @@ export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ ma
 
 export const idList = (prefix: IdPrefix) => z.array(typeId(prefix)).min(1).max(100);
 
+/** A query parameter that is not repeated is a list of one. */
+const toList = (value: unknown) => (typeof value === 'string' ? [value] : value);
+
 /** A list of IDs as repeated query parameters. */
-export const queryIds = (prefix: IdPrefix) =>
-  z.preprocess((value) => (typeof value === 'string' ? [value] : value), idList(prefix));
+export const queryIds = (prefix: IdPrefix) => z.preprocess(toList, idList(prefix));
 
 /** A condition on a field value: `resolved:eq:false`. */
 export const fieldCondition = () =>
@@ -149,10 +152,7 @@ export const fieldCondition = () =>
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>
   z
-    .preprocess(
-      (value) => (typeof value === 'string' ? [value] : value),
-      z.array(fieldCondition()).max(MAX_FIELD_CONDITIONS),
-    )
+    .preprocess(toList, z.array(fieldCondition()).max(MAX_FIELD_CONDITIONS))
     .optional()
     .describe(
       'Conditions on field values, one per parameter; all must hold. `name:operator:value` with `eq` (several for one ' +
@@ -201,7 +201,7 @@ export function queryNames<T extends string>(names: readonly T[], examples: stri
     .string()
     .meta({ pattern: `^(${any})(,(${any}))*$`, examples })
     .transform((value) => value.split(','))
-    .pipe(z.array(z.enum(names)).refine((all) => new Set(all).size === all.length, 'must name each only once'));
+    .pipe(z.array(z.enum(names)).refine(areDistinct, 'must name each only once'));
 }
 
 /** A page of a list. */

@@ -11,7 +11,7 @@ const endpoint = endpointsOf('Workspaces');
 /** The token of an invitation's link. */
 const token = () => text({ min: 1, max: 100 }).meta({ examples: ['inv-0123456789-0123456789-0123456789-0123456'] });
 
-const InvitationSchema = responseObject('Invitation', {
+export const InvitationSchema = responseObject('Invitation', {
   invitation_id: typeId('inv'),
   email: z.string().meta({ examples: ['grace@example.com'] }),
   role: openEnum(MEMBER_ROLES),
@@ -19,7 +19,6 @@ const InvitationSchema = responseObject('Invitation', {
   created_at: timestamp(),
   expires_at: timestamp(),
 });
-export type Invitation = z.output<typeof InvitationSchema>;
 
 const CreatedInvitationSchema = InvitationSchema.extend({
   token: token().describe(

@@ -11,7 +11,7 @@ const SCOPE_LIST = TOKEN_SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_MEANINGS[s
 
 const NAMED = NAMED_SCOPES.map((scope) => `\`${scope}\``).join(' and ');
 
-const ApiKeySchema = responseObject('ApiKey', {
+export const ApiKeySchema = responseObject('ApiKey', {
   key_id: typeId('key'),
   name: z.string().meta({ examples: ['call-center back end'] }),
   prefix: z
@@ -37,7 +37,7 @@ const CreatedApiKeySchema = ApiKeySchema.extend({
     .meta({ examples: ['cas_3f9kexamp1exexamp1exexamp1exexamp0000000'] }),
 }).meta({ id: 'CreatedApiKey' });
 
-const ListedApiKeySchema = ApiKeySchema.extend({
+export const ListedApiKeySchema = ApiKeySchema.extend({
   created_by_name: z
     .string()
     .nullable()
@@ -130,6 +130,4 @@ export const revokeAllKeys = audited(
   }),
   { action: 'tokens_revoked', details: (_request, { revoked }) => ({ revoked }) },
 );
-export type ApiKey = z.output<typeof ApiKeySchema>;
-export type ListedApiKey = z.output<typeof ListedApiKeySchema>;
 export type CreatedApiKey = z.output<typeof CreatedApiKeySchema>;

@@ -8,7 +8,7 @@ import { listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '
 
 const endpoint = endpointsOf('Account');
 
-const ActiveLoginSchema = responseObject('ActiveLogin', {
+export const ActiveLoginSchema = responseObject('ActiveLogin', {
   login_id: typeId('login'),
   kind: openEnum(LOGIN_KINDS).describe('`console`: cookie of the console. `token`: login token.'),
   created_at: timestamp(),
@@ -21,7 +21,6 @@ const ActiveLoginSchema = responseObject('ActiveLogin', {
   user_agent: z.string().nullable().describe('`User-Agent` of the client that logged in.'),
   current: z.boolean().describe('true: the login of this request.'),
 });
-export type ActiveLogin = z.output<typeof ActiveLoginSchema>;
 
 /** The token is only in the cookie, which scripts can't read. */
 export const ConsoleLoginSchema = responseObject('ConsoleLogin', { user: UserSchema });

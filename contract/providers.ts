@@ -45,7 +45,7 @@ interface SttProviderFacts extends ProviderFacts {
 }
 
 /** Limits of a recording; null: unknown. */
-export interface SttLimits {
+interface SttLimits {
   max_bytes: number | null;
   max_duration_s: number | null;
   media_types: readonly string[] | null;

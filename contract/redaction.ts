@@ -1,7 +1,7 @@
 /** Redaction of conversations: docs/redaction.md. */
 import { z } from 'zod';
 import { REDACTION_KINDS } from './redaction-kinds.ts';
-import { openEnum, responseObject } from './fields.ts';
+import { areDistinct, openEnum, responseObject } from './fields.ts';
 
 export const RedactionInputSchema = z
   .strictObject({
@@ -9,7 +9,7 @@ export const RedactionInputSchema = z
       .array(z.enum(REDACTION_KINDS))
       .min(1, 'must name at least one kind')
       .max(REDACTION_KINDS.length)
-      .refine((kinds) => new Set(kinds).size === kinds.length, 'must name each kind once')
+      .refine(areDistinct, 'must name each kind once')
       .describe(
         'What is replaced. `card`: every number of 13 digits or more. `name` and `address` need the setting `REDACTION_URL` of the server.',
       )

@@ -41,7 +41,7 @@ const RedeliveryPreviewSchema = responseObject('RedeliveryPreview', {
 });
 export type RedeliveryPreview = z.output<typeof RedeliveryPreviewSchema>;
 
-const RedeliverySchema = responseObject('Redelivery', {
+export const RedeliverySchema = responseObject('Redelivery', {
   redelivery_id: typeId('rdl'),
   filter: z.object({
     delivery_id: z.array(z.string()).optional(),

@@ -1,7 +1,7 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { z } from 'zod';
 import { FIELD_TYPES } from './constants.ts';
-import { openEnum, responseObject, text } from './fields.ts';
+import { areDistinct, openEnum, responseObject, text } from './fields.ts';
 
 /** Below the documented schema limits of every provider. */
 const MAX_FIELDS = 50;
@@ -27,10 +27,7 @@ const ResultFieldInputSchema = z
       )
       .min(2, 'must have at least two options')
       .max(50)
-      .refine(
-        (options) => new Set(options.map(foldOption)).size === options.length,
-        'must be unique without regard to case',
-      )
+      .refine((options) => areDistinct(options.map(foldOption)), 'must be unique without regard to case')
       .optional()
       .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),

@@ -8,7 +8,7 @@ const ADMINS = ['owner', 'admin'] as const;
 const AUDITORS = ['owner', 'admin', 'auditor'] as const;
 
 /** The roles with each scope. `write` does not include `read`. */
-export const SCOPE_ROLES = {
+const SCOPE_ROLES = {
   'account:read': ALL,
   'account:write': ALL,
   'membership:write': ALL,

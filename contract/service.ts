@@ -15,7 +15,6 @@ const PricesSchema = responseObject(
   },
   'null: the model is not billed by this unit.',
 );
-export type ModelPrices = z.output<typeof PricesSchema>;
 
 const ProviderModelSchema = responseObject('ProviderModel', {
   model: z.string().nullable().describe('null: the provider has no selectable models.'),
@@ -119,7 +118,6 @@ const InfoSchema = responseObject('ServiceInfo', {
     )
     .meta({ examples: ['https://temporal.example.com/namespaces/default/workflows/{workflow_id}'] }),
 });
-export type ServiceInfo = z.output<typeof InfoSchema>;
 
 export const getInfo = endpoint('getInfo', 'get /v1/info', {
   summary: 'Retrieve information about the installation',

@@ -69,7 +69,7 @@ const CostItemSchema = responseObject('CostItem', {
 });
 export type CostItem = z.output<typeof CostItemSchema>;
 
-const SessionDeliverySchema = responseObject('SessionDelivery', {
+export const SessionDeliverySchema = responseObject('SessionDelivery', {
   delivery_id: typeId('dlv'),
   status: openEnum(DELIVERY_STATUSES),
   next_attempt_at: timestamp().nullable(),
@@ -175,7 +175,7 @@ export const SessionSchema = responseObject('Session', {
 export type Session = z.output<typeof SessionSchema>;
 
 /** Without the fields that can be megabytes. */
-const SessionListItemSchema = SessionSchema.omit({
+export const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
   transcript: true,
   roles: true,

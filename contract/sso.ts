@@ -87,14 +87,13 @@ export const endSso = endpoint('endSso', 'get /v1/auth/oidc/end', {
   errors: ['not_found'],
 });
 
-const IdentitySchema = responseObject('Identity', {
+export const IdentitySchema = responseObject('Identity', {
   identity_id: typeId('idt'),
   issuer: z.string().meta({ examples: ['https://id.example.com/realms/acme'] }),
   email: z.string().nullable().describe('As the provider last reported it.'),
   created_at: timestamp(),
   last_used_at: timestamp(),
 });
-export type Identity = z.output<typeof IdentitySchema>;
 
 export const listIdentities = endpoint('listIdentities', 'get /v1/auth/identities', {
   summary: 'List connected single sign-ons',

@@ -9,8 +9,6 @@ const endpoint = endpointsOf('Usage');
 const STATS_INTERVALS = ['hour', 'day'] as const;
 export type StatsInterval = (typeof STATS_INTERVALS)[number];
 
-const DAY_MS = 86_400_000;
-
 /** Maximum and default length of the period, in days. */
 export const STATS_PERIOD_DAYS: Record<StatsInterval, { most: number; default: number }> = {
   hour: { most: 14, default: 1 },
@@ -77,17 +75,6 @@ const StatsReportSchema = responseObject('StatsReport', {
     .describe(`Hosts with failed or retrying deliveries, most failures first; at most ${MAX_RECEIVERS}.`),
 });
 export type StatsReport = z.output<typeof StatsReportSchema>;
-
-/** Returns the period with its defaults. Its length is not checked. */
-export function readStatsPeriod(
-  { from, to, interval }: { from?: string | undefined; to?: string | undefined; interval: StatsInterval },
-  now: Date,
-): { from: Date; to: Date; days: number } {
-  const end = to === undefined ? now : new Date(to);
-  const start =
-    from === undefined ? new Date(end.getTime() - STATS_PERIOD_DAYS[interval].default * DAY_MS) : new Date(from);
-  return { from: start, to: end, days: (end.getTime() - start.getTime()) / DAY_MS };
-}
 
 export const getStats = endpoint('getStats', 'get /v1/stats', {
   summary: 'Retrieve statistics',

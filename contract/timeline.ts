@@ -73,7 +73,7 @@ const callId = () =>
     .regex(new RegExp(`^(${STEPS.join('|')})-[1-9]\\d{0,5}$`))
     .meta({ examples: ['analysis-1'] });
 
-const ProviderCallSchema = responseObject('ProviderCall', {
+export const ProviderCallSchema = responseObject('ProviderCall', {
   call_id: z.string().meta({ examples: ['analysis-1'] }),
   step: openEnum(STEPS),
   attempt: z.int().min(1),
@@ -85,7 +85,6 @@ const ProviderCallSchema = responseObject('ProviderCall', {
   provider_request_id: z.string().nullable(),
   provider_response: z.unknown().describe("The provider's complete response; null: none is stored."),
 });
-export type ProviderCall = z.output<typeof ProviderCallSchema>;
 
 export const getSessionCall = endpoint('getSessionCall', 'get /v1/sessions/{id}/calls/{call_id}', {
   summary: 'Retrieve a provider call',

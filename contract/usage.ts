@@ -7,8 +7,7 @@ import { openEnum, responseObject, typeId, usd, queryNames } from './fields.ts';
 const endpoint = endpointsOf('Usage');
 
 export const MAX_PERIOD_DAYS = 366;
-const DEFAULT_PERIOD_DAYS = 30;
-const DAY_MS = 86_400_000;
+export const DEFAULT_PERIOD_DAYS = 30;
 
 const day = () =>
   z.iso
@@ -24,19 +23,10 @@ export const periodQuery = () => ({
   to: day().optional().describe(`Last day (UTC), at most ${MAX_PERIOD_DAYS} days in total. Default: today.`),
 });
 
+/** First and last day, as ISO dates. */
 export interface Period {
-  /** First and last day, as ISO dates. */
   from: string;
   to: string;
-  days: number;
-}
-
-/** Returns the period with its defaults. Its length is not checked. */
-export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
-  const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const last = to ?? (from !== undefined && from > isoDay(now.getTime()) ? from : isoDay(now.getTime()));
-  const first = from ?? isoDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
-  return { from: first, to: last, days: (Date.parse(last) - Date.parse(first)) / DAY_MS + 1 };
 }
 
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;

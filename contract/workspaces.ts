@@ -1,10 +1,21 @@
 /** Workspaces and their members: docs/decisions.md, "Workspaces". */
 import { z } from 'zod';
-import { BUDGET, passwordOrProof } from './account.ts';
+import { BUDGET, budgetInput, passwordOrProof } from './account.ts';
 import { passwordRefused } from './audit.ts';
 import { MEMBER_ROLES, MEMBERSHIP_SOURCES, SIGN_IN_POLICIES, workspaceBase } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
-import { listOf, openEnum, pageQuery, requestObject, responseObject, text, timestamp, typeId, usd } from './fields.ts';
+import {
+  areDistinct,
+  listOf,
+  openEnum,
+  pageQuery,
+  requestObject,
+  responseObject,
+  text,
+  timestamp,
+  typeId,
+  usd,
+} from './fields.ts';
 
 const endpoint = endpointsOf('Workspaces');
 
@@ -27,7 +38,6 @@ export const WorkspaceSchema = responseObject('Workspace', {
   members: z.int().describe('Number of members.'),
   created_at: timestamp(),
 });
-export type Workspace = z.output<typeof WorkspaceSchema>;
 
 export const listWorkspaces = endpoint('listWorkspaces', 'get /v1/workspaces', {
   summary: 'List your workspaces',
@@ -62,11 +72,7 @@ export const updateWorkspace = audited(
     scope: 'workspace:write',
     body: requestObject('WorkspacePatch', {
       name: name().optional(),
-      monthly_budget_usd: usd()
-        .max(1e9)
-        .nullish()
-        .describe(BUDGET)
-        .meta({ examples: [50] }),
+      monthly_budget_usd: budgetInput(),
       sign_in: z
         .enum(SIGN_IN_POLICIES)
         .optional()
@@ -97,7 +103,7 @@ export const deleteWorkspace = audited(
   { action: 'workspace_deleted', refused: passwordRefused('workspace_deletion_failed') },
 );
 
-const MemberSchema = responseObject('Member', {
+export const MemberSchema = responseObject('Member', {
   user_id: typeId('user'),
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   email: z.string().meta({ examples: ['ada@example.com'] }),
@@ -107,7 +113,6 @@ const MemberSchema = responseObject('Member', {
   sso: z.boolean().describe('The member has connected a single sign-on.'),
   joined_at: timestamp(),
 });
-export type Member = z.output<typeof MemberSchema>;
 
 const params = z.object({ user_id: typeId('user') });
 
@@ -181,7 +186,7 @@ const GroupRolesInputSchema = z
         }),
       )
       .max(100)
-      .refine((rows) => new Set(rows.map(({ group }) => group)).size === rows.length, 'must not repeat a group'),
+      .refine((rows) => areDistinct(rows.map(({ group }) => group)), 'must not repeat a group'),
   })
   .strict()
   .meta({ id: 'GroupRolesInput' });

@@ -1,4 +1,3 @@
-import type { MemberRole } from '../../contract/constants.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
@@ -15,7 +14,7 @@ import { presentDelivery, presentRedelivery } from '../deliveries/present.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { Reply } from '../http/handle.ts';
-import type { BytesReply } from '../http/handle.ts';
+import type { BytesReply, RequestFacts } from '../http/handle.ts';
 import { presentApiKey } from '../keys/routes.ts';
 import { sessionFiles, toArchive, toFile } from '../sessions/archive.ts';
 import type { ArchivedFile } from '../sessions/archive.ts';
@@ -23,52 +22,40 @@ import { presentLogin, presentUser } from './present.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config'>;
 
-interface ExportRequest {
-  workspaceId: string;
-  userId: string;
-  role: MemberRole | undefined;
-  isHead: boolean;
-  signal: AbortSignal;
-}
+type ExportRequest = Pick<RequestFacts, 'workspaceId' | 'userId' | 'role' | 'isHead' | 'signal'>;
+
+/** The users whose data this process exports. */
+const exporting = new Set<string>();
 
 /**
- * Returns a function that responds with all data of a user as a ZIP archive, one export at a time in each process. An owner
- * also gets the data of the workspace.
+ * Responds with all data of a user as a ZIP archive. An owner also gets the data of the workspace. Throws `rate_limited`
+ * while this process sends the same user another archive.
  */
-export function createExportAccount(deps: Deps) {
-  const running = new Set<string>();
-  return async function exportAccount({
-    workspaceId,
-    userId,
-    role,
-    isHead,
-    signal,
-  }: ExportRequest): Promise<BytesReply> {
-    const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
-    const day = new Date().toISOString().slice(0, 10);
-    const headers = {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="conversations-${day}.zip"`,
-    };
-    if (isHead) return new Reply(undefined, { headers });
-    if (running.has(userId)) {
-      throw new ApiError('rate_limited', 'Your account is already being exported. Wait until that file is complete.', {
-        retryAfterS: 60,
-      });
-    }
-    running.add(userId);
-    const ofWorkspace = role === 'owner' ? workspaceFiles(deps, { workspace_id: workspaceId }, signal) : [];
-    const files = accountFiles(user, ofWorkspace);
-    const archive = toArchive(files);
-    archive.once('close', () => running.delete(userId));
-    return new Reply(archive, { headers });
+export async function exportAccount(deps: Deps, request: ExportRequest): Promise<BytesReply> {
+  const { workspaceId, userId, isHead } = request;
+  const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
+  const day = new Date().toISOString().slice(0, 10);
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="conversations-${day}.zip"`,
   };
+  if (isHead) return new Reply(undefined, { headers });
+  if (exporting.has(userId)) {
+    throw new ApiError('rate_limited', 'Your account is already being exported. Wait until that file is complete.', {
+      retryAfterS: 60,
+    });
+  }
+  exporting.add(userId);
+  const archive = toArchive(filesOf(deps, user, request));
+  archive.once('close', () => exporting.delete(userId));
+  return new Reply(archive, { headers });
 }
 
 /** Yields all data of a user as the API presents it, without secrets. Each file is read when the client is ready for it. */
-async function* accountFiles(
+async function* filesOf(
+  deps: Deps,
   user: UserModel,
-  rest: AsyncGenerator<ArchivedFile> | readonly ArchivedFile[],
+  { workspaceId: workspace_id, role, signal }: ExportRequest,
 ): AsyncGenerator<ArchivedFile> {
   yield { name: 'profile.json', input: JSON.stringify(presentUser(user), null, 2) };
   yield toFile(
@@ -77,7 +64,7 @@ async function* accountFiles(
     (row) => presentLogin(row, undefined),
   );
   yield toFile('account_audit', () => AuditEventModel.query().where({ user_id: user.id }), presentAuditEvent);
-  yield* rest;
+  if (role === 'owner') yield* workspaceFiles(deps, { workspace_id }, signal);
 }
 
 async function* workspaceFiles(

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Login } from '../../contract/account.ts';
+import type { Login, login } from '../../contract/account.ts';
 import type { LoginKind } from '../../contract/constants.ts';
+import type { EndpointInput } from '../../contract/endpoint.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
+import type { RequestFacts } from '../http/handle.ts';
 import { isPasswordOf } from './passwords.ts';
 import { presentUser } from './present.ts';
 import { requireCode } from './second-factor.ts';
 
 /** The client that logs in, as the list of logins shows it. */
-export interface LoginClient {
-  address: string;
-  userAgent: string;
-}
+export type LoginClient = Pick<RequestFacts, 'address' | 'userAgent'>;
 
 const HOUR_MS = 3_600_000;
 
@@ -31,12 +30,7 @@ export interface Authenticated {
   ssoHours?: number | undefined;
 }
 
-interface Attempt {
-  email: string;
-  password: string;
-  code?: string | undefined;
-  address: string;
-}
+type Attempt = EndpointInput<typeof login>['body'] & Pick<LoginClient, 'address'>;
 
 /**
  * Throws `unauthorized`, `second_factor_required` or the errors of a wrong code. A wrong password and an unknown address give

@@ -3,13 +3,9 @@ import type { Mail } from '../mailer.ts';
 
 type Text = Omit<Mail, 'to'>;
 
-const link = (publicUrl: string, page: string, token: string) => `${publicUrl}/console/${page}#${token}`;
-
-export const linkTo = {
-  reset: (publicUrl: string, token: string) => link(publicUrl, 'reset', token),
-  email: (publicUrl: string, token: string) => link(publicUrl, 'email', token),
-  invitation: (publicUrl: string, token: string) => link(publicUrl, 'invitation', token),
-};
+/** Returns a link to a page of the console. */
+export const linkTo = (page: 'reset' | 'email' | 'invitation', publicUrl: string, token: string) =>
+  `${publicUrl}/console/${page}#${token}`;
 
 export const resetText = (url: string): Text => ({
   subject: 'Reset your password',

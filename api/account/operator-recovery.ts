@@ -18,7 +18,7 @@ export async function createResetLink(email: string, publicUrl: string | undefin
   const user = await findAccount(email);
   const token = await OneTimeTokenModel.issue('reset', user, null);
   await record(user, 'password_reset_asked');
-  return linkTo.reset(publicUrl ?? '<the origin of your console>', token);
+  return linkTo('reset', publicUrl ?? '<the origin of your console>', token);
 }
 
 export async function verifyEmail(email: string): Promise<string> {

@@ -23,7 +23,7 @@ export async function isPasswordOf(
 
 let hashOfNothing: string | undefined;
 
-export interface PasswordProof {
+interface PasswordProof {
   userId: string;
   /** Of a user without a password, the login must have a recent proof instead. */
   current_password?: string | undefined;
@@ -38,7 +38,7 @@ export async function requirePassword(
 ): Promise<UserModel> {
   const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
   if (user.password_hash === null) {
-    requireProof({ login });
+    requireProof(login);
     return user;
   }
   if (current_password === undefined) throw invalid({ path: 'current_password', message: 'is required' });
@@ -49,7 +49,7 @@ export async function requirePassword(
   throw invalid({ path: 'current_password', message: 'is not the current password', code: 'wrong_password' });
 }
 
-export interface PasswordChange extends PasswordProof {
+interface PasswordChange extends PasswordProof {
   new_password: string;
   /** The login that stays valid. All others end. */
   keptLogin: string | undefined;

@@ -20,7 +20,7 @@ export const recoveryRoutes = (deps: MailDeps) => [
 
   handle(recovery.requestEmailLink, async ({ body: { email }, userId, login }) => {
     const user = await UserModel.query().findById(userId).throwIfNotFound();
-    if (email !== user.email) requireProof({ login });
+    if (email !== user.email) requireProof(login);
     await mailEmailLink(deps, user, email);
   }),
 

@@ -30,7 +30,7 @@ export async function mailResetLink(
   await deps.linkLimits.take(accountOf(email));
   const token = await OneTimeTokenModel.issue('reset', user, user.email);
   await AuditEventModel.recordOwn(user, { action: 'password_reset_asked', address });
-  await mailer.send({ to: user.email, ...resetText(linkTo.reset(publicUrl, token)) });
+  await mailer.send({ to: user.email, ...resetText(linkTo('reset', publicUrl, token)) });
 }
 
 /**
@@ -64,7 +64,7 @@ export async function mailEmailLink(deps: MailDeps, user: UserModel, email: stri
   const { mailer, publicUrl } = requireMailer(deps);
   await deps.linkLimits.take(accountOf(email));
   const token = await OneTimeTokenModel.issue('email', user, email);
-  void mailer.send({ to: email, ...confirmText(linkTo.email(publicUrl, token)) });
+  void mailer.send({ to: email, ...confirmText(linkTo('email', publicUrl, token)) });
 }
 
 /** Gives the user the address of the link, proven. Voids all other links, which the former address may have received. */

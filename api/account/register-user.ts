@@ -1,3 +1,5 @@
+import type { register } from '../../contract/account.ts';
+import type { EndpointInput } from '../../contract/endpoint.ts';
 import type { Config } from '../../runtime/config.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';
@@ -7,16 +9,9 @@ import { findInvitation, join } from '../workspaces/invitations.ts';
 import { notifyOwners } from '../workspaces/notify-owners.ts';
 import { hashPassword } from './passwords.ts';
 
-export interface NewUser {
-  email: string;
-  name: string;
-  password: string;
-}
+type Registration = EndpointInput<typeof register>['body'];
 
-interface Registration extends NewUser {
-  /** Token of an invitation. */
-  invitation?: string | undefined;
-}
+export type NewUser = Omit<Registration, 'invitation'>;
 
 type RegistrationConfig = Pick<Config, 'budgets' | 'passwordLogin' | 'quotas' | 'registration'>;
 

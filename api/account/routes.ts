@@ -7,7 +7,7 @@ import { clearedConsoleCookie } from '../guard/console-cookie.ts';
 import { handle, Reply, requireMatch } from '../http/handle.ts';
 import { deleteAccount } from '../workspaces/members.ts';
 import { checkBudget } from './check-budget.ts';
-import { createExportAccount } from './export-account.ts';
+import { exportAccount } from './export-account.ts';
 import { issueLogin, logInWithPassword } from './log-in.ts';
 import { changePassword, passwordChanged, requirePassword } from './passwords.ts';
 import { loginRoutes } from './login-routes.ts';
@@ -61,7 +61,7 @@ export const accountRoutes = (deps: ApiDeps) => [
       : issueLogin(deps, { user, isStrong: login?.isStrong ?? false }, client);
   }),
 
-  handle(account.exportCurrentUser, createExportAccount(deps)),
+  handle(account.exportCurrentUser, (request) => exportAccount(deps, request)),
 
   // A sweep removes the data of the workspaces that are deleted with the account.
   handle(account.deleteCurrentUser, async ({ body, userId, address, login }) => {

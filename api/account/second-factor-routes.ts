@@ -14,7 +14,7 @@ const findUser = (userId: string) => UserModel.withDetails().findById(userId).th
 
 export const secondFactorRoutes = (deps: ApiDeps) => [
   handle(contract.proveIdentity, async ({ body: { code, current_password }, userId, login, address }) => {
-    const { id } = requirePerson({ login });
+    const { id } = requirePerson(login);
     const user = await findUser(userId);
     if (user.has_second_factor) {
       if (code === undefined) throw invalid({ path: 'code', message: 'is required' });
@@ -31,25 +31,25 @@ export const secondFactorRoutes = (deps: ApiDeps) => [
   }),
 
   handle(contract.startSecondFactor, async ({ userId, login }) => {
-    requireProof({ login });
+    requireProof(login);
     return startSecondFactor(deps, await findUser(userId));
   }),
 
   handle(contract.confirmSecondFactor, async ({ body: { code }, userId, login }) => {
-    const { id } = requireProof({ login });
+    const { id } = requireProof(login);
     const recovery_codes = await confirmSecondFactor(deps, await findUser(userId), code);
     await LoginModel.prove(id, { isStrong: true });
     return { recovery_codes };
   }),
 
   handle(contract.deleteSecondFactor, async ({ userId, login }) => {
-    requireProof({ login });
+    requireProof(login);
     if (!(await SecondFactorModel.remove(userId))) return;
     notify(deps, await findUser(userId), 'The second factor of your account was turned off.');
   }),
 
   handle(contract.createRecoveryCodes, async ({ userId, login }) => {
-    requireProof({ login });
+    requireProof(login);
     const user = await findUser(userId);
     if (!user.has_second_factor) throw new ApiError('conflict', 'Set up a second factor first.');
     return { recovery_codes: await replaceRecoveryCodes(user) };

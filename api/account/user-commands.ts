@@ -30,7 +30,7 @@ import {
 import type { OperatorDeps } from './operator-recovery.ts';
 import { addUser } from './register-user.ts';
 
-export interface UserCommandDeps extends OperatorDeps {
+interface UserCommandDeps extends OperatorDeps {
   /** Returns the password of a new account. */
   readPassword(): Promise<string>;
 }

@@ -89,7 +89,7 @@ async function requireRoom(
   throw new ApiError('quota_exceeded', detail);
 }
 
-export interface AssistantChange {
+interface AssistantChange {
   patch: AssistantPatch;
   ifMatch: string | undefined;
   /** The version whose settings the patch contains; undefined: the client sent the patch. */

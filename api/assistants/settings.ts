@@ -11,7 +11,7 @@ import { invalid } from '../errors.ts';
 import { findUnusableLlm } from './check-settings.ts';
 
 /** The columns of an assistant's settings, except those with sealed secrets. */
-export type SettingsColumns = Omit<NewAssistant, 'id' | 'workspace_id' | 'webhook_secret' | 'alerts'>;
+type SettingsColumns = Omit<NewAssistant, 'id' | 'workspace_id' | 'webhook_secret' | 'alerts'>;
 
 type Config = Pick<ApiDeps['config'], 'providers'>;
 

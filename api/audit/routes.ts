@@ -1,7 +1,6 @@
-import { listAuditEvents } from '../../contract/audit.ts';
-import type { AuditEvent } from '../../contract/audit.ts';
+import { AuditEventSchema, listAuditEvents } from '../../contract/audit.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
-import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';
 
 export const auditRoutes = () => [
   handle(listAuditEvents, async ({ query: { limit = DEFAULT_PAGE, cursor, ...filter }, ...caller }) => {
@@ -12,12 +11,4 @@ export const auditRoutes = () => [
   }),
 ];
 
-export function presentAuditEvent({
-  id,
-  created_at,
-  workspace_id: _,
-  user_id: _user,
-  ...event
-}: AuditEventModel): AuditEvent {
-  return { audit_id: id, ...event, created_at: created_at.toISOString() };
-}
+export const presentAuditEvent = (row: AuditEventModel) => presentRow(AuditEventSchema, { ...row, audit_id: row.id });

@@ -74,7 +74,7 @@ async function chooseForBatch(
 }
 
 /** An idempotency key, and the hash of its request. */
-export type BatchKey = { [K in 'idempotency_key' | 'payload_hash']: NonNullable<BatchModel[K]> };
+type BatchKey = { [K in 'idempotency_key' | 'payload_hash']: NonNullable<BatchModel[K]> };
 
 /** Returns the idempotency key of a request, or undefined if the client sent none. */
 export function readBatchKey(key: string | undefined, { dry_run: _, ...request }: BatchInput): BatchKey | undefined {

@@ -1,35 +1,19 @@
 import type { BatchComparisonItem, FieldChange, FieldComparison } from '../../contract/batch-comparison.ts';
-import type { Batch, BatchSummary } from '../../contract/batches.ts';
+import { BatchSchema, BatchSummarySchema } from '../../contract/batches.ts';
 import type { BatchModel } from '../../db/models/batch.ts';
 import type { ComparedPair, ComparedRow } from '../../db/queries/compare-batch.ts';
+import { presentRow } from '../http/handle.ts';
 
-export const presentBatch = (row: BatchModel): Batch => ({ ...summarizeBatch(row), overrides: row.overrides });
+export const presentBatch = (row: BatchModel) => presentRow(BatchSchema, addCounts(row));
 
-/** Returns a batch as an item of a list. Its counts are those of its last step, which are some seconds old at most. */
-export function summarizeBatch(row: BatchModel): BatchSummary {
-  const { name, action, filter, assistant_version, notify, status, held_by, total, begun, ...rest } = row;
-  const { completed, failed, canceled, cost_usd, max_cost_usd } = rest;
-  return {
-    batch_id: row.id,
-    name,
-    action,
-    filter,
-    assistant_version,
-    notify,
-    status,
-    held_by,
-    total,
-    // Failed sessions may match the filter again.
-    remaining: Math.max(0, total - begun),
-    running: begun - completed - failed - canceled,
-    completed,
-    failed,
-    canceled,
-    cost_usd,
-    max_cost_usd,
-    created_at: row.created_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-  };
+/** Returns a batch as an item of a list. */
+export const summarizeBatch = (row: BatchModel) => presentRow(BatchSummarySchema, addCounts(row));
+
+/** Adds the counts that are not stored. All counts are those of the last step, which are some seconds old at most. */
+function addCounts(row: BatchModel) {
+  const { id: batch_id, total, begun, completed, failed, canceled } = row;
+  // Failed sessions may match the filter again.
+  return { ...row, batch_id, remaining: Math.max(0, total - begun), running: begun - completed - failed - canceled };
 }
 
 /** Returns a session, its reanalysis, and the fields of both. */

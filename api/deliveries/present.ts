@@ -1,72 +1,30 @@
-import type { Delivery, DeliveryListItem } from '../../contract/deliveries.ts';
-import type { Redelivery, RedeliveryPreview } from '../../contract/redeliveries.ts';
-import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { AttemptSchema, DeliveryListItemSchema, DeliverySchema } from '../../contract/deliveries.ts';
+import { RedeliverySchema } from '../../contract/redeliveries.ts';
+import type { RedeliveryPreview } from '../../contract/redeliveries.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { RedeliveryModel, RedeliveryPreviewRow } from '../../db/models/redelivery.ts';
+import { presentRow } from '../http/handle.ts';
 
-export function presentDelivery(row: DeliveryModel): Delivery {
-  return { ...presentState(row), attempts: (row.attempts ?? []).map(presentAttempt) };
-}
+export const presentDelivery = (row: DeliveryModel) =>
+  presentRow(DeliverySchema, {
+    ...addState(row),
+    attempts: (row.attempts ?? []).map((attempt) => presentRow(AttemptSchema, attempt)),
+  });
 
-export function presentDeliveryListItem(row: DeliveryModel): DeliveryListItem {
-  return {
-    ...presentState(row),
+export const presentDeliveryListItem = (row: DeliveryModel) =>
+  presentRow(DeliveryListItemSchema, {
+    ...addState(row),
     attempt_count: Number(row.attempt_count ?? 0),
     last_attempt: row.last_attempt ?? null,
-  };
-}
+  });
 
-function presentState(row: DeliveryModel): Omit<Delivery, 'attempts'> {
-  return {
-    delivery_id: row.id,
-    session_id: row.session_id,
-    assistant_id: row.assistant_id,
-    event: row.event,
-    alert: row.alert,
-    status: row.status,
-    stop_reason: row.stop_reason,
-    created_at: row.created_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    overdue: row.isOverdue(new Date()),
-    replayed_from: row.replayed_from,
-    redelivery_id: row.redelivery_id,
-    workflow_id: row.workflow_id,
-  };
-}
-
-function presentAttempt(row: DeliveryAttemptModel): Delivery['attempts'][number] {
-  const { attempt, duration_ms, outcome, failure, status_code, url, request_headers } = row;
-  const { response_headers, response_body, response_truncated } = row;
-  return {
-    attempt,
-    duration_ms,
-    outcome,
-    failure,
-    status_code,
-    url,
-    request_headers,
-    response_headers,
-    response_body,
-    response_truncated,
-    started_at: row.started_at.toISOString(),
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  };
-}
+const addState = (row: DeliveryModel) => ({ ...row, delivery_id: row.id, overdue: row.isOverdue(new Date()) });
 
 /** Returns a redelivery with the current counts of its deliveries. */
-export async function presentRedelivery(row: RedeliveryModel): Promise<Redelivery> {
+export async function presentRedelivery(row: RedeliveryModel) {
   const counts = await row.countDeliveries();
-  return {
-    redelivery_id: row.id,
-    filter: row.filter,
-    status: row.status,
-    total: row.total,
-    started: counts.pending + counts.delivered + counts.failed + counts.stopped,
-    ...counts,
-    created_at: row.created_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-  };
+  const started = counts.pending + counts.delivered + counts.failed + counts.stopped;
+  return presentRow(RedeliverySchema, { ...row, ...counts, redelivery_id: row.id, started });
 }
 
 /** @param rows one for each assistant, the one with the most deliveries first. */

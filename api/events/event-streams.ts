@@ -20,7 +20,7 @@ const CHANGED_CHANNEL = 'changed';
 const HEARTBEAT_MS = 15_000;
 const RETRY_AFTER_S = 15;
 
-export interface EventStreamsOptions {
+interface EventStreamsOptions {
   listener: Listener;
   log: Log;
   streamsPerWorkspace: number;

@@ -36,7 +36,7 @@ export interface Caller {
   key: PresentKey | undefined;
 }
 
-export interface Credentials {
+interface Credentials {
   /** The `Authorization` header; empty without one. */
   authorization: string;
   /** Value of the console's cookie. */
@@ -159,15 +159,15 @@ export const strongerLoginRequired = (policy: SignInPolicy): ApiError =>
     { sign_in: policy },
   );
 
-/** Returns the caller's login. Throws `not_a_person` for an API token. */
-export function requirePerson({ login }: Pick<Caller, 'login'>): PresentLogin {
+/** Returns the login. Throws `not_a_person` for an API token. */
+export function requirePerson(login: PresentLogin | undefined): PresentLogin {
   if (!login) throw new ApiError('not_a_person', 'Log in to do this. API tokens cannot.');
   return login;
 }
 
 /** Returns the login of a person who proved their identity in the last ten minutes. Throws `not_a_person` or `proof_required`. */
-export function requireProof(caller: Pick<Caller, 'login'>): PresentLogin {
-  const login = requirePerson(caller);
-  if (login.isProved) return login;
+export function requireProof(login: PresentLogin | undefined): PresentLogin {
+  const person = requirePerson(login);
+  if (person.isProved) return person;
   throw new ApiError('proof_required', 'Confirm your identity with POST /v1/auth/proof, then repeat this request.');
 }

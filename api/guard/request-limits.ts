@@ -17,7 +17,7 @@ export const inPostgres = (db: Knex) => ({
   tableCreated: true,
 });
 
-export interface RequestLimitsOptions {
+interface RequestLimitsOptions {
   /** Prefix of the keys in the table. */
   name: string;
   /** Requests of one key in a window; 0: no limit. */

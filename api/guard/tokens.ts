@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken';
 
 const PINNED = { issuer: 'conversation-analysis-service', audience: 'conversation-analysis-service' };
 
-export interface LoginClaims {
+interface LoginClaims {
   user_id: string;
   /** Identifies the row of the login: 256 random bits. */
   jti: string;

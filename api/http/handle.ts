@@ -1,6 +1,7 @@
 /** Connects the declaration of an endpoint to the function that serves it. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { z } from 'zod';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/endpoint.ts';
 import { COUNT_LIMIT } from '../../contract/fields.ts';
 import type { Page } from '../../db/page.ts';
@@ -76,6 +77,16 @@ export function handle<E extends Endpoint>(endpoint: E, serve: Handler<E>): Rout
 
 /** Rows of a page whose size the client does not choose. */
 export const DEFAULT_PAGE = 50;
+
+/** What `presentRow` takes for a response `T`: its texts may be dates. */
+type RowOf<T> = { [K in keyof T]: string extends T[K] ? T[K] | Date : T[K] };
+
+/** Returns the members of a row that the schema declares, with times in ISO 8601. All other columns are left out. */
+export function presentRow<S extends z.ZodObject>({ shape }: S, row: RowOf<z.output<S>>): z.output<S> {
+  const members = Object.entries<unknown>(row).filter(([name]) => Object.hasOwn(shape, name));
+  const presented = members.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
+  return Object.fromEntries(presented) as z.output<S>;
+}
 
 /** Returns a page of rows as a list response. */
 export const presentPage = <Row, Item>({ rows, next_cursor }: Page<Row>, present: (row: Row) => Item) => ({

@@ -1,5 +1,5 @@
 /** Turns errors of any kind into the problem documents of RFC 9457. */
-import { ERRORS } from '../../contract/errors.ts';
+import { problemOf } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/errors.ts';
 import { isDatabaseUnavailable, isReferenceLost } from '../../db/connect.ts';
 import { AudioStoreError } from '../../runtime/audio/store.ts';
@@ -37,15 +37,5 @@ export function headersOf({ status, extras: { headers, retryAfterS } }: ApiError
 
 export function toProblem(error: ApiError, requestId: string): Problem {
   const { headers: _headers, retryAfterS: _retryAfterS, provider, ...extras } = error.extras;
-  const { status, title } = ERRORS[error.code];
-  return {
-    type: `urn:conversation-analysis:error:${error.code}`,
-    title,
-    status,
-    detail: error.message,
-    code: error.code,
-    request_id: requestId,
-    ...extras,
-    ...(provider && { provider }),
-  };
+  return { ...problemOf(error.code, error.message, requestId), ...extras, ...(provider && { provider }) };
 }

@@ -7,7 +7,7 @@ import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
 import type { UploadDeclaration } from '../../contract/endpoint.ts';
 import type { FieldError } from '../../contract/errors.ts';
-import { ApiError, fileTooLarge, invalid, parseOrThrow } from '../errors.ts';
+import { ApiError, invalid, parseOrThrow } from '../errors.ts';
 
 export interface FileReceiver<T> {
   /**
@@ -19,7 +19,7 @@ export interface FileReceiver<T> {
   discard(received: T): Promise<void>;
 }
 
-export interface FileInfo {
+interface FileInfo {
   /** The client's file name without folders. Not safe as a path. */
   name: string;
   /** Not validated yet. */
@@ -29,7 +29,7 @@ export interface FileInfo {
   signal: AbortSignal;
 }
 
-export interface UploadLimits {
+interface UploadLimits {
   maxBytes: number;
   /** Milliseconds without data after which the upload fails. */
   idleMs: number;
@@ -106,7 +106,10 @@ export async function readUpload<U extends UploadDeclaration, T>(
 function createSizeLimit(request: IncomingMessage, path: string, initialBytes: number) {
   let maxBytes = initialBytes;
   let arrivedBytes = 0;
-  const error = () => fileTooLarge(path, maxBytes);
+  function error(): ApiError {
+    const message = `is larger than ${maxBytes} bytes`;
+    return new ApiError('payload_too_large', `The file ${message}.`, { errors: [{ path, message }] });
+  }
   function limitTo(bytes: number): number {
     maxBytes = Math.min(maxBytes, bytes);
     const announced = Number(request.headers['content-length'] ?? maxBytes);

@@ -17,22 +17,10 @@ import { authorize, parseParams, parseQuery } from './invoke.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
 
-type Deps = Pick<
-  ApiDeps,
-  | 'addressLimits'
-  | 'audit'
-  | 'bodyMemory'
-  | 'gate'
-  | 'largeBodies'
-  | 'loginTokens'
-  | 'unauthorizedLimits'
-  | 'userLimits'
->;
-
 /** Bodies up to this size are neither counted nor limited in number. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
-export function createRouter(routes: readonly Route[], deps: Deps): Router {
+export function createRouter(routes: readonly Route[], deps: ApiDeps): Router {
   const router = new Router({ prefix: API_BASE });
   for (const route of routes) {
     const { method, path } = route.endpoint;
@@ -44,7 +32,7 @@ export function createRouter(routes: readonly Route[], deps: Deps): Router {
 async function serve(
   ctx: Context & { params: unknown },
   { endpoint, serve: handler }: Route,
-  deps: Deps,
+  deps: ApiDeps,
 ): Promise<void> {
   const { upload, body: bodySchema, bodyLimit } = endpoint;
   ctx.state['operation'] = endpoint.operationId;
@@ -99,7 +87,7 @@ async function serve(
  * Authenticates a request and counts it against its rate limit. This precedes reading the body, so clients without a
  * token or with too many requests cannot make the service read megabytes.
  */
-async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Deps): Promise<Caller> {
+async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: ApiDeps): Promise<Caller> {
   const { scope } = endpoint;
   const credentials = {
     authorization: ctx.get('Authorization'),

@@ -1,7 +1,7 @@
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import { createKey, listKeys, revokeAllKeys, revokeKey, rollKey } from '../../contract/keys.ts';
-import type { ApiKey, CreatedApiKey, ListedApiKey } from '../../contract/keys.ts';
+import { ApiKeySchema, createKey, ListedApiKeySchema, listKeys } from '../../contract/keys.ts';
+import { revokeAllKeys, revokeKey, rollKey } from '../../contract/keys.ts';
 import { DEFAULT_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
@@ -13,7 +13,7 @@ import { ApiError, invalid, requireFound } from '../errors.ts';
 import { hasScope } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { createApiToken } from '../guard/tokens.ts';
-import { handle, presentPage } from '../http/handle.ts';
+import { handle, presentPage, presentRow } from '../http/handle.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -61,7 +61,7 @@ async function insertKey(
   { workspaceId: workspace_id, userId, login }: Caller,
   fields: Pick<ApiKeyModel, 'name' | 'scopes' | 'expires_at' | 'created_by_key'>,
   trx: TransactionOrKnex,
-): Promise<CreatedApiKey> {
+) {
   const { token, prefix, hash } = createApiToken();
   const max = config.quotas.apiKeys;
   const ids = { id: typeid('key').toString(), workspace_id, created_by: userId || null };
@@ -85,24 +85,6 @@ function requireNoMore(
     throw invalid({ path: 'expires_in_days', message: `must end before this token expires, at ${end.toISOString()}` });
 }
 
-export function presentApiKey(row: ApiKeyModel): ApiKey {
-  const { id, name, prefix, scopes, created_by, created_by_key, last_used_address } = row;
-  return {
-    key_id: id,
-    name,
-    prefix,
-    scopes,
-    created_by,
-    created_by_key,
-    last_used_address,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    expires_at: row.expires_at?.toISOString() ?? null,
-  };
-}
+export const presentApiKey = (row: ApiKeyModel) => presentRow(ApiKeySchema, { ...row, key_id: row.id });
 
-const presentListedKey = (row: ListedKeyModel): ListedApiKey => ({
-  ...presentApiKey(row),
-  created_by_name: row.created_by_name,
-  created_by_left: row.created_by_left,
-});
+const presentListedKey = (row: ListedKeyModel) => presentRow(ListedApiKeySchema, { ...row, key_id: row.id });

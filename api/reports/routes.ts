@@ -1,9 +1,9 @@
 /** Usage, statistics and field results of a period. */
-import { MAX_PERIOD_DAYS, readPeriod } from '../../contract/usage.ts';
+import type { EndpointInput } from '../../contract/endpoint.ts';
+import { DEFAULT_PERIOD_DAYS, getUsage, MAX_PERIOD_DAYS } from '../../contract/usage.ts';
 import type { Period } from '../../contract/usage.ts';
 import { getAssistantResults } from '../../contract/results.ts';
-import { getStats, readStatsPeriod, STATS_PERIOD_DAYS } from '../../contract/stats.ts';
-import { getUsage } from '../../contract/usage.ts';
+import { getStats, STATS_PERIOD_DAYS } from '../../contract/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';
@@ -25,7 +25,7 @@ const MAX_ANSWERS = 500_000;
 
 export const reportRoutes = () => [
   handle(getUsage, async ({ query, workspaceId }) => {
-    const { from, to } = requirePeriod(query);
+    const { from, to } = readPeriod(query);
     const { group_by } = query;
     const found = await findUsage(workspaceId, { from, to }, group_by, MAX_USAGE_ROWS);
     if (found) return { from, to, group_by, ...found };
@@ -35,10 +35,7 @@ export const reportRoutes = () => [
 
   handle(getStats, async ({ query, workspaceId }) => {
     const { interval, group_by } = query;
-    const { from, to, days } = readStatsPeriod(query, new Date());
-    const { most } = STATS_PERIOD_DAYS[interval];
-    if (days <= 0) throw invalid({ path: 'from', message: 'must be before `to`' });
-    if (days > most) throw invalid({ path: 'from', message: `must be at most ${most} days before \`to\`` });
+    const { from, to } = readStatsPeriod(query);
     const request = { workspaceId, from, to, interval, byAssistant: group_by === 'assistant' };
     const [found, receivers] = await Promise.all([findStats(request, MAX_STATS_ROWS), findFailingReceivers(request)]);
     if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers };
@@ -46,7 +43,7 @@ export const reportRoutes = () => [
   }),
 
   handle(getAssistantResults, async ({ params, query: { version, field = [], ...query }, workspaceId }) => {
-    const { from, to } = requirePeriod(query);
+    const { from, to } = readPeriod(query);
     const { id } = await findAssistant(workspaceId, params.id);
     const known = await AssistantFieldModel.findKnown(workspaceId, id);
     const filters = toFieldFilters(known, field);
@@ -56,10 +53,28 @@ export const reportRoutes = () => [
   }),
 ];
 
-/** Returns the days of a query. Throws `validation_failed` if there are none or too many. */
-function requirePeriod(query: { from?: string | undefined; to?: string | undefined }): Period {
-  const period = readPeriod(query, new Date());
-  if (period.days < 1) throw invalid({ path: 'from', message: 'must not be after `to`' });
-  if (period.days <= MAX_PERIOD_DAYS) return period;
+const DAY_MS = 86_400_000;
+
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns the days of a query, with their defaults. Throws `validation_failed` if there are none or too many. */
+function readPeriod({ from, to }: Partial<EndpointInput<typeof getUsage>['query']>): Period {
+  const today = toDay(Date.now());
+  const last = to ?? (from !== undefined && from > today ? from : today);
+  const first = from ?? toDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
+  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if (days < 1) throw invalid({ path: 'from', message: 'must not be after `to`' });
+  if (days <= MAX_PERIOD_DAYS) return { from: first, to: last };
   throw invalid({ path: 'from', message: `must be at most ${MAX_PERIOD_DAYS} days back` });
+}
+
+/** Returns the times of a query, with their defaults. Throws `validation_failed` if the period is empty or too long. */
+function readStatsPeriod({ from, to, interval }: EndpointInput<typeof getStats>['query']): { from: Date; to: Date } {
+  const { most, default: days } = STATS_PERIOD_DAYS[interval];
+  const end = to === undefined ? new Date() : new Date(to);
+  const start = from === undefined ? new Date(end.getTime() - days * DAY_MS) : new Date(from);
+  const lengthMs = end.getTime() - start.getTime();
+  if (lengthMs <= 0) throw invalid({ path: 'from', message: 'must be before `to`' });
+  if (lengthMs <= most * DAY_MS) return { from: start, to: end };
+  throw invalid({ path: 'from', message: `must be at most ${most} days before \`to\`` });
 }

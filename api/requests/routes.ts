@@ -7,8 +7,8 @@ import { runSession } from '../sessions/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
 import { redactText } from './redact-text.ts';
 import { newSession, replayOf, storeAndStart } from './store-and-start.ts';
-import { receiveUrl, submitUrl } from './submit-url.ts';
-import { receiveVoice, submitVoice } from './submit-voice.ts';
+import { submitUrl } from './submit-url.ts';
+import { submitVoice } from './submit-voice.ts';
 
 export const requestRoutes = (deps: ApiDeps) => [
   handle(submitTextRequest, async ({ body, workspaceId, headers, signal, ...caller }) => {
@@ -22,12 +22,10 @@ export const requestRoutes = (deps: ApiDeps) => [
     }
     const assistant = await findAssistantOfType(workspaceId, assistant_id, 'text');
     const claim = await claimSession(workspaceId, key, payload);
-    const { sealed, ...content } = await redactText(deps, assistant, {
-      ...{ sessionId: claim.sessionId, conversation, signal },
-    });
-    const row = newSession(deps, assistant, {
-      ...{ id: claim.sessionId, ...content, metadata, created_by: creatorOf(caller) },
-    });
+    const { sessionId } = claim;
+    const { sealed, ...content } = await redactText(deps, assistant, { sessionId, conversation, signal });
+    const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
+    const row = newSession(deps, assistant, fields);
     const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, sealed);
     return runSession(deps, { ...claim, start }, { prefer, signal, conversation: content.conversation });
   }),
@@ -36,12 +34,7 @@ export const requestRoutes = (deps: ApiDeps) => [
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
     const sender = { workspaceId, idempotencyKey, created_by: creatorOf(caller) };
     // The upload does not count towards the wait for the result.
-    const submission = body
-      ? await receiveUrl(deps, { body, ...sender })
-      : await receiveVoice(deps, { readForm, ...sender });
-    if ('replayed' in submission) return runSession(deps, replayOf(deps, submission.replayed), { prefer, signal });
-    const start = (isAwaited: boolean) =>
-      'sealedUrl' in submission ? submitUrl(deps, submission, isAwaited) : submitVoice(deps, submission, isAwaited);
-    return runSession(deps, { ...submission, start }, { prefer, signal });
+    const run = body ? await submitUrl(deps, sender, body) : await submitVoice(deps, sender, readForm);
+    return runSession(deps, run, { prefer, signal });
   }),
 ];

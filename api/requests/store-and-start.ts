@@ -1,3 +1,4 @@
+import type { TransactionOrKnex } from 'objection';
 import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
 import type { SessionStatus } from '../../contract/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -10,12 +11,19 @@ import type { StartableSession } from '../../runtime/temporal/start.ts';
 import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import { requireStorageQuota } from './storage-limits.ts';
+import type { SessionRun } from '../sessions/run-session.ts';
 
 /** Some sessions have ended by then. */
 const RETRY_AFTER_S = 30;
 
 type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
+
+/** Who submits a recording. */
+export interface Sender {
+  workspaceId: string;
+  idempotencyKey: string | undefined;
+  created_by: string;
+}
 
 type NewSessionFields = { id: string } & Pick<
   Partial<SessionModel>,
@@ -94,7 +102,7 @@ async function insertWithinQuota(
 const isUnbegun = (status: SessionStatus) => UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status);
 
 /** Returns the run of a session that was submitted before. Starts it if it has not begun: the start may be lost. */
-export function replayOf(deps: Pick<ApiDeps, 'temporal'>, row: SessionModel) {
+export function replayOf(deps: Pick<ApiDeps, 'temporal'>, row: SessionModel): SessionRun {
   const start = async (isAwaited: boolean) => {
     if (isUnbegun(row.status)) await startStored(deps, row, isAwaited);
   };
@@ -112,6 +120,23 @@ async function startStored(
   } catch (error) {
     if (await SessionModel.withdraw(row.id)) throw error;
   }
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Throws `quota_exceeded` if the recordings of the workspace exceed its quota, or would with `added` more bytes.
+ * @param trx the transaction that stored a recording and holds the lock of `insertWithinQuota`.
+ */
+export async function requireStorageQuota(
+  { config }: Pick<Deps, 'config'>,
+  workspaceId: string,
+  { added = 0, trx }: { added?: number; trx?: TransactionOrKnex } = {},
+): Promise<void> {
+  const most = config.quotas.storedAudioBytes;
+  if (most === Infinity || (await SessionModel.sumAudioBytes(workspaceId, trx)) + added <= most) return;
+  const detail = `This recording would exceed the limit of ${most / MIB} MiB for your recordings. Delete sessions first.`;
+  throw new ApiError('quota_exceeded', detail);
 }
 
 /** Throws `rate_limited` if the workspace has reached the limit of unfinished sessions. */

@@ -1,59 +1,39 @@
 /** Submits the URL of a recording, which a worker fetches. */
 import type { EndpointInput } from '../../contract/endpoint.ts';
 import type { submitVoiceRequest } from '../../contract/requests.ts';
-import type { AssistantModel } from '../../db/models/assistant.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
-import type { AudioSource } from '../../db/models/audio-source.ts';
-import type { SessionModel } from '../../db/models/session.ts';
 import { isBlocked } from '../assistants/check-settings.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
+import type { SessionRun } from '../sessions/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
-import type { SessionClaim } from './idempotency.ts';
-import { requireStorageQuota } from './storage-limits.ts';
-import { newSession, storeAndStart } from './store-and-start.ts';
+import { newSession, replayOf, requireStorageQuota, storeAndStart } from './store-and-start.ts';
+import type { Sender } from './store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audioGuard' | 'config' | 'secrets' | 'temporal'>;
 
-export interface UrlSubmission extends SessionClaim {
-  assistant: AssistantModel;
-  audio_source: AudioSource;
-  sealedUrl: string;
-  metadata: Record<string, string>;
-  created_by: string;
-}
+type UrlInput = NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
 
-interface UrlRequest {
-  body: NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
-  workspaceId: string;
-  idempotencyKey: string | undefined;
-  created_by: string;
-}
-
-/** Checks the request and seals its URL. */
-export async function receiveUrl(
+/** Checks a request, and prepares a session that fetches its recording. */
+export async function submitUrl(
   deps: Deps,
-  { body, workspaceId, idempotencyKey, created_by }: UrlRequest,
-): Promise<UrlSubmission | { replayed: SessionModel }> {
+  { workspaceId, idempotencyKey, created_by }: Sender,
+  body: UrlInput,
+): Promise<SessionRun> {
   const { assistant_id, audio_url, file_name = 'recording', metadata = {} } = body;
   const payload = ['voice-url', assistant_id, audio_url, metadata];
   const replayed = await findReplayed(workspaceId, idempotencyKey, payload);
-  if (replayed) return { replayed };
+  if (replayed) return replayOf(deps, replayed);
   const assistant = await findAssistantOfType(workspaceId, assistant_id, 'voice');
   await requireStorageQuota(deps, workspaceId, { added: 1 });
   await requireAllowedUrl(deps, audio_url);
   const claim = await claimSession(workspaceId, idempotencyKey, payload);
-  const sealedUrl = sealUrl(deps, claim.sessionId, body);
-  return { ...claim, assistant, audio_source: newAudioSource(audio_url, file_name), sealedUrl, metadata, created_by };
-}
-
-/** Stores and starts the session. */
-export async function submitUrl(deps: Deps, submission: UrlSubmission, isAwaited: boolean): Promise<void> {
-  const { sessionId: id, assistant, audio_source, sealedUrl, metadata, created_by } = submission;
-  const status = 'fetching';
-  const row = { ...newSession(deps, assistant, { id, audio_source, metadata, created_by }), status } as const;
-  await storeAndStart(deps, row, isAwaited, sealedUrl);
+  const { sessionId: id } = claim;
+  const sealed = sealUrl(deps, id, body);
+  const fields = { id, audio_source: newAudioSource(audio_url, file_name), metadata, created_by };
+  const row = { ...newSession(deps, assistant, fields), status: 'fetching' } as const;
+  return { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited, sealed) };
 }
 
 /** Throws `validation_failed` if the URL leads to an address that is not allowed. */
@@ -66,8 +46,5 @@ export async function requireAllowedUrl({ audioGuard }: Pick<Deps, 'audioGuard'>
 export const sealUrl = (
   { secrets }: Pick<Deps, 'secrets'>,
   sessionId: string,
-  {
-    audio_url: url,
-    audio_headers: headers = {},
-  }: { audio_url: string; audio_headers?: Record<string, string> | undefined },
+  { audio_url: url, audio_headers: headers = {} }: Pick<UrlInput, 'audio_url' | 'audio_headers'>,
 ) => secrets.seal(JSON.stringify({ url, headers }), sessionId);

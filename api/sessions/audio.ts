@@ -1,23 +1,19 @@
 import type { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
 import fresh from 'fresh';
+import type { EndpointInput } from '../../contract/endpoint.ts';
+import type { getSessionAudio } from '../../contract/sessions.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ByteRange } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { Reply } from '../http/handle.ts';
-import type { BytesReply } from '../http/handle.ts';
+import type { BytesReply, RequestFacts } from '../http/handle.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'log'>;
 
-interface AudioRequest {
-  range?: string | undefined;
-  'if-range'?: string | undefined;
-  'if-none-match'?: string | undefined;
-  signal: AbortSignal;
-  isHead: boolean;
-}
+type AudioRequest = EndpointInput<typeof getSessionAudio>['headers'] & Pick<RequestFacts, 'signal' | 'isHead'>;
 
 /** Returns the recording, or the requested range of it. Throws `not_found` or `range_not_satisfiable`. */
 export async function replyWithAudio(

@@ -123,14 +123,13 @@ async function requeueAndStart(
 }
 
 function notRetryable({ status, error }: SessionModel): ApiError {
-  const isUrlGone = error?.stage === 'fetch';
-  const detail =
-    status === 'failed'
-      ? isUrlGone
-        ? 'The URL of the recording was deleted. Send audio_url.'
-        : 'The recording of this session was removed, and there is no transcript.'
-      : `Only failed sessions can be retried. This one is ${status}.`;
-  return new ApiError('conflict', detail);
+  if (status !== 'failed') {
+    return new ApiError('conflict', `Only failed sessions can be retried. This one is ${status}.`);
+  }
+  if (error?.stage === 'fetch') {
+    return new ApiError('conflict', 'The URL of the recording was deleted. Send audio_url.');
+  }
+  return new ApiError('conflict', 'The recording of this session was removed, and there is no transcript.');
 }
 
 /** Starts the workflow again. The failed run may still be closing, and no other run can start under its ID before. */

@@ -1,11 +1,10 @@
-import { getSessionCall } from '../../contract/timeline.ts';
 import {
   countSessions as countSessionsEndpoint,
   exportSessions as exportSessionsEndpoint,
 } from '../../contract/session-filter.ts';
 import * as operations from '../../contract/session-operations.ts';
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
-import { getSessionTimeline } from '../../contract/timeline.ts';
+import { getSessionCall, getSessionTimeline } from '../../contract/timeline.ts';
 import { getSessionTranscript } from '../../contract/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

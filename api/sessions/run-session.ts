@@ -24,7 +24,7 @@ export interface SessionRun {
   start(isAwaited: boolean): Promise<void | 'delayed'>;
 }
 
-export interface RunRequest {
+interface RunRequest {
   /** The `Prefer` header. */
   prefer: string | undefined;
   /** Aborts when the client disconnects. */

@@ -2,9 +2,8 @@
 import { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
 import type { Turn } from '../../contract/sessions.ts';
-import { nameSpeakers } from '../../contract/turns.ts';
 import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/transcripts.ts';
-import { toLines } from '../../contract/turns.ts';
+import { nameSpeakers, toLines } from '../../contract/turns.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { ApiError } from '../errors.ts';
 import { Reply } from '../http/handle.ts';

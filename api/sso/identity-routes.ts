@@ -1,6 +1,5 @@
 import { loginFailed } from '../../contract/audit.ts';
 import * as contract from '../../contract/sso.ts';
-import type { Identity } from '../../contract/sso.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { checkCredentials } from '../account/log-in.ts';
@@ -11,7 +10,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import type { AuditedRequest } from '../guard/audit.ts';
 import { requireProof } from '../guard/authenticate.ts';
-import { handle, Reply } from '../http/handle.ts';
+import { handle, presentRow, Reply } from '../http/handle.ts';
 import { LINK_COOKIE, openConsole, record } from './complete.ts';
 import type { Unproven } from './complete.ts';
 import { link } from './identify.ts';
@@ -45,7 +44,7 @@ export const identityRoutes = (deps: ApiDeps) => [
 
   handle(contract.deleteIdentity, async ({ params: { identity_id }, userId, login }) => {
     const identity = requireFound(await IdentityModel.findOwned(userId, identity_id), 'identity');
-    requireProof({ login });
+    requireProof(login);
     if (!(await IdentityModel.unlink(identity))) {
       throw new ApiError('conflict', 'This is your only way to log in. Set a password first.');
     }
@@ -65,7 +64,4 @@ async function recordRefusal(
   if (refusal) await audit.refused({ ...request, endpoint: contract.linkSso }, refusal);
 }
 
-const presentIdentity = ({ id, issuer, email, created_at, last_used_at }: IdentityModel): Identity => ({
-  ...{ identity_id: id, issuer, email },
-  ...{ created_at: created_at.toISOString(), last_used_at: last_used_at.toISOString() },
-});
+const presentIdentity = (row: IdentityModel) => presentRow(contract.IdentitySchema, { ...row, identity_id: row.id });

@@ -30,21 +30,17 @@ export interface SsoProvider {
 
 export function createSsoProvider(settings: Settings): SsoProvider {
   const { issuer, clientId, clientSecret, redirectUri } = settings;
-  let discovered: { at: number; config: Promise<client.Configuration> } | undefined;
+  let discovered: { at: number; config: client.Configuration } | undefined;
 
   /** Runs at the first sign-in, because an unavailable provider must not prevent the start. */
-  function discover(): Promise<client.Configuration> {
+  async function discover(): Promise<client.Configuration> {
     if (discovered && Date.now() - discovered.at < DISCOVERED_MS) return discovered.config;
     const execute = [client.enableNonRepudiationChecks];
     if (isLoopback(new URL(issuer).hostname)) execute.push(allowHttp);
     const authentication = clientSecret === undefined ? client.None() : undefined;
     const options = { timeout: DISCOVERY_TIMEOUT_S, execute };
-    const config = client.discovery(new URL(issuer), clientId, clientSecret, authentication, options);
-    const current = { at: Date.now(), config };
-    discovered = current;
-    config.catch(() => {
-      if (discovered === current) discovered = undefined;
-    });
+    const config = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, options);
+    discovered = { at: Date.now(), config };
     return config;
   }
 

@@ -64,7 +64,7 @@ export function ssoRoutes(deps: ApiDeps) {
 
     handle(contract.startSsoAction, async ({ body: { intent, next = '/' }, userId, login }) => {
       requireProvider();
-      const { id: loginId } = intent === 'link' ? requireProof({ login }) : requirePerson({ login });
+      const { id: loginId } = intent === 'link' ? requireProof(login) : requirePerson(login);
       const begun = await begin({ intent, next, userId, loginId });
       if (!begun) throw new ApiError('unavailable', 'Single sign-on is not available. Try again later.');
       return new Reply({ url: begun.url }, { headers: { 'Set-Cookie': begun.cookie } });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import * as contract from '../../contract/invitations.ts';
-import type { Invitation } from '../../contract/invitations.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';
@@ -16,7 +15,7 @@ import type { MailDeps } from '../account/recovery.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { accountOf } from '../guard/login-limits.ts';
-import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { readWorkspace } from './present.ts';
 
@@ -75,7 +74,7 @@ async function mailLink(
     const { mailer, publicUrl } = requireMailer(deps);
     await deps.invitationLimits.take(userId);
     await deps.linkLimits.take(accountOf(email));
-    void mailer.send({ to: email, ...invitationText(inviter.email, linkTo.invitation(publicUrl, token)) });
+    void mailer.send({ to: email, ...invitationText(inviter.email, linkTo('invitation', publicUrl, token)) });
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;
@@ -117,8 +116,5 @@ export async function join(
 
 const gone = () => new ApiError('not_found', 'This invitation has expired, or was accepted or revoked.');
 
-const presentInvitation = ({ id, email, role, invited_by, ...row }: InvitationModel): Invitation => ({
-  ...{ invitation_id: id, email, role, invited_by },
-  created_at: row.created_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
-});
+const presentInvitation = (row: InvitationModel) =>
+  presentRow(contract.InvitationSchema, { ...row, invitation_id: row.id });

@@ -10,7 +10,7 @@ import { requireScope } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 
 /** What happens to the API tokens that a removed member created. */
-export type TokenChoice = 'keep' | 'revoke' | undefined;
+type TokenChoice = 'keep' | 'revoke' | undefined;
 
 /**
  * Runs `change` for a member of the caller's workspace, which stays locked meanwhile. Throws `insufficient_scope` unless an

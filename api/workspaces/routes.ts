@@ -69,7 +69,7 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | '
   handle(contract.getGroupRoles, ({ workspaceId }) => readGroupRoles(workspaceId)),
 
   handle(contract.setGroupRoles, async ({ body: { data }, workspaceId, login }) => {
-    requireProof({ login });
+    requireProof(login);
     await GroupRoleModel.replace(
       workspaceId,
       data.map(({ group, role }) => ({ group_name: group, role })),
@@ -101,7 +101,7 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
 /** Only owners set the policy, with a login that satisfies it, so that they keep access. */
 function requirePolicyRight(caller: Pick<Caller, 'key' | 'login' | 'role'>, policy: SignInPolicy): void {
   requireScope(caller, 'workspace:own', 'sign_in');
-  const { isStrong, method } = requireProof(caller);
+  const { isStrong, method } = requireProof(caller.login);
   const isSatisfied = policy === 'any' || (policy === 'sso' ? method === 'sso' : isStrong);
   if (!isSatisfied) throw strongerLoginRequired(policy);
 }

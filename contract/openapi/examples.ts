@@ -40,8 +40,6 @@ const withoutAttempts = {
   workflow_id: session.session_id,
 } as const;
 
-const listedDelivery: DeliveryListItem = { ...withoutAttempts, attempt_count: 1, last_attempt: attempt };
-
 const delivery: Delivery = {
   ...withoutAttempts,
   attempts: [
@@ -59,47 +57,8 @@ const delivery: Delivery = {
   ],
 };
 
-const deliveryDetail: DeliveryDetail = { ...delivery, payload: JSON.stringify(webhookPayload) };
-
-const redeliveryPreview: RedeliveryPreview = {
-  total: 420,
-  oldest: '2026-11-20T08:14:03.120Z',
-  newest: '2026-11-21T09:58:41.007Z',
-  by_assistant: [{ assistant_id: session.assistant_id, total: 420 }],
-};
-
-const redelivery: Redelivery = {
-  redelivery_id: 'rdl_01kaj4v5rzf1xtm8w3b2c9d0e7',
-  filter: { status: 'failed', assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
-  status: 'running',
-  total: 420,
-  started: 130,
-  pending: 12,
-  delivered: 118,
-  failed: 0,
-  stopped: 0,
-  created_at: '2026-11-21T10:00:00.000Z',
-  ended_at: null,
-};
-
 const filter = { assistant_id: session.assistant_id, created_after: '2026-10-01T00:00:00.000Z' };
 const overrides = { system_prompt: 'Was the operator polite?', fields };
-const batchInput: Partial<BatchInput> = {
-  name: 'Politeness, October',
-  action: 'reanalyze',
-  filter,
-  overrides,
-  dry_run: false,
-};
-
-const batchEstimate: BatchEstimate = {
-  dry_run: true,
-  total: 10_000,
-  expected_cost_usd: 4.2,
-  max_cost_usd: 11.6,
-  sampled: true,
-};
-
 const batchSummary: BatchSummary = {
   batch_id: 'bat_01kaj4v5rzf1xtm8w3b2c9d0e7',
   name: 'Politeness, October',
@@ -121,46 +80,8 @@ const batchSummary: BatchSummary = {
   ended_at: null,
 };
 
-const batch: Batch = { ...batchSummary, overrides };
-
-const batchItem: BatchItem = {
-  source_session_id: session.session_id,
-  session_id: 'sess_01kaj8m2t4e8ksr0q6y5v1n3ba',
-  status: 'completed',
-  error: null,
-};
-
 const tokens = { audio_seconds: 0, input_tokens: 96_000, output_tokens: 14_400 };
 const used = { sessions: 120, calls: 123, ...tokens, cost_usd: 0.0504, cost_known: true };
-
-const usage: UsageReport = {
-  from: '2026-11-01',
-  to: '2026-11-21',
-  group_by: ['day', 'model'],
-  data: [{ day: '2026-11-21', model: 'gpt-6-luna', ...used }],
-  totals: used,
-};
-
-const provider: Provider = {
-  provider: 'openai',
-  step: 'analysis',
-  configured: true,
-  simulated: false,
-  max_channels: null,
-  languages: null,
-  default_model: 'gpt-6-luna',
-  any_model: true,
-  models: [
-    {
-      model: 'gpt-6-luna',
-      prices: { input_mtok_usd: 0.25, output_mtok_usd: 2, audio_hour_usd: null },
-      takes_temperature: true,
-      max_bytes: null,
-      max_duration_s: null,
-      media_types: null,
-    },
-  ],
-};
 
 /** By schema name. */
 export const BODIES: Record<string, unknown> = {
@@ -169,21 +90,74 @@ export const BODIES: Record<string, unknown> = {
   AssistantInput: settings,
   AssistantPatch: { system_prompt: 'Summarize the call in three sentences.', temperature: null },
   AssistantVersion: version,
-  Batch: batch,
+  Batch: { ...batchSummary, overrides } satisfies Batch,
   BatchSummary: batchSummary,
   BatchChange: { max_cost_usd: 50 },
-  BatchEstimate: batchEstimate,
-  BatchInput: batchInput,
-  BatchItem: batchItem,
+  BatchEstimate: {
+    dry_run: true,
+    total: 10_000,
+    expected_cost_usd: 4.2,
+    max_cost_usd: 11.6,
+    sampled: true,
+  } satisfies BatchEstimate,
+  BatchInput: {
+    name: 'Politeness, October',
+    action: 'reanalyze',
+    filter,
+    overrides,
+    dry_run: false,
+  } satisfies Partial<BatchInput>,
+  BatchItem: {
+    source_session_id: session.session_id,
+    session_id: 'sess_01kaj8m2t4e8ksr0q6y5v1n3ba',
+    status: 'completed',
+    error: null,
+  } satisfies BatchItem,
   Delivery: delivery,
-  DeliveryDetail: deliveryDetail,
-  DeliveryListItem: listedDelivery,
+  DeliveryDetail: { ...delivery, payload: JSON.stringify(webhookPayload) } satisfies DeliveryDetail,
+  DeliveryListItem: { ...withoutAttempts, attempt_count: 1, last_attempt: attempt } satisfies DeliveryListItem,
   FailedWebhookPayload: failedWebhookPayload,
-  Provider: provider,
+  Provider: {
+    provider: 'openai',
+    step: 'analysis',
+    configured: true,
+    simulated: false,
+    max_channels: null,
+    languages: null,
+    default_model: 'gpt-6-luna',
+    any_model: true,
+    models: [
+      {
+        model: 'gpt-6-luna',
+        prices: { input_mtok_usd: 0.25, output_mtok_usd: 2, audio_hour_usd: null },
+        takes_temperature: true,
+        max_bytes: null,
+        max_duration_s: null,
+        media_types: null,
+      },
+    ],
+  } satisfies Provider,
   ReanalysisInput: overrides,
-  Redelivery: redelivery,
+  Redelivery: {
+    redelivery_id: 'rdl_01kaj4v5rzf1xtm8w3b2c9d0e7',
+    filter: { status: 'failed', assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
+    status: 'running',
+    total: 420,
+    started: 130,
+    pending: 12,
+    delivered: 118,
+    failed: 0,
+    stopped: 0,
+    created_at: '2026-11-21T10:00:00.000Z',
+    ended_at: null,
+  } satisfies Redelivery,
   RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
-  RedeliveryPreview: redeliveryPreview,
+  RedeliveryPreview: {
+    total: 420,
+    oldest: '2026-11-20T08:14:03.120Z',
+    newest: '2026-11-21T09:58:41.007Z',
+    by_assistant: [{ assistant_id: session.assistant_id, total: 420 }],
+  } satisfies RedeliveryPreview,
   ResultsReport: results,
   ServiceLimits: {
     audio_bytes: 524_288_000,
@@ -203,7 +177,13 @@ export const BODIES: Record<string, unknown> = {
     metadata: session.metadata,
   },
   TimelineEntry: timelineEntry,
-  UsageReport: usage,
+  UsageReport: {
+    from: '2026-11-01',
+    to: '2026-11-21',
+    group_by: ['day', 'model'],
+    data: [{ day: '2026-11-21', model: 'gpt-6-luna', ...used }],
+    totals: used,
+  } satisfies UsageReport,
   WebhookPayload: webhookPayload,
 };
 

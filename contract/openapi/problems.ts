@@ -2,7 +2,7 @@
 import type { oas31, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../constants.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { ERRORS, ProblemSchema } from '../errors.ts';
+import { ERRORS, problemOf, ProblemSchema } from '../errors.ts';
 import type { ErrorCode, Problem } from '../errors.ts';
 import { PERSONAL_SCOPES } from '../scopes.ts';
 import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
@@ -79,10 +79,8 @@ const HEADERS: Record<number, oas31.HeadersObject> = {
 };
 
 function exampleProblem(code: ErrorCode): Problem {
-  const { status, title } = ERRORS[code];
-  const { detail = `${title}.`, ...extras } = DETAILS[code] ?? {};
-  const type = `urn:conversation-analysis:error:${code}`;
-  return { type, title, status, detail, code, request_id: EXAMPLE_REQUEST_ID, ...extras };
+  const { detail = `${ERRORS[code].title}.`, ...extras } = DETAILS[code] ?? {};
+  return { ...problemOf(code, detail, EXAMPLE_REQUEST_ID), ...extras };
 }
 
 /** Returns the errors that an endpoint can return, based on its declaration. */
