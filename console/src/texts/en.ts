@@ -1,8 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
-import type { alerts } from './alerts.ts';
-import type { connectTool } from './connect-tool.ts';
+import type { alerts, connectTool } from './en-later.ts';
 
 interface RedeliverWords {
   total: number;
@@ -988,7 +987,7 @@ export const en = {
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
-    /** English: alerts.ts. */
+    /** English: en-later.ts. */
     alerts: {} as Partial<typeof alerts>,
     test: 'Test webhook',
     duplicate: 'Duplicate',

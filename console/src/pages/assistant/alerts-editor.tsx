@@ -5,7 +5,7 @@ import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
-import { alerts } from '../../texts/alerts.ts';
+import { alerts } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
-import { FilterLine } from '../../batches/batch-filter.ts';
+import { FilterLine } from '../lists/batch-filter.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';

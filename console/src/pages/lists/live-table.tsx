@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
-import { useKeys } from '../../palette/use-keys.ts';
+import { useKeys } from '../../components/use-keys.ts';
 import { clean, printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import { ColumnPicker, useColumns } from './column-picker.tsx';

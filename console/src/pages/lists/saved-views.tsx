@@ -7,8 +7,9 @@ import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { parseQuery } from '../../search/parse.ts';
-import { loginOptions, useUpdateUser } from '../../server/login.ts';
+import { loginOptions } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
+import { useUpdateUser } from '../settings/updates.ts';
 
 const words = texts.lists;
 

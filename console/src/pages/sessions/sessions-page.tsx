@@ -11,7 +11,7 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
-import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
+import { BATCH_SCOPES } from '../lists/batch-filter.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';

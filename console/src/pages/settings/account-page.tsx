@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { CONSOLE_LANGUAGES } from '../../../../contract/constants.ts';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
-import { loginOptions, useUpdateUser } from '../../server/login.ts';
+import { loginOptions } from '../../server/login.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { LANGUAGE_NAMES, texts } from '../../texts/index.ts';
+import { useUpdateUser } from './updates.ts';
 import { UserData } from './user-data.tsx';
 
 export const AccountPage = () => (

@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
-import { connectTool } from '../../texts/connect-tool.ts';
+import { connectTool } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = { ...texts.tokens, ...connectTool, ...texts.tokens.connect };

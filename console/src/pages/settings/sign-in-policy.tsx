@@ -1,26 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Workspace } from 'conversation-analysis-client';
-import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
 import { SIGN_IN_POLICIES } from '../../../../contract/constants.ts';
 import type { SignInPolicy as Policy } from '../../../../contract/constants.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
-import { showToast } from '../../components/toasts.tsx';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
+import { useUpdateWorkspace } from './updates.ts';
 
 const words = texts.workspaces;
 
 /** Changes the sign-in policy. */
 export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
-  const change = useMutation({
-    ...updateWorkspaceMutation(),
-    onSuccess: () => {
-      void refresh('listWorkspaces');
-      showToast(texts.account.saved);
-      onClose();
-    },
-  });
+  const change = useUpdateWorkspace(onClose);
   return (
     <Dialog isOpen onClose={onClose} title={words.signIn}>
       <Form error={change.error} onSubmit={({ sign_in }) => change.mutate({ body: { sign_in: sign_in as Policy } })}>

@@ -15,7 +15,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
-import { connectTool } from '../../texts/connect-tool.ts';
+import { connectTool } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';

@@ -1,20 +1,17 @@
 /** The workspace page: name, API base URL, budget, sign-in policy, leaving and deletion. */
-import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
 import type { Workspace } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
-import { showToast } from '../../components/toasts.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { lazyComponent } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
+import { useUpdateWorkspace } from './updates.ts';
 import styles from './settings.module.css';
 
 const DIALOGS = {
@@ -81,13 +78,7 @@ export function WorkspacePage() {
 function General({ workspace }: { workspace: Workspace }) {
   const { name, role, created_at, base_path } = workspace;
   const may = useMay();
-  const update = useMutation({
-    ...updateWorkspaceMutation(),
-    onSuccess: () => {
-      void refresh('listWorkspaces');
-      showToast(texts.account.saved);
-    },
-  });
+  const update = useUpdateWorkspace();
   return (
     <div className={styles['general']}>
       {may('workspace:write') && (
