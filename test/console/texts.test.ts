@@ -21,7 +21,6 @@ const SAME = [
   /^shortcuts\.keys\.\d+\.keys\./,
   /^sessions\.model$/,
   /^units\.(ms|s)$/,
-  /^usage\.audio$/,
   /^assistant\.alerts\.format(s\.\w+)?$/,
   /^workspaces\.roles\.auditor$/,
 ];

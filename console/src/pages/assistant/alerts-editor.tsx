@@ -36,7 +36,7 @@ function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
     <>
       <TextField
         name={`${path}.name`}
-        label={texts.assistant.name}
+        label={texts.common.name}
         defaultValue={alert?.name}
         maxLength={64}
         autoFocus={alert === undefined}

@@ -63,7 +63,7 @@ export function AssistantForm({
     <Form error={error} onSubmit={(values) => !isBusy && onSubmit(values)}>
       <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
         <Section title={words.basics}>
-          <TextField name="name" label={words.name} defaultValue={assistant?.name} required maxLength={200} />
+          <TextField name="name" label={texts.common.name} defaultValue={assistant?.name} required maxLength={200} />
           <TextField
             name="description"
             label={words.description}
@@ -85,7 +85,7 @@ export function AssistantForm({
           {!assistant && (
             <SelectField
               name="type"
-              label={words.type}
+              label={texts.sessions.type}
               hint={words.typeHint}
               value={type}
               options={ASSISTANT_TYPES.map((value) => ({ value, label: texts.types[value] }))}

@@ -143,7 +143,7 @@ function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }
 
 function About({ batch }: { batch: Batch }) {
   const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action } = batch;
-  const settings = assistant_version === null ? words.changed : texts.versions.of(assistant_version);
+  const settings = assistant_version === null ? words.overrides : texts.versions.of(assistant_version);
   return (
     <Panel title={words.about}>
       <Facts

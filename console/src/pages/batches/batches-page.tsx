@@ -56,7 +56,7 @@ const COLUMNS: Column<BatchSummary>[] = [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
   {
     key: 'what',
-    title: words.what,
+    title: words.title,
     isWide: true,
     cell: ({ batch_id, name, action, filter }) => (
       <div className={styles['what']}>

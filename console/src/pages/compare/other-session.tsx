@@ -63,7 +63,7 @@ export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSe
         <div className={styles['byId']}>
           <TextField
             name="other"
-            label={words.byId}
+            label={texts.session.id}
             defaultValue={otherId ?? ''}
             required
             pattern="\s*sess_[0-9a-z]{26}\s*"

@@ -42,11 +42,11 @@ export function DeliveriesPage() {
   const search = route.useSearch();
   const change = useFilterChange('/deliveries');
   const filters: Filter[] = [
-    { name: 'status', label: words.status, options: toOptions(DELIVERY_STATUSES, texts.status) },
+    { name: 'status', label: texts.sessions.status, options: toOptions(DELIVERY_STATUSES, texts.status) },
     { name: 'event', label: words.event, options: WEBHOOK_EVENTS.map((value) => ({ value, label: value })) },
     { name: 'failure', label: words.failure, options: toOptions(DELIVERY_FAILURES, texts.failures) },
     { name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() },
-    { name: 'session_id', label: words.session, isFixed: true },
+    { name: 'session_id', label: texts.session.title, isFixed: true },
     { name: 'redelivery_id', label: texts.palette.kinds.rdl, isFixed: true },
   ];
   return (

@@ -12,10 +12,10 @@ import styles from '../lists/list.module.css';
 export const deliveryColumns: Column<DeliveryListItem>[] = [
   {
     key: 'status',
-    title: texts.deliveries.status,
+    title: texts.sessions.status,
     cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
   },
-  { key: 'what', title: texts.deliveries.what, isWide: true, cell: (row) => <What row={row} /> },
+  { key: 'what', title: texts.delivery.title, isWide: true, cell: (row) => <What row={row} /> },
   {
     key: 'assistant',
     title: texts.sessions.assistant,
@@ -32,7 +32,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   },
   {
     key: 'session',
-    title: texts.deliveries.session,
+    title: texts.session.title,
     isSecondary: true,
     cell: ({ session_id }) =>
       session_id ? (
@@ -43,7 +43,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
         <Nothing />
       ),
   },
-  { key: 'created', title: texts.deliveries.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'created', title: texts.common.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {

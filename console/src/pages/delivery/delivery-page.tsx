@@ -85,7 +85,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
         </Link>
       )}
       <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }}>
-        {texts.delivery.assistant}
+        {texts.sessions.assistant}
       </Link>
       {replayed_from && (
         <Link to="/deliveries/$deliveryId" params={{ deliveryId: replayed_from }}>

@@ -55,7 +55,7 @@ export function SavedViews({ path }: { path: string }) {
       <Dialog isOpen={isSaving} onClose={() => setSaving(false)} title={words.saveView}>
         <Form error={update.error} onSubmit={({ name = '' }) => save(name.trim(), path)}>
           <p className="note">{words.saveViewDetail}</p>
-          <TextField name="name" label={words.viewName} required maxLength={60} autoFocus />
+          <TextField name="name" label={texts.common.name} required maxLength={60} autoFocus />
           <FormButtons submit={words.saveView} isDisabled={update.isPending} onCancel={() => setSaving(false)} />
         </Form>
       </Dialog>

@@ -40,7 +40,7 @@ export function NewBatchPage() {
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
       <BudgetNotice />
       <Panel
-        title={words.filter}
+        title={texts.lists.sessions}
         actions={
           <Link to="/sessions" search={search}>
             {words.showSessions}
@@ -108,7 +108,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
-          <TextField name="name" label={words.name} hint={words.nameHint} isOptional maxLength={200} />
+          <TextField name="name" label={texts.common.name} hint={words.nameHint} isOptional maxLength={200} />
           {!isDeletion && (
             <>
               <TextField

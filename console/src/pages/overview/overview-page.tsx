@@ -54,7 +54,7 @@ export function OverviewPage() {
   return (
     <Page>
       <PageHeader
-        title={texts.overview.title}
+        title={texts.shell.overview}
         actions={
           <>
             <Choice

@@ -42,7 +42,7 @@ export function ResultsPage() {
         title={words.title}
         above={
           <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.assistant.title}
+            {assistant.data?.name ?? texts.sessions.assistant}
           </Link>
         }
         actions={

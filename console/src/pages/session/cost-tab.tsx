@@ -15,8 +15,8 @@ const words = texts.session.costs;
 const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'call', title: words.step, isWide: true, cell: (entry) => <Call entry={entry} /> },
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
-  { key: 'input', title: words.input, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
-  { key: 'output', title: words.output, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
+  { key: 'input', title: texts.usage.inputTokens, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
+  { key: 'output', title: texts.usage.outputTokens, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
   {
     key: 'audio',
     title: texts.session.audio,

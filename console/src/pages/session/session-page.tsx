@@ -152,7 +152,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       <Status name={session.status} />
       {session.delivery && (
         <>
-          <span>{words.webhook}</span>
+          <span>{texts.assistants.webhook}</span>
           <Status name={session.delivery.status} />
         </>
       )}
@@ -248,7 +248,7 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.model, `${texts.providers[assistant.llm_provider]} · ${assistant.llm_model}`],
     [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
     [
-      words.transcription,
+      texts.assistant.transcription,
       [assistant.stt_provider && texts.providers[assistant.stt_provider], assistant.stt_model]
         .filter(Boolean)
         .join(' · '),

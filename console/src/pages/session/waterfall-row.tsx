@@ -100,7 +100,7 @@ function besideBar(start: number, end: number) {
 
 export function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
   const name = alert ?? words.steps[step];
-  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(name, attempt);
+  if (kind === 'wait') return step === 'queue' ? texts.status.queued : words.waitBefore(name, attempt);
   return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
 }
 

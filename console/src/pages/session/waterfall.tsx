@@ -162,7 +162,7 @@ const Axis = ({ layout }: { layout: Layout }) => (
         ))}
     </div>
     <span className={styles['figure']}>{words.duration}</span>
-    <span className={styles['figure']}>{words.cost}</span>
+    <span className={styles['figure']}>{texts.sessions.cost}</span>
   </div>
 );
 

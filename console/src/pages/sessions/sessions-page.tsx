@@ -96,7 +96,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
   { name: 'trial', label: words.trials, options: toOptions(BOOLEANS, words.trialKinds) },
   { name: 'session_id', label: texts.lists.sessions, isFixed: true },
   { name: 'source_session_id', label: words.reanalysesOf, isFixed: true },
-  { name: 'batch_id', label: texts.batches.what, isFixed: true },
+  { name: 'batch_id', label: texts.batches.title, isFixed: true },
 ];
 
 function Actions({ search }: { search: SessionsSearch }) {

@@ -38,7 +38,7 @@ function Profile() {
           ]}
         />
         <p className="note">{user.email}</p>
-        <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
+        <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
       </Form>
     </Panel>
   );
@@ -54,7 +54,7 @@ function Browser() {
     <Panel title={texts.account.browser}>
       <CheckField
         name="shortcuts"
-        label={texts.account.shortcuts}
+        label={texts.shortcuts.title}
         checked={shortcuts}
         onChange={({ target }) => savePreferences({ shortcuts: target.checked })}
       />

@@ -58,7 +58,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: CreatedInv
       </div>
       <FormButtons>
         <Button look="primary" onClick={onClose}>
-          {texts.tokens.done}
+          {texts.common.done}
         </Button>
       </FormButtons>
     </Dialog>

@@ -35,7 +35,7 @@ export function MembersPage() {
   const update = useMutation({
     ...updateMemberMutation(),
     onError: showFailure,
-    onSuccess: () => showToast(texts.account.saved),
+    onSuccess: () => showToast(texts.common.saved),
     onSettled: () => refresh('listMembers', 'listWorkspaces', 'listInvitations'),
   });
   const columns = useColumns({
@@ -97,7 +97,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   const columns: Column<Member>[] = [
     {
       key: 'name',
-      title: words.person,
+      title: texts.register.name,
       isWide: true,
       cell: ({ user_id, name, email }) => (
         <div className={styles['person']}>
@@ -138,7 +138,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   if (!may('members:write')) return columns;
   const remove: Column<Member> = {
     key: 'remove',
-    title: texts.tokens.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: (member) =>
       member.user_id !== user?.id &&

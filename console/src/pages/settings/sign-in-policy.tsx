@@ -21,7 +21,7 @@ export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onC
           defaultValue={workspace.sign_in}
           options={SIGN_IN_POLICIES.map((value) => ({ value, label: words.signInPolicies[value] }))}
         />
-        <FormButtons submit={texts.account.save} isDisabled={change.isPending} onCancel={onClose} />
+        <FormButtons submit={texts.common.save} isDisabled={change.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

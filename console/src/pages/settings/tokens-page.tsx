@@ -69,7 +69,7 @@ type Act = (key: ListedApiKey) => void;
 const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll', Act>): Column<ListedApiKey>[] => [
   {
     key: 'name',
-    title: texts.tokens.name,
+    title: texts.common.name,
     isWide: true,
     cell: ({ name }) => (
       <span className="cut" dir="auto">
@@ -104,7 +104,7 @@ const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll
   { key: 'expires', title: texts.tokens.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
     key: 'revoke',
-    title: texts.tokens.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>
@@ -134,14 +134,14 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
         <CopyButton text={token} label={texts.tokens.copy} word={texts.common.copy} />
       </div>
       <div className={`row ${styles['secret']}`}>
-        <pre tabIndex={0} aria-label={texts.tokens.curl}>
+        <pre tabIndex={0} aria-label={texts.common.copyCurl}>
           {curl}
         </pre>
-        <CopyButton text={curl} label={texts.tokens.curl} word={texts.tokens.curl} />
+        <CopyButton text={curl} label={texts.common.copyCurl} word={texts.common.copyCurl} />
       </div>
       <FormButtons>
         <Button look="primary" onClick={onClose}>
-          {texts.tokens.done}
+          {texts.common.done}
         </Button>
       </FormButtons>
     </Dialog>

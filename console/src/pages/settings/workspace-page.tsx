@@ -83,15 +83,15 @@ function General({ workspace }: { workspace: Workspace }) {
     <div className={styles['general']}>
       {may('workspace:write') && (
         <Form error={update.error} onSubmit={(body) => update.mutate({ body })}>
-          <TextField name="name" label={words.name} defaultValue={name} required maxLength={200} />
-          <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
+          <TextField name="name" label={texts.common.name} defaultValue={name} required maxLength={200} />
+          <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
         </Form>
       )}
       <Facts
         facts={[
           [words.role, words.roles[role]],
           [texts.system.address, <Id key="address" value={location.origin + base_path} label={texts.system.address} />],
-          [words.created, <Time key="created" at={created_at} />],
+          [texts.common.created, <Time key="created" at={created_at} />],
         ]}
       />
     </div>

@@ -28,11 +28,11 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
     void navigate({ to: '/start', search: { assistant }, replace: true });
   };
   return (
-    <Step number={1} title={words.title} hint={words.hint} isDone={chosen !== undefined && !isNew}>
+    <Step number={1} title={texts.sessions.assistant} hint={words.hint} isDone={chosen !== undefined && !isNew}>
       {chosen && !isNew ? (
         <div className="row">
           <Choice
-            label={words.title}
+            label={texts.sessions.assistant}
             value={chosen.id}
             options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
             onChange={(event) => choose(event.target.value)}
@@ -74,15 +74,15 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
     });
   return (
     <Form error={creating.error} onSubmit={submit}>
-      <TextField name="name" label={texts.assistant.name} defaultValue={words.sampleName} required maxLength={200} />
+      <TextField name="name" label={texts.common.name} defaultValue={words.sampleName} required maxLength={200} />
       <SelectField
         name="type"
-        label={texts.assistant.type}
+        label={texts.sessions.type}
         options={ASSISTANT_TYPES.toReversed().map((type) => ({ value: type, label: texts.types[type] }))}
       />
       <SelectField
         name="llm_provider"
-        label={words.provider}
+        label={texts.usage.groups.provider}
         options={names.map((name) => ({ value: name, label: texts.providers[name] }))}
       />
       <TextAreaField
@@ -92,7 +92,7 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
         required
         rows={4}
       />
-      <FormButtons submit={words.create} isDisabled={creating.isPending} onCancel={onCancel} />
+      <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -34,7 +34,7 @@ export function ProgramStep({ assistant }: { assistant: Assistant }) {
             disabled={creating.isPending}
             onClick={() => creating.mutate({ body: { name: words.tokenName } })}
           >
-            {words.createToken}
+            {texts.tokens.create}
           </Button>
         )}
       </div>

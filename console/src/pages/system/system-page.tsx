@@ -17,7 +17,7 @@ const CHECK_MS = 10_000;
 export const SystemPage = () => (
   <Page>
     <PageHeader
-      title={texts.system.title}
+      title={texts.shell.system}
       actions={
         <ButtonAnchor href="/api/docs" target="_blank" rel="noopener">
           <ExternalLink size={14} aria-hidden />

@@ -37,7 +37,7 @@ export function UsagePage() {
   return (
     <Page>
       <PageHeader
-        title={texts.usage.title}
+        title={texts.shell.usage}
         actions={
           <>
             <Choices range={range} group={group} />
@@ -96,12 +96,12 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   return (
     <>
       <Figures>
-        <Figure label={texts.usage.cost}>
+        <Figure label={texts.sessions.cost}>
           <Money usd={totals.cost_usd} isKnown={totals.cost_known} />
         </Figure>
         <Figure label={texts.lists.sessions}>{formatNumber(totals.sessions)}</Figure>
         <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
-        <Figure label={texts.usage.audio}>
+        <Figure label={texts.session.audio}>
           <Duration ms={totals.audio_seconds * 1_000 || null} />
         </Figure>
         <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>
