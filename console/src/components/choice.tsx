@@ -6,6 +6,10 @@ export interface Option {
   label: string;
 }
 
+/** Returns the values as options. */
+export const optionsOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>): Option[] =>
+  values.map((value) => ({ value, label: labels[value] }));
+
 /** A select outside a form, such as a filter. The label is for screen readers. */
 export const Choice = ({
   label,

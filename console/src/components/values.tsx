@@ -1,6 +1,6 @@
 /** Formatted amounts, times and IDs. */
 import type { ReactNode } from 'react';
-import { formatDuration } from '../format/durations.ts';
+import { formatCountdown, formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
 import { formatFullTime, formatRelativeTime, formatShortTime } from '../format/times.ts';
 import { useNow } from '../format/clock.ts';
@@ -34,6 +34,16 @@ export function Time({ at, isRelative = false }: { at: string | null; isRelative
     <time className={styles['number']} dateTime={at} title={formatFullTime(at, timeZone)}>
       {isRelative ? formatRelativeTime(at, now) : formatShortTime(at, timeZone, now)}
     </time>
+  );
+}
+
+/** Counts down to a time on the server's clock, then shows "due now". */
+export function Countdown({ to }: { to: string }) {
+  const leftMs = Date.parse(to) - useNow();
+  return (
+    <span className={styles['number']} role="timer">
+      {leftMs <= 0 ? texts.common.due : texts.common.inTime(formatCountdown(leftMs))}
+    </span>
   );
 }
 

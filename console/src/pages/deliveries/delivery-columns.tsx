@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { DeliveryListItem } from 'conversation-analysis-client';
 import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/constants.ts';
-import { Countdown } from '../../components/countdown.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
-import { Nothing, Time } from '../../components/values.tsx';
+import { Countdown, Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import styles from '../lists/list.module.css';

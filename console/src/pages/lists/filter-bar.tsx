@@ -24,9 +24,6 @@ export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pat
   isFixed?: boolean;
 }
 
-export const toFilterOptions = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
-  values.map((value) => ({ value, label: labels[value] }));
-
 /** Returns all assistants as options; empty until loaded. */
 export function useAssistantOptions(): Option[] {
   const { data } = useQuery({ ...listAssistantsOptions(), staleTime: 60_000 });

@@ -7,7 +7,7 @@ import type { Assistant, ResultsReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
@@ -49,7 +49,7 @@ export function ResultsPage() {
           <>
             <Choice
               label={texts.lists.range}
-              options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+              options={optionsOf(PERIODS, texts.usage.ranges)}
               value={range}
               onChange={({ target }) =>
                 void navigate({ search: (search) => ({ ...search, range: target.value as PeriodName }), replace: true })

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Status } from '../../components/status.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { modelName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.session.costs;
@@ -32,7 +32,7 @@ function Call({ entry: { step, attempt, provider, model } }: { entry: TimelineEn
     <>
       {words.call(texts.session.waterfall.steps[step], attempt)}
       <br />
-      <small>{[providerName(provider), model].filter(Boolean).join(' · ')}</small>
+      <small>{modelName(provider, model)}</small>
     </>
   );
 }

@@ -4,18 +4,17 @@ import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
-import { Countdown } from '../../components/countdown.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
-import { Duration, Id, Money, Time } from '../../components/values.tsx';
+import { Countdown, Duration, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -245,14 +244,9 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.started, <Time key="started" at={session.created_at} />],
     [texts.sessions.took, <Duration key="took" ms={tookMs} />],
     [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
-    [texts.sessions.model, `${texts.providers[assistant.llm_provider]} · ${assistant.llm_model}`],
+    [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
     [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
-    [
-      texts.assistant.transcription,
-      [assistant.stt_provider && texts.providers[assistant.stt_provider], assistant.stt_model]
-        .filter(Boolean)
-        .join(' · '),
-    ],
+    [texts.assistant.transcription, modelName(assistant.stt_provider, assistant.stt_model)],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [words.language, transcript?.language],
     [words.createdBy, session.created_by && <Creator key="creator" id={session.created_by} />],

@@ -6,7 +6,7 @@ import { SPEAKER_ROLES } from '../../../../contract/constants.ts';
 import type { SpeakerRole } from '../../../../contract/constants.ts';
 import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
@@ -18,10 +18,7 @@ import styles from './speaker-roles.module.css';
 
 const words = texts.session.roles;
 
-const CHOICES = [
-  { value: '', label: words.names.unknown },
-  ...SPEAKER_ROLES.map((role) => ({ value: role, label: words.names[role] })),
-];
+const CHOICES = [{ value: '', label: words.names.unknown }, ...optionsOf(SPEAKER_ROLES, words.names)];
 
 interface SpeakerRolesProps {
   session: Session;

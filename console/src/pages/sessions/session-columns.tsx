@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { AudioLines, MessageSquareText } from 'lucide-react';
 import type { SessionListItem } from 'conversation-analysis-client';
-import { Countdown } from '../../components/countdown.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
-import { Duration, Money, Nothing, Time } from '../../components/values.tsx';
+import { Countdown, Duration, Money, Nothing, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';

@@ -1,6 +1,7 @@
 /** The account page: profile, preferences of this browser, and the user's data. */
 import { useQuery } from '@tanstack/react-query';
 import { CONSOLE_LANGUAGES } from '../../../../contract/constants.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { loginOptions } from '../../server/login.ts';
@@ -34,7 +35,7 @@ function Profile() {
           defaultValue={user.language ?? ''}
           options={[
             { value: '', label: texts.account.browserLanguage },
-            ...CONSOLE_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] })),
+            ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES),
           ]}
         />
         <p className="note">{user.email}</p>

@@ -6,7 +6,7 @@ import { listAuditEventsInfiniteOptions, listKeysOptions } from 'conversation-an
 import type { ListedApiKey, AuditEvent } from 'conversation-analysis-client';
 import { AUDIT_ACTIONS } from '../../../../contract/constants.ts';
 import type { AuditAction } from '../../../../contract/constants.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -39,10 +39,7 @@ export function AuditPage() {
         <Choice
           label={words.action}
           value={search.action ?? ''}
-          options={[
-            { value: '', label: words.anyAction },
-            ...AUDIT_ACTIONS.map((value) => ({ value, label: words.actions[value] })),
-          ]}
+          options={[{ value: '', label: words.anyAction }, ...optionsOf(AUDIT_ACTIONS, words.actions)]}
           onChange={({ target }) =>
             void navigate({ search: target.value ? { action: target.value as AuditAction } : {}, replace: true })
           }

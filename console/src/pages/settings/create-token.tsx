@@ -5,6 +5,7 @@ import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ApiKeyInput, ListedApiKey } from 'conversation-analysis-client';
 import { SCOPE_MEANINGS } from '../../../../contract/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { useMay } from '../../server/membership.ts';
@@ -50,7 +51,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
           name="expiry"
           label={words.expires}
           value={expiry}
-          options={EXPIRIES.map((value) => ({ value, label: words.expiries[value] }))}
+          options={optionsOf(EXPIRIES, words.expiries)}
           onChange={({ target }) => setExpiry(target.value)}
         />
         {expiry === 'custom' && (
@@ -61,7 +62,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
           label={words.access}
           hint={words.accessHints[access]}
           value={access}
-          options={ACCESSES.map((value) => ({ value, label: words.accesses[value] }))}
+          options={optionsOf(ACCESSES, words.accesses)}
           onChange={({ target }) => setAccess(target.value as AccessName)}
         />
         {access === 'custom' && (

@@ -17,9 +17,8 @@ import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { InvitationLink, InviteMember } from './invite-member.tsx';
+import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
-import { rolesUpTo } from './member-role.ts';
 import { RemoveMember } from './remove-member.tsx';
 import styles from './settings.module.css';
 
@@ -117,7 +116,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
           <Choice
             label={words.roleOf(member.name)}
             value={member.role}
-            options={rolesUpTo(workspace.role).map((value) => ({ value, label: texts.workspaces.roles[value] }))}
+            options={rolesUpTo(workspace.role)}
             onChange={({ target }) => onRole(member.user_id, target.value as MemberRole)}
           />
         ) : (

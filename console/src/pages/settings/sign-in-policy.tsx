@@ -1,6 +1,7 @@
 import type { Workspace } from 'conversation-analysis-client';
 import { SIGN_IN_POLICIES } from '../../../../contract/constants.ts';
 import type { SignInPolicy as Policy } from '../../../../contract/constants.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
@@ -19,7 +20,7 @@ export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onC
           label={words.signIn}
           hint={words.signInHint}
           defaultValue={workspace.sign_in}
-          options={SIGN_IN_POLICIES.map((value) => ({ value, label: words.signInPolicies[value] }))}
+          options={optionsOf(SIGN_IN_POLICIES, words.signInPolicies)}
         />
         <FormButtons submit={texts.common.save} isDisabled={change.isPending} onCancel={onClose} />
       </Form>

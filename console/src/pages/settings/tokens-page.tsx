@@ -1,14 +1,16 @@
 /** The API tokens of the workspace. A token's secret is shown once, when it is created. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
+import { revokeKey } from 'conversation-analysis-client';
 import type { ListedApiKey } from 'conversation-analysis-client';
+import { listKeysOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -27,7 +29,6 @@ export function TokensPage() {
   const [isCreating, setCreating] = useState(false);
   const [isConnecting, setConnecting] = useState(false);
   const [token, setToken] = useState<string>();
-  const [revoked, setRevoked] = useState<ListedApiKey>();
   const [rolled, setRolled] = useState<ListedApiKey>();
   return (
     <>
@@ -48,7 +49,7 @@ export function TokensPage() {
           ) : (
             <DataTable
               caption={texts.settings.tokens}
-              columns={columns(data, { revoke: setRevoked, roll: setRolled })}
+              columns={columns(data, setRolled)}
               rows={data}
               rowKey={({ key_id }) => key_id}
             />
@@ -59,14 +60,11 @@ export function TokensPage() {
       {isConnecting && <ConnectTool onClose={() => setConnecting(false)} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
       {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={setToken} />}
-      {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </>
   );
 }
 
-type Act = (key: ListedApiKey) => void;
-
-const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll', Act>): Column<ListedApiKey>[] => [
+const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
   {
     key: 'name',
     title: texts.common.name,
@@ -103,19 +101,30 @@ const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll
   { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => timeOrNever(last_used_at) },
   { key: 'expires', title: texts.tokens.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
-    key: 'revoke',
+    key: 'actions',
     title: texts.common.actions,
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>
-        <Button scope="keys:write" size="small" onClick={() => roll(key)}>
+        <Button scope="keys:write" size="small" onClick={() => onRoll(key)}>
           {texts.tokens.roll}
           <span className="visually-hidden"> {key.name}</span>
         </Button>
-        <Button scope="keys:write" size="small" onClick={() => revoke(key)}>
+        <ConfirmButton
+          scope="keys:write"
+          size="small"
+          isDanger
+          title={texts.tokens.revokeTitle(key.name)}
+          detail={texts.tokens.revokeDetail}
+          action={texts.tokens.revoke}
+          run={async () => {
+            await revokeKey({ path: { key_id: key.key_id }, throwOnError: true });
+            await refresh('listKeys');
+          }}
+        >
           {texts.tokens.revoke}
           <span className="visually-hidden"> {key.name}</span>
-        </Button>
+        </ConfirmButton>
       </span>
     ),
   },
@@ -145,28 +154,5 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
         </Button>
       </FormButtons>
     </Dialog>
-  );
-}
-
-function RevokeToken({ token: { key_id, name }, onClose }: { token: ListedApiKey; onClose: () => void }) {
-  const revoke = useMutation({
-    ...revokeKeyMutation(),
-    onSuccess: async () => {
-      await refresh('listKeys');
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={texts.tokens.revokeTitle(name)}
-      detail={texts.tokens.revokeDetail}
-      action={texts.tokens.revoke}
-      isDanger
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate({ path: { key_id } })}
-    />
   );
 }

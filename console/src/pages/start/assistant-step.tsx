@@ -6,7 +6,7 @@ import type { AssistantType, LlmProviderName } from '../../../../contract/consta
 import type { Assistant } from 'conversation-analysis-client';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -78,12 +78,12 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       <SelectField
         name="type"
         label={texts.sessions.type}
-        options={ASSISTANT_TYPES.toReversed().map((type) => ({ value: type, label: texts.types[type] }))}
+        options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
       />
       <SelectField
         name="llm_provider"
         label={texts.usage.groups.provider}
-        options={names.map((name) => ({ value: name, label: texts.providers[name] }))}
+        options={optionsOf(names, texts.providers)}
       />
       <TextAreaField
         name="system_prompt"

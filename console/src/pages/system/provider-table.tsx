@@ -7,7 +7,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Duration, Money, Nothing } from '../../components/values.tsx';
 import { formatBytes } from '../../format/numbers.ts';
-import { accessOf } from '../../analysis-settings/provider-access.ts';
+import { accessOf } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.system;

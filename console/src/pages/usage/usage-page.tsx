@@ -9,7 +9,7 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -17,7 +17,7 @@ import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { providerName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
@@ -74,13 +74,13 @@ function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
     <div className="row">
       <Choice
         label={texts.lists.range}
-        options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+        options={optionsOf(PERIODS, texts.usage.ranges)}
         value={range}
         onChange={({ target }) => choose({ range: target.value as PeriodName })}
       />
       <Choice
         label={texts.usage.group}
-        options={USAGE_GROUPS.map((value) => ({ value, label: texts.usage.by[value] }))}
+        options={optionsOf(USAGE_GROUPS, texts.usage.by)}
         value={group}
         onChange={({ target }) => choose({ group: target.value as UsageGroup })}
       />
