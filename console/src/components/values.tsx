@@ -25,6 +25,12 @@ export function Duration({ ms }: { ms: number | null }) {
   return <span className={styles['number']}>{formatDuration(ms)}</span>;
 }
 
+/** Shows the time between two times. Without an end, it counts up. */
+export function Elapsed({ from, to }: { from: string; to: string | null }) {
+  const now = useNow(to === null);
+  return <Duration ms={Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from))} />;
+}
+
 /** Shows a time in the selected time zone, with the full time as its title. */
 export function Time({ at, isRelative = false }: { at: string | null; isRelative?: boolean }) {
   const { timeZone } = usePreferences();

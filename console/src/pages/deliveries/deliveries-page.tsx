@@ -28,12 +28,6 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<DeliveryList
   return { id, changes: { status, attempt_count: attempt, next_attempt_at } };
 };
 
-const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await listDeliveries({ query, signal, throwOnError: true })).data;
-
-const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await countDeliveries({ query, signal, throwOnError: true })).data;
-
 const actionsOf = (ids: readonly string[]) => <RedeliverSelected ids={ids} />;
 
 const words = texts.deliveries;
@@ -70,8 +64,8 @@ export function DeliveriesPage() {
         name="deliveries"
         search={search}
         toQuery={toQuery}
-        read={read}
-        count={count}
+        list={listDeliveries}
+        count={countDeliveries}
         idOf={idOf}
         changesOf={changesOf}
         columns={deliveryColumns}

@@ -85,7 +85,7 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
             { value: '', label: `+ ${words.addFilter}` },
             ...others.map(({ name, label }) => ({ value: name, label })),
           ]}
-          onChange={({ target }) => setAdded(target.value)}
+          onChoose={setAdded}
         />
       )}
       {isFiltered(search) && (

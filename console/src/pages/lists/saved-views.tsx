@@ -38,7 +38,7 @@ export function SavedViews({ path }: { path: string }) {
               .sort()
               .map((name) => ({ value: name, label: name })),
           ]}
-          onChange={({ target }) => target.value !== '' && open(target.value)}
+          onChoose={(name) => name !== '' && open(name)}
         />
       )}
       {current !== undefined ? (

@@ -163,7 +163,7 @@ function ChooseAssistant() {
       label={words.chooseAssistant}
       value=""
       options={[{ value: '', label: words.chooseAssistant }, ...useAssistantOptions()]}
-      onChange={({ target }) => void navigate({ search: (search) => ({ ...search, assistant_id: target.value }) })}
+      onChoose={(assistant_id) => void navigate({ search: (search) => ({ ...search, assistant_id }) })}
     />
   );
 }

@@ -61,9 +61,7 @@ export function OverviewPage() {
               label={texts.lists.range}
               options={optionsOf(OVERVIEW_RANGES, texts.lists.ranges)}
               value={range}
-              onChange={({ target }) =>
-                void navigate({ search: { range: target.value as OverviewRange }, replace: true })
-              }
+              onChoose={(chosen) => void navigate({ search: { range: chosen }, replace: true })}
             />
             <CopyCurl path={`/v1/stats?${new URLSearchParams(query).toString()}`} />
           </>

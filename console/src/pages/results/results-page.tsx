@@ -16,7 +16,7 @@ import { ConditionChips } from '../../fields/condition-chips.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { printQuery } from '../../search/parse.ts';
 import { PERIODS, periodOf } from '../../search/period.ts';
-import type { Period, PeriodName } from '../../search/period.ts';
+import type { Period } from '../../search/period.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -51,8 +51,8 @@ export function ResultsPage() {
               label={texts.lists.range}
               options={optionsOf(PERIODS, texts.usage.ranges)}
               value={range}
-              onChange={({ target }) =>
-                void navigate({ search: (search) => ({ ...search, range: target.value as PeriodName }), replace: true })
+              onChoose={(chosen) =>
+                void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
               }
             />
             <CopyCurl path={`/v1/assistants/${encodeURIComponent(id)}/results${printQuery(query)}`} />

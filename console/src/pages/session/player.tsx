@@ -97,9 +97,9 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
         </span>
         <Choice
           label={words.speed}
-          value={speed}
+          value={String(speed)}
           options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
-          onChange={({ target }) => changeSpeed(Number(target.value))}
+          onChoose={(value) => changeSpeed(Number(value))}
         />
         <TalkShares speakers={speakers} />
       </div>

@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
-import { Countdown, Duration, Id, Money, Time } from '../../components/values.tsx';
+import { Countdown, Elapsed, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -236,13 +236,11 @@ const toSentence = (message: string) =>
 
 function Figures({ session }: { session: Session }) {
   const { assistant, assistant_version: version, transcript } = session;
-  const now = useNow(!isFinal(session));
-  const tookMs = (session.completed_at ? Date.parse(session.completed_at) : now) - Date.parse(session.created_at);
   const facts: Fact[] = [
     [words.id, <Id key="id" value={session.session_id} label={words.id} />],
     [texts.sessions.assistant, <AssistantLink key="assistant" assistant={assistant} />],
     [texts.sessions.started, <Time key="started" at={session.created_at} />],
-    [texts.sessions.took, <Duration key="took" ms={tookMs} />],
+    [texts.sessions.took, <Elapsed key="took" from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
     [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { setSessionRolesMutation } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
 import { SPEAKER_ROLES } from '../../../../contract/constants.ts';
-import type { SpeakerRole } from '../../../../contract/constants.ts';
 import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
@@ -18,7 +17,7 @@ import styles from './speaker-roles.module.css';
 
 const words = texts.session.roles;
 
-const CHOICES = [{ value: '', label: words.names.unknown }, ...optionsOf(SPEAKER_ROLES, words.names)];
+const CHOICES = [{ value: '' as const, label: words.names.unknown }, ...optionsOf(SPEAKER_ROLES, words.names)];
 
 interface SpeakerRolesProps {
   session: Session;
@@ -49,7 +48,7 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
               value={map[speaker] ?? ''}
               options={CHOICES}
               disabled={isDisabled}
-              onChange={({ target }) => save({ ...map, [speaker]: (target.value as SpeakerRole | '') || null })}
+              onChoose={(role) => save({ ...map, [speaker]: role || null })}
             />
             <Evidence evidence={roles?.evidence[speaker]} onShow={onShow} />
           </li>

@@ -38,12 +38,6 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListI
   return { id, changes: { status, total_cost, completed_at } };
 };
 
-const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await listSessions({ query, signal, throwOnError: true })).data;
-
-const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await countSessions({ query, signal, throwOnError: true })).data;
-
 export function SessionsPage() {
   const search = route.useSearch();
   const change = useFilterChange('/sessions');
@@ -66,8 +60,8 @@ export function SessionsPage() {
         name="sessions"
         search={search}
         toQuery={toSessionsQuery}
-        read={read}
-        count={count}
+        list={listSessions}
+        count={countSessions}
         idOf={idOf}
         changesOf={changesOf}
         columns={sessionColumns}

@@ -117,7 +117,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
             label={words.roleOf(member.name)}
             value={member.role}
             options={rolesUpTo(workspace.role)}
-            onChange={({ target }) => onRole(member.user_id, target.value as MemberRole)}
+            onChoose={(role) => onRole(member.user_id, role)}
           />
         ) : (
           texts.workspaces.roles[member.role]

@@ -35,7 +35,7 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
             label={texts.sessions.assistant}
             value={chosen.id}
             options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
-            onChange={(event) => choose(event.target.value)}
+            onChoose={choose}
           />
           <Button scope="assistants:write" onClick={() => setNew(true)}>
             {words.another}

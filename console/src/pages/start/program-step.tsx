@@ -26,7 +26,7 @@ export function ProgramStep({ assistant }: { assistant: Assistant }) {
           label={words.language}
           value={language}
           options={optionsOf(PROGRAM_LANGUAGES, words.languages)}
-          onChange={(event) => setLanguage(event.target.value as ProgramLanguage)}
+          onChoose={setLanguage}
         />
         {!token && (
           <Button

@@ -76,13 +76,13 @@ function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
         label={texts.lists.range}
         options={optionsOf(PERIODS, texts.usage.ranges)}
         value={range}
-        onChange={({ target }) => choose({ range: target.value as PeriodName })}
+        onChoose={(value) => choose({ range: value })}
       />
       <Choice
         label={texts.usage.group}
         options={optionsOf(USAGE_GROUPS, texts.usage.by)}
         value={group}
-        onChange={({ target }) => choose({ group: target.value as UsageGroup })}
+        onChoose={(value) => choose({ group: value })}
       />
     </div>
   );
