@@ -22,6 +22,32 @@ const RESOURCE = [
   ...['db/**', 'redaction', 'runtime/**', 'node:', 'typeid-js'],
 ];
 
+/** What every folder of the console may import. */
+const CONSOLE = [
+  ...['contract/constants.ts', 'contract/csv-line.ts', 'contract/field-conditions.ts', 'contract/providers.ts'],
+  ...['contract/redaction-kinds.ts', 'contract/scope-meanings.ts', 'contract/scopes.ts', 'contract/turns.ts'],
+  ...['conversation-analysis-client', 'react', 'react-dom', '@base-ui/react'],
+  ...['@tanstack/react-router', '@tanstack/react-query', '@tanstack/react-store'],
+  ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape', 'diff', 'lucide-react', 'p-limit', 'uqr'],
+];
+
+/** The folders of the console. Each may import its own line and the lines above it. */
+const CONSOLE_FOLDERS = [
+  ['texts', 'format'],
+  ['search'],
+  ['server'],
+  ['live'],
+  ['components'],
+  ['analysis-settings', 'deliveries', 'fields', 'palette', 'uploads'],
+  ['shell'],
+  ['pages'],
+].map((line) => line.map((folder) => `console/src/${folder}`));
+
+const consoleRooms = CONSOLE_FOLDERS.flatMap((line, index) => {
+  const imported = CONSOLE_FOLDERS.slice(0, index + 1).flatMap((folders) => folders.map((folder) => `${folder}/**`));
+  return line.map((folder) => [folder, { values: [...CONSOLE, ...imported], types: ['contract/**'] }]);
+});
+
 export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
   'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
@@ -265,40 +291,11 @@ export const ROOMS = {
     types: [],
   },
 
-  'console/src': {
-    values: [
-      ...[
-        'contract/constants.ts',
-        'contract/csv-line.ts',
-        'contract/field-conditions.ts',
-        'contract/providers.ts',
-        'contract/redaction-kinds.ts',
-        'contract/scope-meanings.ts',
-        'contract/scopes.ts',
-        'contract/turns.ts',
-      ],
-      'console/src/texts/ru.ts',
-      'console/src/texts/uz.ts',
-      'conversation-analysis-client',
-      ...[
-        'react',
-        'react-dom',
-        '@tanstack/react-router',
-        '@tanstack/react-query',
-        '@tanstack/react-store',
-        '@base-ui/react',
-        'diff',
-        'lucide-react',
-        'p-limit',
-        'uqr',
-      ],
-      ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape'],
-    ],
-    types: ['contract/**'],
-  },
+  'console/src': { values: [...CONSOLE, 'console/src/**'], types: ['contract/**'] },
+  ...Object.fromEntries(consoleRooms),
   // The first load waits for these files, so they cannot wait for a file of it.
-  'console/src/texts/ru.ts': { values: [], types: ['console/src'] },
-  'console/src/texts/uz.ts': { values: [], types: ['console/src'] },
+  'console/src/texts/ru.ts': { values: [], types: ['console/src/texts'] },
+  'console/src/texts/uz.ts': { values: [], types: ['console/src/texts'] },
 };
 
 const ROOT = import.meta.dirname;

@@ -44,6 +44,14 @@ const CASES: Case[] = [
     allowed: [`import { a } from 'conversation-analysis-client/react-query';`],
     refused: [`import { b } from 'undici';`, `import { c } from '~contract/assistants.ts';`, 'export default 1;'],
   },
+  {
+    file: 'console/src/server/login.ts', // folders in layers, also for lazy imports
+    allowed: [`import { a } from '~console/src/texts/index.ts';`],
+    refused: [
+      `import { b } from '~console/src/components/toasts.tsx';`,
+      `export const c = () => import('~console/src/pages/usage/usage-page.tsx');`,
+    ],
+  },
   { file: 'api/main.ts', allowed: ['process.env;'], refused: [`console.log('');`] },
 ];
 

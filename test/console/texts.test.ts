@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { SCOPE_MEANINGS } from '../../contract/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/scopes.ts';
-import { alerts } from '../../console/src/texts/alerts.ts';
-import { connectTool } from '../../console/src/texts/connect-tool.ts';
+import { alerts, connectTool } from '../../console/src/texts/en-later.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -22,7 +21,6 @@ const SAME = [
   /^shortcuts\.keys\.\d+\.keys\./,
   /^sessions\.model$/,
   /^units\.(ms|s)$/,
-  /^usage\.audio$/,
   /^assistant\.alerts\.format(s\.\w+)?$/,
   /^workspaces\.roles\.auditor$/,
 ];

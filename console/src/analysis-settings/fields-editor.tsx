@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FIELD_TYPES } from '../../../contract/constants.ts';
 import type { FieldType } from '../../../contract/constants.ts';
 import type { ResultField } from '../../../contract/result-fields.ts';
+import { optionsOf } from '../components/choice.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
 import { RowsEditor } from './rows-editor.tsx';
@@ -45,7 +46,7 @@ function FieldInputs({ path, given }: FieldInputsProps) {
         name={`${path}.type`}
         label={words.type}
         value={type}
-        options={FIELD_TYPES.map((value) => ({ value, label: words.types[value] }))}
+        options={optionsOf(FIELD_TYPES, words.types)}
         onChange={({ target }) => setType(target.value as FieldType)}
       />
       <div className={styles['wide']}>

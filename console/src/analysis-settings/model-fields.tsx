@@ -7,7 +7,7 @@ import type { Provider } from 'conversation-analysis-client';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { formatUsd } from '../format/numbers.ts';
-import { accessOf } from './provider-access.ts';
+import { accessOf } from '../format/providers.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.assistant;

@@ -1,18 +1,33 @@
-import type { ComponentProps } from 'react';
 import styles from './control.module.css';
 
-export interface Option {
-  value: string;
+export interface Option<Value extends string = string> {
+  value: Value;
   label: string;
 }
 
-/** A select outside a form, such as a filter. The label is for screen readers. */
-export const Choice = ({
-  label,
-  options,
-  ...control
-}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) => (
-  <select aria-label={label} className={`${styles['control']} ${styles['compact']}`} {...control}>
+/** Returns the values as options. */
+export const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  labels: Record<Value, string>,
+): Option<Value>[] => values.map((value) => ({ value, label: labels[value] }));
+
+interface ChoiceProps<Value extends string> {
+  /** For screen readers. */
+  label: string;
+  options: readonly Option<Value>[];
+  value: NoInfer<Value>;
+  disabled?: boolean;
+  onChoose: (value: Value) => void;
+}
+
+/** A select outside a form, such as a filter. */
+export const Choice = <Value extends string>({ label, options, onChoose, ...control }: ChoiceProps<Value>) => (
+  <select
+    aria-label={label}
+    className={`${styles['control']} ${styles['compact']}`}
+    onChange={({ target }) => onChoose(target.value as Value)}
+    {...control}
+  >
     {toOptions(options)}
   </select>
 );

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { useKeys } from '../palette/use-keys.ts';
+import { useKeys } from './use-keys.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './dialog.tsx';

@@ -158,6 +158,20 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) =
   />
 );
 
+/** A code of the second factor. */
+export const CodeField = (props: Partial<ComponentProps<typeof TextField>>) => (
+  <TextField
+    name="code"
+    label={texts.login.code}
+    hint={texts.login.codeHint}
+    autoComplete="one-time-code"
+    minLength={6}
+    maxLength={40}
+    required
+    {...props}
+  />
+);
+
 /** Inputs in a panel of a form. */
 export const Fields = (props: ComponentProps<'div'>) => <div className={styles['form']} {...props} />;
 

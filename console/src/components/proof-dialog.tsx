@@ -4,9 +4,8 @@ import type { LoginMethods, User } from 'conversation-analysis-client';
 import { loginOptions, methodsOptions, openSsoAction } from '../server/login.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
-import { CodeField } from './code-field.tsx';
 import { Dialog } from './dialog.tsx';
-import { Form, FormButtons, PasswordField } from './field.tsx';
+import { CodeField, Form, FormButtons, PasswordField } from './field.tsx';
 import { both, Loaded } from './loaded.tsx';
 import { Problem } from './problem.tsx';
 

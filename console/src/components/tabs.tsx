@@ -10,14 +10,10 @@ export const Tabs = ({ label, children }: { label: string; children: ReactNode }
 );
 
 interface TabProps extends ComponentProps<'a'> {
-  count?: number | undefined;
   /** Default: whether the page has the URL of the link. */
   isCurrent?: boolean;
 }
 
-export const Tab = createLink(({ count, isCurrent, children, ...link }: TabProps) => (
-  <a {...link} className={styles['tab']} aria-current={(isCurrent ?? link['aria-current']) ? 'page' : undefined}>
-    {children}
-    {count !== undefined && <span className={styles['count']}>{count}</span>}
-  </a>
+export const Tab = createLink(({ isCurrent, ...link }: TabProps) => (
+  <a {...link} className={styles['tab']} aria-current={(isCurrent ?? link['aria-current']) ? 'page' : undefined} />
 ));

@@ -1,6 +1,6 @@
 /** Formatted amounts, times and IDs. */
 import type { ReactNode } from 'react';
-import { formatDuration } from '../format/durations.ts';
+import { formatCountdown, formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
 import { formatFullTime, formatRelativeTime, formatShortTime } from '../format/times.ts';
 import { useNow } from '../format/clock.ts';
@@ -25,6 +25,12 @@ export function Duration({ ms }: { ms: number | null }) {
   return <span className={styles['number']}>{formatDuration(ms)}</span>;
 }
 
+/** Shows the time between two times. Without an end, it counts up. */
+export function Elapsed({ from, to }: { from: string; to: string | null }) {
+  const now = useNow(to === null);
+  return <Duration ms={Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from))} />;
+}
+
 /** Shows a time in the selected time zone, with the full time as its title. */
 export function Time({ at, isRelative = false }: { at: string | null; isRelative?: boolean }) {
   const { timeZone } = usePreferences();
@@ -34,6 +40,16 @@ export function Time({ at, isRelative = false }: { at: string | null; isRelative
     <time className={styles['number']} dateTime={at} title={formatFullTime(at, timeZone)}>
       {isRelative ? formatRelativeTime(at, now) : formatShortTime(at, timeZone, now)}
     </time>
+  );
+}
+
+/** Counts down to a time on the server's clock, then shows "due now". */
+export function Countdown({ to }: { to: string }) {
+  const leftMs = Date.parse(to) - useNow();
+  return (
+    <span className={styles['number']} role="timer">
+      {leftMs <= 0 ? texts.common.due : texts.common.inTime(formatCountdown(leftMs))}
+    </span>
   );
 }
 

@@ -100,8 +100,9 @@ function refreshChanged(ids: unknown[]): void {
 export const eventSequence = (): number | undefined => (isLive.state ? eventCount : undefined);
 
 /** Keeps the stream open while the tab is visible. Used once, by the shell. */
-export function useEventStream(): void {
+export function useEventStream(isEnabled: boolean): void {
   useEffect(() => {
+    if (!isEnabled) return undefined;
     const follow = () => (document.visibilityState === 'visible' ? open() : close());
     follow();
     document.addEventListener('visibilitychange', follow);
@@ -109,7 +110,7 @@ export function useEventStream(): void {
       document.removeEventListener('visibilitychange', follow);
       close();
     };
-  }, []);
+  }, [isEnabled]);
 }
 
 /** Calls the handler for each event of the kind. Used by lists, which update their rows in place. */

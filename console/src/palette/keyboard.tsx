@@ -9,7 +9,7 @@ import { lazyComponent } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import type { PaletteProps } from './palette.tsx';
 import styles from './palette.module.css';
-import { useKeys } from './use-keys.ts';
+import { useKeys } from '../components/use-keys.ts';
 
 const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
 const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');

@@ -1,5 +1,5 @@
 /** The current login. Scripts can't read its cookie. */
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import {
   closeConsoleSession,
   deleteCurrentUser,
@@ -17,11 +17,9 @@ import type {
   SsoLinkInput,
   User,
 } from 'conversation-analysis-client';
-import { getLoginMethodsOptions, updateCurrentUserMutation } from 'conversation-analysis-client/react-query';
+import { getLoginMethodsOptions } from 'conversation-analysis-client/react-query';
 import { SSO_ERRORS } from '../../../contract/constants.ts';
-import { showToast } from '../components/toasts.tsx';
 import { oneOf, parseQuery } from '../search/parse.ts';
-import { texts } from '../texts/index.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';
 import { PERSONAL_API } from './workspace.ts';
@@ -79,17 +77,6 @@ export async function deleteAccount(body: DeleteAccountInput): Promise<void> {
   await deleteCurrentUser({ body, throwOnError: true });
   location.assign('/console/login?ended=deleted');
 }
-
-/** Returns the mutation that changes the logged-in user. */
-export const useUpdateUser = (onSaved?: () => void) =>
-  useMutation({
-    ...updateCurrentUserMutation(),
-    onSuccess: (user) => {
-      queryClient.setQueryData(loginOptions.queryKey, user);
-      showToast(texts.account.saved);
-      onSaved?.();
-    },
-  });
 
 function enter(user: User): void {
   queryClient.clear();

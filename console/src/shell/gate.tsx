@@ -10,18 +10,9 @@ const Forbidden = lazyComponent(() => import('./no-access.tsx'), 'Forbidden');
 /** Shows the page if the user is a member of the workspace and the role has the page's scope. */
 export function Gate({ children }: { children: ReactNode }) {
   const workspace = useWorkspace();
-  const may = useMay();
   const scope = useMatches({ select: (matches) => matches.at(-1)?.staticData.scope }) ?? 'members:read';
-  if (!may(scope)) return workspace ? <Forbidden scope={scope} /> : <NotMember />;
-  return (
-    <>
-      {workspace && <EventStream />}
-      {children}
-    </>
-  );
-}
-
-function EventStream() {
-  useEventStream();
-  return null;
+  const isAllowed = useMay()(scope);
+  useEventStream(isAllowed && workspace !== undefined);
+  if (isAllowed) return children;
+  return workspace ? <Forbidden scope={scope} /> : <NotMember />;
 }

@@ -19,7 +19,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
       <Form error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
         <TextField
           name="name"
-          label={words.name}
+          label={texts.common.name}
           hint={words.createDetail}
           required
           maxLength={200}

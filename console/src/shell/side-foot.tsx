@@ -35,7 +35,7 @@ function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
         label={label}
         options={Object.entries(values).map(([value, word]) => ({ value, label: word }))}
         value={preferences[name]}
-        onChange={(event) => savePreferences({ [name]: event.target.value })}
+        onChoose={(value) => savePreferences({ [name]: value })}
       />
     </label>
   );

@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import { useKeys } from '../palette/use-keys.ts';
+import { useKeys } from '../components/use-keys.ts';
 import { useWorkspace } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 import { WorkspaceList } from './workspace-list.tsx';

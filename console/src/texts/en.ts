@@ -1,8 +1,7 @@
 import { PROVIDERS } from '../../../contract/constants.ts';
 import type { ProviderName } from '../../../contract/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/providers.ts';
-import type { alerts } from './alerts.ts';
-import type { connectTool } from './connect-tool.ts';
+import type { alerts, connectTool } from './en-later.ts';
 
 interface RedeliverWords {
   total: number;
@@ -54,6 +53,12 @@ export const en = {
     toStart: 'Go to overview',
     due: 'due now',
     inTime: (time: string) => `in ${time}`,
+    created: 'Created',
+    actions: 'Actions',
+    done: 'Done',
+    name: 'Name',
+    save: 'Save',
+    saved: 'Saved.',
   },
 
   /** Units of time after a number. */
@@ -122,7 +127,6 @@ export const en = {
     passwordHint: '8 to 256 characters.',
     submit: 'Create account',
     hasAccount: 'Already have an account?',
-    logIn: 'Log in',
   },
 
   reset: {
@@ -141,7 +145,6 @@ export const en = {
 
   confirmEmail: {
     title: 'Confirm your email address',
-    subtitle: (email: string) => `You are logged in as ${email}.`,
     confirm: 'Confirm address',
     done: (email: string) => `${email} is the confirmed address of your account.`,
     badLink: 'This link was used, has expired, or belongs to another account. Request a new one.',
@@ -253,7 +256,6 @@ export const en = {
   >,
 
   overview: {
-    title: 'Overview',
     none: 'No activity in this period',
     noneDetail: 'Submit a conversation here, or with the API.',
     countsOf: {
@@ -283,7 +285,6 @@ export const en = {
     failed: { sessions: 'Failed sessions', deliveries: 'Failed deliveries' },
   },
   start: {
-    title: 'New conversation',
     subtitle: 'Pick an assistant, add a conversation, and see the result.',
     done: 'Done',
     simulated: (names: readonly string[], areAll: boolean) =>
@@ -291,16 +292,12 @@ export const en = {
         ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
         : `Simulated, with made-up results: ${names.join(', ')}.`,
     assistant: {
-      title: 'Assistant',
       hint: 'Its prompt and model decide what is analyzed.',
       another: 'New assistant',
       sampleName: 'Support call review',
-      provider: 'Provider',
       samplePrompt: 'Summarize the call in two sentences. Name what was promised to the client and by when.',
-      create: 'Create assistant',
     },
     webhook: {
-      title: 'Webhook',
       hint: 'Each result is posted to your URL. You can skip this step.',
       set: 'Add webhook',
       change: 'Change',
@@ -322,13 +319,12 @@ export const en = {
       voiceTitle: 'Recordings',
       voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
     },
-    outcome: { open: 'Open session', running: 'Running …' },
+    outcome: { running: 'Running …' },
     program: {
       title: 'Call the API',
       hint: 'The same request from your program, with an API token.',
       tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
       tokenName: 'First request',
-      createToken: 'Create token',
       language: 'Language',
       languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
     },
@@ -354,7 +350,6 @@ export const en = {
     unreadable: 'The file can’t be read. It was moved or changed.',
   },
   lists: {
-    title: 'Sessions & Logs',
     sessions: 'Sessions',
     deliveries: 'Deliveries',
     batches: 'Batches',
@@ -380,7 +375,6 @@ export const en = {
     saveView: 'Save view',
     saveViewDetail:
       'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
-    viewName: 'Name',
     deleteView: 'Delete view',
     columns: 'Columns',
     resetColumns: 'Reset columns',
@@ -429,7 +423,6 @@ export const en = {
   session: {
     title: 'Session',
     id: 'Session ID',
-    webhook: 'Webhook',
     simulated: 'Simulated',
     trialWhy: 'A test of settings. No webhook is sent, and this session does not count in the results.',
     simulatedWhy: 'Produced by simulated providers, without calling a real one.',
@@ -443,7 +436,6 @@ export const en = {
       `Waiting for ${provider} since ${since}, next try ${nextTry}.`,
     queued: (ahead: number) =>
       ahead === 0 ? 'Next in the queue.' : `About ${ahead} of your sessions are ahead in the queue.`,
-    transcription: 'Transcription',
     audio: 'Audio',
     language: 'Language',
     failedIn: (step: string, provider: string | null) =>
@@ -468,7 +460,6 @@ export const en = {
       cancelAction: 'Cancel session',
       keepRunning: 'Keep running',
       reanalyze: 'Reanalyze',
-      compare: 'Compare',
       json: 'JSON',
       temporal: 'Temporal',
       delete: 'Delete',
@@ -499,7 +490,6 @@ export const en = {
         analysis: 'Analysis',
         delivery: 'Webhook',
       },
-      queue: 'Queued',
       waitBefore: (step: string, attempt: number) =>
         attempt > 1 ? `Retry delay (${step.toLowerCase()}, attempt ${attempt})` : `Wait (${step.toLowerCase()})`,
       attempt: (step: string, attempt: number) => `${step}, attempt ${attempt}`,
@@ -511,7 +501,6 @@ export const en = {
       nextIn: (countdown: string) => `Next in ${countdown}`,
       due: 'Due now',
       duration: 'Time',
-      cost: 'Cost',
       legend: 'Legend',
       looks: {
         good: 'Succeeded',
@@ -578,7 +567,6 @@ export const en = {
     raw: {
       asText: 'Show as text',
       response: (call: string, model: string) => `Response of ${call} (${model})`,
-      session: 'Session',
       noResponse: 'No response is stored.',
     },
     result: {
@@ -629,15 +617,12 @@ export const en = {
       total: 'Total',
       step: 'Call',
       call: (step: string, attempt: number) => (attempt > 1 ? `${step} ${attempt}` : step),
-      input: 'Input tokens',
-      output: 'Output tokens',
     },
     settings: {
       deleted: 'The assistant was deleted. These settings produced the result.',
       open: 'Open assistant',
       now: 'now',
       temperatureIgnored: 'The model ignores the temperature. It was not sent.',
-      prompt: 'System prompt',
       promptChanged: 'System prompt: then (−) and now (+)',
     },
   },
@@ -647,7 +632,6 @@ export const en = {
     chooseWhy: 'For example, a reanalysis of the same conversation with another prompt or model.',
     sibling: 'Analyses of the same conversation',
     named: (at: string, summary: string) => `${at}: ${summary}`,
-    byId: 'Session ID',
     compare: 'Compare',
     differs: 'differs',
     samePrompt: 'Both sessions used the same system prompt.',
@@ -658,17 +642,13 @@ export const en = {
     used: 'System prompt changed.',
   },
   deliveries: {
-    status: 'Status',
     event: 'Event',
     failure: 'Failure',
-    what: 'Delivery',
     last: 'Last response',
     attempts: 'Attempts',
     made: (count: number, of: number) => `${count} of ${of} attempts made`,
     next: 'Next attempt',
-    session: 'Session',
     openSession: 'Open session',
-    created: 'Created',
     replay: 'redelivery',
     notTried: 'Not attempted yet',
     none: 'No deliveries yet',
@@ -696,12 +676,10 @@ export const en = {
   batches: {
     title: 'Batch',
     id: 'Batch ID',
-    name: 'Name',
     nameHint: 'Helps you find this batch later.',
     overrides: 'Custom settings',
     newTitle: 'New bulk action',
     make: 'Bulk action …',
-    what: 'Batch',
     done: 'Done',
     ended: 'Ended',
     none: 'No batches yet',
@@ -722,7 +700,6 @@ export const en = {
       'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
     needsAssistant: 'To reanalyze, filter sessions by one assistant first.',
     chooseAssistant: 'Choose an assistant',
-    filter: 'Sessions',
     filters: {
       erased: 'Removed with the data',
       session_id: 'Sessions',
@@ -747,8 +724,6 @@ export const en = {
     showSessions: 'View sessions',
     settings: 'Settings',
     current: (version: number) => `Current (version ${version})`,
-    version: (version: number) => `Version ${version}`,
-    changed: 'Custom settings',
     notify: 'Send results to the webhook',
     notifyHint: 'If off, the results only appear here.',
     estimating: 'Counting sessions and estimating the cost …',
@@ -774,13 +749,11 @@ export const en = {
     modelTime: 'Model time',
     before: 'before',
     changes: 'Changes',
-    field: 'Field',
     change: { same: 'Same', changed: 'Changed', gained: 'Gained', lost: 'Lost' },
     pairs: 'Before → after',
     pairsOf: (field: string) => `Sessions with a different ${field}`,
     noPairs: 'No differences',
     session: 'Summary before → after',
-    costBeforeAfter: 'Cost',
     noValue: 'no value',
   },
 
@@ -809,7 +782,6 @@ export const en = {
   delivery: {
     title: 'Delivery',
     titleOf: (event: string) => `Delivery of ${event}`,
-    assistant: 'Assistant',
     original: 'Original delivery',
     ifItFails: 'if needed',
   },
@@ -866,13 +838,10 @@ export const en = {
     terminated: 'The workflow was terminated.',
   },
   assistants: {
-    title: 'Assistants',
     create: 'Create assistant',
     models: 'Models',
     webhook: 'Webhook',
-    week: 'Last 7 days',
     sessions: (count: number, formatted: string) => (count === 1 ? '1 session' : `${formatted} sessions`),
-    deliveries: 'Deliveries',
     allDelivered: (count: string) => `All ${count} delivered`,
     failed: (failed: string, of: string) => `${failed} of ${of} failed`,
     changed: 'Changed',
@@ -881,7 +850,6 @@ export const en = {
   },
 
   assistant: {
-    title: 'Assistant',
     id: 'assistant ID',
     created: 'Assistant created.',
     changedElsewhere: (names: string) =>
@@ -899,9 +867,7 @@ export const en = {
       alerts: 'Alerts',
     },
     basics: 'Basics',
-    name: 'Name',
     description: 'Description',
-    type: 'Type',
     typeHint: 'Voice assistants transcribe recordings first. You can’t change the type later.',
     transcription: 'Transcription',
     sttProvider: 'Speech-to-text provider',
@@ -988,7 +954,7 @@ export const en = {
     webhookSecret: 'Webhook secret',
     secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
-    /** English: alerts.ts. */
+    /** English: en-later.ts. */
     alerts: {} as Partial<typeof alerts>,
     test: 'Test webhook',
     duplicate: 'Duplicate',
@@ -1007,11 +973,9 @@ export const en = {
   },
 
   trial: {
-    button: 'Test on a past session',
     title: 'Test on a past session',
     detail:
       'Analyzes a past conversation with the settings of this form, saved or not. The session is kept, and no webhook is sent.',
-    session: 'Session',
     none: 'No completed sessions yet',
     noneWhy: 'Submit a conversation first.',
     run: 'Run test',
@@ -1031,7 +995,6 @@ export const en = {
     sessions: (count: number) => `${plural(count, 'completed session')}.`,
     asked: (count: number) => `Asked ${plural(count, 'time')}`,
     notMentioned: (count: number, share: string) => `${count} not mentioned (${share})`,
-    notMentionedTitle: 'Not mentioned',
     unverified: (count: number) => `${count} unverified`,
     numbers: ([mean, median, min, max]: string[]) => `Mean ${mean}, median ${median}, from ${min} to ${max}`,
     mean: 'Mean',
@@ -1049,12 +1012,9 @@ export const en = {
     of: (version: number) => `Version ${version}`,
     current: 'current',
     version: 'Version',
-    created: 'Created',
     changed: 'Changed',
     first: 'Initial version',
     restoredFrom: (version: number) => `Restored from version ${version}`,
-    actions: 'Actions',
-    compare: 'Compare',
     compareOf: (version: number) => `Compare version ${version}`,
     with: 'Compare with',
     comparison: (one: number, other: number) => `Version ${one} vs. version ${other}`,
@@ -1094,7 +1054,6 @@ export const en = {
     },
   },
   usage: {
-    title: 'Usage',
     ranges: { '7d': 'Last 7 days', '30d': 'Last 30 days', '90d': 'Last 90 days', month: 'This month' },
     group: 'Group',
     by: { provider: 'By provider', model: 'By model', assistant: 'By assistant' },
@@ -1111,9 +1070,7 @@ export const en = {
     budgetSpent: 'Monthly budget reached. New sessions fail until you raise it or the month ends.',
     none: 'No usage in this period',
     noneDetail: 'Provider calls and their costs appear here.',
-    cost: 'Cost',
     calls: 'Calls',
-    audio: 'Audio',
     inputTokens: 'Input tokens',
     outputTokens: 'Output tokens',
     perDay: 'Cost per day',
@@ -1127,7 +1084,6 @@ export const en = {
     days: 'Days and months begin at midnight UTC.',
   },
   settings: {
-    title: 'Settings',
     tokens: 'API tokens',
     account: 'Account',
     security: 'Security',
@@ -1143,10 +1099,8 @@ export const en = {
     filter: 'Find a workspace',
     create: 'New workspace',
     createDetail: 'A workspace has its own assistants, sessions, tokens and budget. You own the ones you create.',
-    name: 'Name',
     role: 'Your role',
     noBudget: 'No limit',
-    created: 'Created',
     roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', analyst: 'Analyst', auditor: 'Auditor' },
     roleHints: {
       owner: 'Has every permission, including owners, sign-in and deletion of the workspace.',
@@ -1179,7 +1133,6 @@ export const en = {
   members: {
     alone: 'Only you',
     aloneDetail: 'Members see all sessions of the workspace, no matter who submitted them.',
-    person: 'Name',
     role: 'Role',
     roleOf: (name: string) => `Role of ${name}`,
     signsIn: 'Signs in with',
@@ -1202,9 +1155,7 @@ export const en = {
     linkMailed: (email: string) => `This link was also sent to ${email}. It works once, and expires in 7 days.`,
     copyLink: 'Copy link',
     pending: 'Open invitations',
-    expires: 'Expires',
     newLink: 'New link',
-    revoke: 'Revoke',
   },
 
   invitation: {
@@ -1223,7 +1174,6 @@ export const en = {
   tokens: {
     detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
     create: 'Create token',
-    name: 'Name',
     nameHint: 'Where the token is used.',
     prefix: 'Prefix',
     createdAt: 'Created',
@@ -1246,7 +1196,6 @@ export const en = {
     expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
     days: 'Days until it expires',
     never: 'Never',
-    actions: 'Actions',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke “${name}”?`,
     revokeDetail:
@@ -1256,8 +1205,6 @@ export const en = {
     created: 'Your new token',
     createdDetail: 'Copy the token now. It is shown only once.',
     copy: 'Copy token',
-    curl: 'Copy as cURL',
-    done: 'Done',
     left: 'left the workspace',
     roll: 'Roll',
     rollTitle: (name: string) => `Roll “${name}”?`,
@@ -1363,9 +1310,6 @@ export const en = {
     profile: 'Profile',
     language: 'Language',
     browserLanguage: 'Browser language',
-    save: 'Save',
-    saved: 'Saved.',
-    password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',
     passwordNote: 'You will be logged out everywhere else.',
@@ -1381,7 +1325,6 @@ export const en = {
     since: 'Since',
     end: 'Log out',
     browser: 'This browser',
-    shortcuts: 'Keyboard shortcuts',
     data: {
       title: 'Your data',
       export: 'Export data',
@@ -1431,7 +1374,6 @@ export const en = {
     replaceDetail: 'Your current codes become invalid.',
     download: 'Download',
     saved: 'I have saved the codes',
-    done: 'Done',
     identities: 'Single sign-on',
     noIdentities: 'Not connected.',
     connect: (provider: string) => `Connect ${provider}`,
@@ -1486,7 +1428,6 @@ export const en = {
   },
 
   system: {
-    title: 'System',
     service: 'Service',
     state: 'State',
     ready: 'Ready',
@@ -1496,7 +1437,6 @@ export const en = {
     providersNote:
       'Prices in US dollars per million input and output tokens, or per hour of audio. Limits are set by the provider. – = unknown.',
     installation: 'Installation',
-    version: 'Version',
     registration: 'Registration',
     registrations: { open: 'Open', first: 'First account only', closed: 'Closed' },
     recordings: 'Recordings',
@@ -1505,7 +1445,6 @@ export const en = {
     openSessions: 'Unfinished sessions',
     openLimit: (most: string) => `Up to ${most} per workspace`,
     circuits: 'Providers that are down',
-    noCircuits: 'None',
     circuit: (provider: string, reason: string) => `${provider} (${reason}) since`,
     workers: 'Workers',
     workersRunning: (count: number) => (count === 0 ? 'No worker is running' : `${count} running`),
@@ -1530,7 +1469,6 @@ export const en = {
     noKey: 'Not configured',
     noneAllowed: 'None allowed',
     byDefault: '(default)',
-    model: 'Model',
     price: 'Price',
     maxBytes: 'Max. size',
     maxDuration: 'Max. duration',

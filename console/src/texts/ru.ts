@@ -57,6 +57,12 @@ const texts: Translation['texts'] = {
     toStart: 'Перейти к обзору',
     due: 'сейчас',
     inTime: (time) => `через ${time}`,
+    created: 'Создано',
+    actions: 'Действия',
+    done: 'Готово',
+    name: 'Название',
+    save: 'Сохранить',
+    saved: 'Сохранено.',
   },
 
   units: { ms: 'мс', s: 'с', min: 'мин', h: 'ч', d: 'дн.' },
@@ -123,7 +129,6 @@ const texts: Translation['texts'] = {
     passwordHint: 'От 8 до 256 символов.',
     submit: 'Создать аккаунт',
     hasAccount: 'Уже есть аккаунт?',
-    logIn: 'Войти',
   },
 
   reset: {
@@ -142,7 +147,6 @@ const texts: Translation['texts'] = {
 
   confirmEmail: {
     title: 'Подтверждение эл. почты',
-    subtitle: (email) => `Вы вошли как ${email}.`,
     confirm: 'Подтвердить адрес',
     done: (email) => `${email} — подтверждённый адрес вашего аккаунта.`,
     badLink: 'Ссылка уже использована, устарела или относится к другому аккаунту. Запросите новую.',
@@ -250,7 +254,6 @@ const texts: Translation['texts'] = {
   localServer: 'Локальный сервер',
 
   overview: {
-    title: 'Обзор',
     none: 'За этот период ничего не было',
     noneDetail: 'Отправьте разговор здесь или через API.',
     countsOf: {
@@ -280,7 +283,6 @@ const texts: Translation['texts'] = {
     failed: { sessions: 'Сессии с ошибкой', deliveries: 'Доставки с ошибкой' },
   },
   start: {
-    title: 'Новый разговор',
     subtitle: 'Выберите ассистента, добавьте разговор и получите результат.',
     done: 'Готово',
     simulated: (names, areAll) =>
@@ -288,16 +290,12 @@ const texts: Translation['texts'] = {
         ? 'Деморежим: провайдеры не вызываются, результаты вымышлены. Чтобы вызывать провайдера, добавьте его ключ API на сервере.'
         : `Имитация с вымышленными результатами: ${names.join(', ')}.`,
     assistant: {
-      title: 'Ассистент',
       hint: 'Его промпт и модель определяют, что анализируется.',
       another: 'Новый ассистент',
       sampleName: 'Оценка звонков поддержки',
-      provider: 'Провайдер',
       samplePrompt: 'Кратко изложи звонок в двух предложениях. Укажи, что пообещали клиенту и к какому сроку.',
-      create: 'Создать ассистента',
     },
     webhook: {
-      title: 'Вебхук',
       hint: 'Каждый результат отправляется на ваш URL. Этот шаг можно пропустить.',
       set: 'Добавить вебхук',
       change: 'Изменить',
@@ -319,13 +317,12 @@ const texts: Translation['texts'] = {
       voiceTitle: 'Записи',
       voiceHint: 'Один файл или целая папка. Повторная загрузка того же файла в течение 24 часов не оплачивается.',
     },
-    outcome: { open: 'Открыть сессию', running: 'Выполняется…' },
+    outcome: { running: 'Выполняется…' },
     program: {
       title: 'Вызов API',
       hint: 'Тот же запрос из вашей программы с токеном API.',
       tokenOnce: 'Код ниже содержит токен. Скопируйте его сейчас: он показывается только один раз.',
       tokenName: 'Первый запрос',
-      createToken: 'Создать токен',
       language: 'Язык',
       languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
     },
@@ -352,7 +349,6 @@ const texts: Translation['texts'] = {
     unreadable: 'Не удалось прочитать файл. Он был перемещён или изменён.',
   },
   lists: {
-    title: 'Сессии и журнал',
     sessions: 'Сессии',
     deliveries: 'Доставки',
     batches: 'Массовые действия',
@@ -377,7 +373,6 @@ const texts: Translation['texts'] = {
     views: 'Сохранённые виды',
     saveView: 'Сохранить вид',
     saveViewDetail: 'Сохраняет фильтры, порядок и столбцы в вашем аккаунте. Вид с таким же названием заменяется.',
-    viewName: 'Название',
     deleteView: 'Удалить вид',
     columns: 'Столбцы',
     resetColumns: 'Сбросить столбцы',
@@ -426,7 +421,6 @@ const texts: Translation['texts'] = {
   session: {
     title: 'Сессия',
     id: 'ID сессии',
-    webhook: 'Вебхук',
     simulated: 'Имитация',
     trialWhy: 'Проверка настроек. Вебхук не отправляется, в результаты сессия не входит.',
     simulatedWhy: 'Создано имитацией провайдеров в локальной установке.',
@@ -440,7 +434,6 @@ const texts: Translation['texts'] = {
       ahead === 0
         ? 'Следующая в очереди.'
         : `В очереди впереди примерно ${plural(ahead, 'ваша сессия', 'ваши сессии', 'ваших сессий')}.`,
-    transcription: 'Расшифровка',
     audio: 'Аудио',
     language: 'Язык',
     failedIn: (step, provider) => (provider === null ? `${step}: ошибка.` : `${step}: ошибка ${provider}.`),
@@ -465,7 +458,6 @@ const texts: Translation['texts'] = {
       cancelAction: 'Отменить сессию',
       keepRunning: 'Не отменять',
       reanalyze: 'Проанализировать заново',
-      compare: 'Сравнить',
       json: 'JSON',
       temporal: 'Temporal',
       delete: 'Удалить',
@@ -496,7 +488,6 @@ const texts: Translation['texts'] = {
         analysis: 'Анализ',
         delivery: 'Вебхук',
       },
-      queue: 'В очереди',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Пауза (${step.toLowerCase()}, попытка ${attempt})` : `Ожидание (${step.toLowerCase()})`,
       attempt: (step, attempt) => `${step}, попытка ${attempt}`,
@@ -508,7 +499,6 @@ const texts: Translation['texts'] = {
       nextIn: (countdown) => `Повтор через ${countdown}`,
       due: 'Сейчас',
       duration: 'Время',
-      cost: 'Стоимость',
       legend: 'Обозначения',
       looks: {
         good: 'Успешно',
@@ -572,7 +562,6 @@ const texts: Translation['texts'] = {
     raw: {
       asText: 'Показать как текст',
       response: (call, model) => `Ответ на ${call} (${model})`,
-      session: 'Сессия',
       noResponse: 'Ответ не сохранён.',
     },
     result: {
@@ -623,15 +612,12 @@ const texts: Translation['texts'] = {
       total: 'Всего',
       step: 'Вызов',
       call: (step, attempt) => (attempt > 1 ? `${step} ${attempt}` : step),
-      input: 'Входные токены',
-      output: 'Выходные токены',
     },
     settings: {
       deleted: 'Ассистент удалён. Результат получен с этими настройками.',
       open: 'Открыть ассистента',
       now: 'сейчас',
       temperatureIgnored: 'Модель не поддерживает температуру, она не была отправлена.',
-      prompt: 'Системный промпт',
       promptChanged: 'Системный промпт: тогда (−) и сейчас (+)',
     },
   },
@@ -641,7 +627,6 @@ const texts: Translation['texts'] = {
     chooseWhy: 'Например, повторный анализ того же разговора с другим промптом или моделью.',
     sibling: 'Анализы того же разговора',
     named: (at, summary) => `${at}: ${summary}`,
-    byId: 'ID сессии',
     compare: 'Сравнить',
     differs: 'отличается',
     samePrompt: 'В обеих сессиях один и тот же системный промпт.',
@@ -652,17 +637,13 @@ const texts: Translation['texts'] = {
     used: 'Системный промпт изменён.',
   },
   deliveries: {
-    status: 'Статус',
     event: 'Событие',
     failure: 'Причина ошибки',
-    what: 'Доставка',
     last: 'Последний ответ',
     attempts: 'Попытки',
     made: (count, of) => `Попыток: ${count} из ${of}`,
     next: 'Следующая попытка',
-    session: 'Сессия',
     openSession: 'Открыть сессию',
-    created: 'Создано',
     replay: 'повторная доставка',
     notTried: 'Попыток пока не было',
     none: 'Доставок пока нет',
@@ -688,12 +669,10 @@ const texts: Translation['texts'] = {
   batches: {
     title: 'Массовое действие',
     id: 'ID действия',
-    name: 'Название',
     nameHint: 'Поможет потом найти это действие.',
     overrides: 'Свои настройки',
     newTitle: 'Новое массовое действие',
     make: 'Массовое действие…',
-    what: 'Массовое действие',
     done: 'Выполнено',
     ended: 'Завершено',
     none: 'Массовых действий пока нет',
@@ -714,7 +693,6 @@ const texts: Translation['texts'] = {
       'Записи, тексты и доставки удаляются навсегда. Выполняемые сессии останавливаются. Затраты остаются в отчёте о расходе.',
     needsAssistant: 'Для повторного анализа сначала выберите сессии одного ассистента.',
     chooseAssistant: 'Выбрать ассистента',
-    filter: 'Сессии',
     filters: {
       erased: 'Удалён вместе с данными',
       session_id: 'Сессии',
@@ -739,8 +717,6 @@ const texts: Translation['texts'] = {
     showSessions: 'Показать сессии',
     settings: 'Настройки',
     current: (version) => `Текущие (версия ${version})`,
-    version: (version) => `Версия ${version}`,
-    changed: 'Свои настройки',
     notify: 'Отправлять результаты на вебхук',
     notifyHint: 'Если выключено, результаты видны только здесь.',
     estimating: 'Подсчёт сессий и оценка стоимости…',
@@ -766,13 +742,11 @@ const texts: Translation['texts'] = {
     modelTime: 'Время модели',
     before: 'было',
     changes: 'Изменения',
-    field: 'Поле',
     change: { same: 'Без изменений', changed: 'Изменено', gained: 'Появилось', lost: 'Исчезло' },
     pairs: 'Было → стало',
     pairsOf: (field) => `Сессии с другим значением ${field}`,
     noPairs: 'Различий нет',
     session: 'Краткий итог: было → стало',
-    costBeforeAfter: 'Стоимость',
     noValue: 'нет значения',
   },
 
@@ -800,7 +774,6 @@ const texts: Translation['texts'] = {
   delivery: {
     title: 'Доставка',
     titleOf: (event) => `Доставка ${event}`,
-    assistant: 'Ассистент',
     original: 'Исходная доставка',
     ifItFails: 'при необходимости',
   },
@@ -856,13 +829,10 @@ const texts: Translation['texts'] = {
     terminated: 'Рабочий процесс прерван.',
   },
   assistants: {
-    title: 'Ассистенты',
     create: 'Создать ассистента',
     models: 'Модели',
     webhook: 'Вебхук',
-    week: 'Последние 7 дней',
     sessions: (count, formatted) => `${formatted} ${form(count, 'сессия', 'сессии', 'сессий')}`,
-    deliveries: 'Доставки',
     allDelivered: (count) => `Доставлены все (${count})`,
     failed: (failed, of) => `С ошибкой: ${failed} из ${of}`,
     changed: 'Изменено',
@@ -871,7 +841,6 @@ const texts: Translation['texts'] = {
   },
 
   assistant: {
-    title: 'Ассистент',
     id: 'ID ассистента',
     created: 'Ассистент создан.',
     changedElsewhere: (names) =>
@@ -888,9 +857,7 @@ const texts: Translation['texts'] = {
       alerts: 'Оповещения',
     },
     basics: 'Основное',
-    name: 'Название',
     description: 'Описание',
-    type: 'Тип',
     typeHint: 'Голосовые ассистенты сначала расшифровывают записи. Позже тип изменить нельзя.',
     transcription: 'Расшифровка',
     sttProvider: 'Провайдер расшифровки',
@@ -1005,11 +972,9 @@ const texts: Translation['texts'] = {
   },
 
   trial: {
-    button: 'Проверить на прошлой сессии',
     title: 'Проверить на прошлой сессии',
     detail:
       'Анализирует прошлый разговор с настройками этой формы, даже несохранёнными. Сессия сохраняется, вебхук не отправляется.',
-    session: 'Сессия',
     none: 'Завершённых сессий пока нет',
     noneWhy: 'Сначала отправьте разговор.',
     run: 'Запустить тест',
@@ -1029,7 +994,6 @@ const texts: Translation['texts'] = {
     sessions: (count) => `${plural(count, 'завершённая сессия', 'завершённые сессии', 'завершённых сессий')}.`,
     asked: (count) => `Вопрос задан ${plural(count, 'раз', 'раза', 'раз')}`,
     notMentioned: (count, share) => `Не упомянуто: ${number.format(count)} (${share})`,
-    notMentionedTitle: 'Не упомянуто',
     unverified: (count) => `Не подтверждено: ${number.format(count)}`,
     numbers: ([mean, median, min, max]) => `Среднее ${mean}, медиана ${median}, от ${min} до ${max}`,
     mean: 'Среднее',
@@ -1047,12 +1011,9 @@ const texts: Translation['texts'] = {
     of: (version) => `Версия ${version}`,
     current: 'текущая',
     version: 'Версия',
-    created: 'Создано',
     changed: 'Изменено',
     first: 'Первая версия',
     restoredFrom: (version) => `Восстановлено из версии ${version}`,
-    actions: 'Действия',
-    compare: 'Сравнить',
     compareOf: (version) => `Сравнить версию ${version}`,
     with: 'Сравнить с',
     comparison: (one, other) => `Версии ${one} и ${other}`,
@@ -1092,7 +1053,6 @@ const texts: Translation['texts'] = {
     },
   },
   usage: {
-    title: 'Расход',
     ranges: { '7d': 'Последние 7 дней', '30d': 'Последние 30 дней', '90d': 'Последние 90 дней', month: 'Этот месяц' },
     group: 'Группировка',
     by: { provider: 'По провайдерам', model: 'По моделям', assistant: 'По ассистентам' },
@@ -1110,9 +1070,7 @@ const texts: Translation['texts'] = {
       'Месячный бюджет исчерпан. Новые сессии завершаются с ошибкой, пока вы не увеличите бюджет или не начнётся новый месяц.',
     none: 'За этот период расхода нет',
     noneDetail: 'Здесь появятся вызовы провайдеров и их стоимость.',
-    cost: 'Стоимость',
     calls: 'Вызовы',
-    audio: 'Аудио',
     inputTokens: 'Входные токены',
     outputTokens: 'Выходные токены',
     perDay: 'Стоимость по дням',
@@ -1126,7 +1084,6 @@ const texts: Translation['texts'] = {
     days: 'Дни и месяцы начинаются в полночь по UTC.',
   },
   settings: {
-    title: 'Настройки',
     tokens: 'Токены API',
     account: 'Аккаунт',
     security: 'Безопасность',
@@ -1142,10 +1099,8 @@ const texts: Translation['texts'] = {
     filter: 'Найти пространство',
     create: 'Новое пространство',
     createDetail: 'У каждого пространства свои ассистенты, сессии, токены и бюджет. Вы станете владельцем нового.',
-    name: 'Название',
     role: 'Ваша роль',
     noBudget: 'Без ограничения',
-    created: 'Создано',
     roles: {
       owner: 'Владелец',
       admin: 'Администратор',
@@ -1184,7 +1139,6 @@ const texts: Translation['texts'] = {
   members: {
     alone: 'Только вы',
     aloneDetail: 'Коллеги видят все сессии, чья бы программа их ни отправила.',
-    person: 'Имя',
     role: 'Роль',
     roleOf: (name) => `Роль: ${name}`,
     signsIn: 'Способ входа',
@@ -1206,9 +1160,7 @@ const texts: Translation['texts'] = {
     linkMailed: (email) => `Эта ссылка также отправлена на ${email}. Она действует один раз и истекает через 7 дней.`,
     copyLink: 'Копировать ссылку',
     pending: 'Открытые приглашения',
-    expires: 'Истекает',
     newLink: 'Новая ссылка',
-    revoke: 'Отозвать',
   },
 
   invitation: {
@@ -1227,7 +1179,6 @@ const texts: Translation['texts'] = {
   tokens: {
     detail: 'Программы обращаются к API с токеном. Права ограничивают, что разрешено токену.',
     create: 'Создать токен',
-    name: 'Название',
     nameHint: 'Где используется токен.',
     prefix: 'Начало',
     createdAt: 'Создан',
@@ -1275,7 +1226,6 @@ const texts: Translation['texts'] = {
     expiries: { '': 'Никогда', '30': 'Через 30 дней', '90': 'Через 90 дней', '365': 'Через год', custom: 'Свой срок' },
     days: 'Дней до истечения',
     never: 'Никогда',
-    actions: 'Действия',
     revoke: 'Отозвать',
     revokeTitle: (name) => `Отозвать «${name}»?`,
     revokeDetail:
@@ -1285,8 +1235,6 @@ const texts: Translation['texts'] = {
     created: 'Ваш новый токен',
     createdDetail: 'Скопируйте токен сейчас. Он показывается только один раз.',
     copy: 'Копировать токен',
-    curl: 'Копировать как cURL',
-    done: 'Готово',
     left: 'больше не участник',
     roll: 'Заменить',
     rollTitle: (name) => `Заменить «${name}»?`,
@@ -1391,9 +1339,6 @@ const texts: Translation['texts'] = {
     profile: 'Профиль',
     language: 'Язык',
     browserLanguage: 'Язык браузера',
-    save: 'Сохранить',
-    saved: 'Сохранено.',
-    password: 'Пароль',
     currentPassword: 'Текущий пароль',
     newPassword: 'Новый пароль',
     passwordNote: 'На всех остальных устройствах будет выполнен выход.',
@@ -1409,7 +1354,6 @@ const texts: Translation['texts'] = {
     since: 'Начало',
     end: 'Завершить',
     browser: 'Этот браузер',
-    shortcuts: 'Горячие клавиши',
     data: {
       title: 'Ваши данные',
       export: 'Выгрузить данные',
@@ -1458,7 +1402,6 @@ const texts: Translation['texts'] = {
     replaceDetail: 'Прежние коды станут недействительными.',
     download: 'Скачать',
     saved: 'Коды сохранены',
-    done: 'Готово',
     identities: 'Единый вход',
     noIdentities: 'Не подключён.',
     connect: (provider) => `Подключить ${provider}`,
@@ -1513,7 +1456,6 @@ const texts: Translation['texts'] = {
   },
 
   system: {
-    title: 'Система',
     service: 'Сервис',
     state: 'Состояние',
     ready: 'Готов',
@@ -1523,7 +1465,6 @@ const texts: Translation['texts'] = {
     providersNote:
       'Цены в долларах США за миллион входных и выходных токенов или за час аудио. Лимиты задаёт провайдер. – = неизвестно.',
     installation: 'Установка',
-    version: 'Версия',
     registration: 'Регистрация',
     registrations: { open: 'Открыта', first: 'Только первый аккаунт', closed: 'Закрыта' },
     recordings: 'Записи',
@@ -1532,7 +1473,6 @@ const texts: Translation['texts'] = {
     openSessions: 'Незавершённые сессии',
     openLimit: (most) => `До ${most} на рабочее пространство`,
     circuits: 'Недоступные провайдеры',
-    noCircuits: 'Нет',
     circuit: (provider, reason) => `${provider} (${reason}):`,
     workers: 'Воркеры',
     workersRunning: (count) => (count === 0 ? 'Нет работающих воркеров' : `Работает: ${number.format(count)}`),
@@ -1558,7 +1498,6 @@ const texts: Translation['texts'] = {
     noKey: 'Не настроен',
     noneAllowed: 'Все запрещены',
     byDefault: '(по умолчанию)',
-    model: 'Модель',
     price: 'Цена',
     maxBytes: 'Макс. размер',
     maxDuration: 'Макс. длительность',

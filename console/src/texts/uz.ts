@@ -50,6 +50,12 @@ const texts: Translation['texts'] = {
     toStart: 'Umumiy sahifaga oʻtish',
     due: 'hozir',
     inTime: (time) => `${time} dan keyin`,
+    created: 'Yaratilgan',
+    actions: 'Amallar',
+    done: 'Tayyor',
+    name: 'Nomi',
+    save: 'Saqlash',
+    saved: 'Saqlandi.',
   },
 
   units: { ms: 'ms', s: 's', min: 'daq', h: 'soat', d: 'kun' },
@@ -116,7 +122,6 @@ const texts: Translation['texts'] = {
     passwordHint: '8 tadan 256 tagacha belgi.',
     submit: 'Hisob yaratish',
     hasAccount: 'Hisobingiz bormi?',
-    logIn: 'Kirish',
   },
 
   reset: {
@@ -135,7 +140,6 @@ const texts: Translation['texts'] = {
 
   confirmEmail: {
     title: 'Email manzilni tasdiqlash',
-    subtitle: (email) => `Siz ${email} sifatida kirgansiz.`,
     confirm: 'Manzilni tasdiqlash',
     done: (email) => `${email} — hisobingizning tasdiqlangan manzili.`,
     badLink: 'Havola ishlatilgan, muddati tugagan yoki boshqa hisobga tegishli. Yangisini soʻrang.',
@@ -247,7 +251,6 @@ const texts: Translation['texts'] = {
   localServer: 'Lokal server',
 
   overview: {
-    title: 'Umumiy',
     none: 'Bu davrda faollik yoʻq',
     noneDetail: 'Suhbatni shu yerda yoki API orqali yuboring.',
     countsOf: {
@@ -277,7 +280,6 @@ const texts: Translation['texts'] = {
     failed: { sessions: 'Xato boʻlgan sessiyalar', deliveries: 'Xato boʻlgan yetkazishlar' },
   },
   start: {
-    title: 'Yangi suhbat',
     subtitle: 'Assistentni tanlang, suhbatni qoʻshing va natijani koʻring.',
     done: 'Tayyor',
     simulated: (names, areAll) =>
@@ -285,16 +287,12 @@ const texts: Translation['texts'] = {
         ? 'Demo rejim: provayderlar chaqirilmaydi, natijalar oʻylab topilgan. Provayderni chaqirish uchun uning API kalitini serverga qoʻshing.'
         : `Simulyatsiya, natijalar oʻylab topilgan: ${names.join(', ')}.`,
     assistant: {
-      title: 'Assistent',
       hint: 'Nima tahlil qilinishini uning prompti va modeli belgilaydi.',
       another: 'Yangi assistent',
       sampleName: 'Yordam qoʻngʻiroqlarini baholash',
-      provider: 'Provayder',
       samplePrompt: 'Qoʻngʻiroqni ikki gapda qisqacha bayon qil. Mijozga nima va qachongacha vaʼda qilinganini ayt.',
-      create: 'Assistent yaratish',
     },
     webhook: {
-      title: 'Vebhuk',
       hint: 'Har bir natija URL manzilingizga yuboriladi. Bu bosqichni oʻtkazib yuborish mumkin.',
       set: 'Vebhuk qoʻshish',
       change: 'Oʻzgartirish',
@@ -317,13 +315,12 @@ const texts: Translation['texts'] = {
       voiceTitle: 'Yozuvlar',
       voiceHint: 'Bitta fayl yoki butun papka. Oʻsha fayl 24 soat ichida qayta yuklansa, yana pul olinmaydi.',
     },
-    outcome: { open: 'Sessiyani ochish', running: 'Bajarilmoqda…' },
+    outcome: { running: 'Bajarilmoqda…' },
     program: {
       title: 'API ni chaqirish',
       hint: 'Oʻsha soʻrov dasturingizdan, API tokeni bilan.',
       tokenOnce: 'Quyidagi kodda token bor. Uni hozir nusxalab oling: u faqat bir marta koʻrsatiladi.',
       tokenName: 'Birinchi soʻrov',
-      createToken: 'Token yaratish',
       language: 'Til',
       languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
     },
@@ -349,7 +346,6 @@ const texts: Translation['texts'] = {
     unreadable: 'Faylni oʻqib boʻlmadi. U koʻchirilgan yoki oʻzgartirilgan.',
   },
   lists: {
-    title: 'Sessiyalar va jurnal',
     sessions: 'Sessiyalar',
     deliveries: 'Yetkazishlar',
     batches: 'Ommaviy amallar',
@@ -374,7 +370,6 @@ const texts: Translation['texts'] = {
     views: 'Saqlangan koʻrinishlar',
     saveView: 'Koʻrinishni saqlash',
     saveViewDetail: 'Filtrlar, tartib va ustunlarni hisobingizda saqlaydi. Shu nomdagi koʻrinish almashtiriladi.',
-    viewName: 'Nomi',
     deleteView: 'Koʻrinishni oʻchirish',
     columns: 'Ustunlar',
     resetColumns: 'Ustunlarni tiklash',
@@ -423,7 +418,6 @@ const texts: Translation['texts'] = {
   session: {
     title: 'Sessiya',
     id: 'Sessiya ID',
-    webhook: 'Vebhuk',
     simulated: 'Simulyatsiya',
     trialWhy: 'Sozlamalarni sinaydi. Vebhuk yuborilmaydi, natijalarga bu sessiya kirmaydi.',
     simulatedWhy: 'Mahalliy oʻrnatmada simulyatsiya qilingan provayderlar yaratgan.',
@@ -435,7 +429,6 @@ const texts: Translation['texts'] = {
     waitingFor: (provider, since, nextTry) => `${since} dan beri ${provider} kutilmoqda, keyingi urinish: ${nextTry}.`,
     queued: (ahead) =>
       ahead === 0 ? 'Navbatda keyingisi.' : `Navbatda oldinda taxminan ${countOf(ahead, 'sessiyangiz')} bor.`,
-    transcription: 'Transkripsiya',
     audio: 'Audio',
     language: 'Til',
     failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} xatosi.`),
@@ -460,7 +453,6 @@ const texts: Translation['texts'] = {
       cancelAction: 'Sessiyani bekor qilish',
       keepRunning: 'Davom ettirish',
       reanalyze: 'Qayta tahlil qilish',
-      compare: 'Taqqoslash',
       json: 'JSON',
       temporal: 'Temporal',
       delete: 'Oʻchirish',
@@ -491,7 +483,6 @@ const texts: Translation['texts'] = {
         analysis: 'Tahlil',
         delivery: 'Vebhuk',
       },
-      queue: 'Navbatda',
       waitBefore: (step, attempt) =>
         attempt > 1 ? `Kutish (${step.toLowerCase()}, ${attempt}-urinish)` : `Kutish (${step.toLowerCase()})`,
       attempt: (step, attempt) => `${step}, ${attempt}-urinish`,
@@ -503,7 +494,6 @@ const texts: Translation['texts'] = {
       nextIn: (countdown) => `Qayta urinish: ${countdown}`,
       due: 'Hozir',
       duration: 'Vaqt',
-      cost: 'Narx',
       legend: 'Belgilar',
       looks: {
         good: 'Muvaffaqiyatli',
@@ -567,7 +557,6 @@ const texts: Translation['texts'] = {
     raw: {
       asText: 'Matn sifatida koʻrsatish',
       response: (call, model) => `${call} javobi (${model})`,
-      session: 'Sessiya',
       noResponse: 'Javob saqlanmagan.',
     },
     result: {
@@ -617,15 +606,12 @@ const texts: Translation['texts'] = {
       total: 'Jami',
       step: 'Chaqiruv',
       call: (step, attempt) => (attempt > 1 ? `${step} ${attempt}` : step),
-      input: 'Kirish tokenlari',
-      output: 'Chiqish tokenlari',
     },
     settings: {
       deleted: 'Assistent oʻchirilgan. Natija shu sozlamalar bilan olingan.',
       open: 'Assistentni ochish',
       now: 'hozir',
       temperatureIgnored: 'Model haroratni eʼtiborga olmaydi. U yuborilmadi.',
-      prompt: 'Tizim prompti',
       promptChanged: 'Tizim prompti: oʻshanda (−) va hozir (+)',
     },
   },
@@ -635,7 +621,6 @@ const texts: Translation['texts'] = {
     chooseWhy: 'Masalan, oʻsha suhbatning boshqa prompt yoki model bilan qayta tahlili.',
     sibling: 'Shu suhbatning tahlillari',
     named: (at, summary) => `${at}: ${summary}`,
-    byId: 'Sessiya ID',
     compare: 'Taqqoslash',
     differs: 'farq qiladi',
     samePrompt: 'Ikkala sessiyada bir xil tizim prompti ishlatilgan.',
@@ -646,17 +631,13 @@ const texts: Translation['texts'] = {
     used: 'Tizim prompti oʻzgartirildi.',
   },
   deliveries: {
-    status: 'Holat',
     event: 'Hodisa',
     failure: 'Xato sababi',
-    what: 'Yetkazish',
     last: 'Oxirgi javob',
     attempts: 'Urinishlar',
     made: (count, of) => `${of} ta urinishdan ${count} tasi bajarildi`,
     next: 'Keyingi urinish',
-    session: 'Sessiya',
     openSession: 'Sessiyani ochish',
-    created: 'Yaratilgan',
     replay: 'qayta yetkazish',
     notTried: 'Hali urinilmagan',
     none: 'Hali yetkazishlar yoʻq',
@@ -684,12 +665,10 @@ const texts: Translation['texts'] = {
   batches: {
     title: 'Ommaviy amal',
     id: 'Amal ID',
-    name: 'Nomi',
     nameHint: 'Bu amalni keyin topishga yordam beradi.',
     overrides: 'Boshqa sozlamalar',
     newTitle: 'Yangi ommaviy amal',
     make: 'Ommaviy amal…',
-    what: 'Ommaviy amal',
     done: 'Bajarildi',
     ended: 'Tugagan',
     none: 'Hali ommaviy amallar yoʻq',
@@ -711,7 +690,6 @@ const texts: Translation['texts'] = {
       'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
     needsAssistant: 'Qayta tahlil qilish uchun avval bitta assistentning sessiyalarini tanlang.',
     chooseAssistant: 'Assistentni tanlash',
-    filter: 'Sessiyalar',
     filters: {
       erased: 'Maʼlumotlar bilan birga oʻchirilgan',
       session_id: 'Sessiyalar',
@@ -736,8 +714,6 @@ const texts: Translation['texts'] = {
     showSessions: 'Sessiyalarni koʻrish',
     settings: 'Sozlamalar',
     current: (version) => `Hozirgi (${version}-versiya)`,
-    version: (version) => `${version}-versiya`,
-    changed: 'Boshqa sozlamalar',
     notify: 'Natijalarni vebhukka yuborish',
     notifyHint: 'Oʻchirilgan boʻlsa, natijalar faqat shu yerda koʻrinadi.',
     estimating: 'Sessiyalar sanalmoqda va narx hisoblanmoqda…',
@@ -763,13 +739,11 @@ const texts: Translation['texts'] = {
     modelTime: 'Model vaqti',
     before: 'avval',
     changes: 'Oʻzgarishlar',
-    field: 'Maydon',
     change: { same: 'Oʻzgarmagan', changed: 'Oʻzgargan', gained: 'Paydo boʻlgan', lost: 'Yoʻqolgan' },
     pairs: 'Avval → keyin',
     pairsOf: (field) => `${field} qiymati boshqacha sessiyalar`,
     noPairs: 'Farq yoʻq',
     session: 'Xulosa: avval → keyin',
-    costBeforeAfter: 'Narx',
     noValue: 'qiymat yoʻq',
   },
 
@@ -797,7 +771,6 @@ const texts: Translation['texts'] = {
   delivery: {
     title: 'Yetkazish',
     titleOf: (event) => `${event} yetkazilishi`,
-    assistant: 'Assistent',
     original: 'Asl yetkazish',
     ifItFails: 'kerak boʻlsa',
   },
@@ -853,13 +826,10 @@ const texts: Translation['texts'] = {
     terminated: 'Ish jarayoni uzib qoʻyilgan.',
   },
   assistants: {
-    title: 'Assistentlar',
     create: 'Assistent yaratish',
     models: 'Modellar',
     webhook: 'Vebhuk',
-    week: 'Oxirgi 7 kun',
     sessions: (_count, formatted) => `${formatted} ta sessiya`,
-    deliveries: 'Yetkazishlar',
     allDelivered: (count) => `Barchasi yetkazildi (${count})`,
     failed: (failed, of) => `${of} tadan ${failed} tasida xato`,
     changed: 'Oʻzgartirilgan',
@@ -868,7 +838,6 @@ const texts: Translation['texts'] = {
   },
 
   assistant: {
-    title: 'Assistent',
     id: 'Assistent ID',
     created: 'Assistent yaratildi.',
     changedElsewhere: (names) =>
@@ -885,9 +854,7 @@ const texts: Translation['texts'] = {
       alerts: 'Ogohlantirishlar',
     },
     basics: 'Asosiy',
-    name: 'Nomi',
     description: 'Tavsif',
-    type: 'Tur',
     typeHint: 'Ovozli assistentlar yozuvlarni avval matnga oʻgiradi. Turni keyin oʻzgartirib boʻlmaydi.',
     transcription: 'Transkripsiya',
     sttProvider: 'Transkripsiya provayderi',
@@ -1002,11 +969,9 @@ const texts: Translation['texts'] = {
   },
 
   trial: {
-    button: 'Oldingi sessiyada sinash',
     title: 'Oldingi sessiyada sinash',
     detail:
       'Oldingi suhbatni shu shakldagi sozlamalar bilan tahlil qiladi, ular saqlanmagan boʻlsa ham. Sessiya saqlanadi, vebhuk yuborilmaydi.',
-    session: 'Sessiya',
     none: 'Hali tugallangan sessiyalar yoʻq',
     noneWhy: 'Avval suhbat yuboring.',
     run: 'Sinovni boshlash',
@@ -1026,7 +991,6 @@ const texts: Translation['texts'] = {
     sessions: (count) => `${countOf(count, 'tugallangan sessiya')}.`,
     asked: (count) => `${number.format(count)} marta soʻralgan`,
     notMentioned: (count, share) => `${number.format(count)} tasida aytilmagan (${share})`,
-    notMentionedTitle: 'Aytilmagan',
     unverified: (count) => `${number.format(count)} tasi tasdiqlanmagan`,
     numbers: ([mean, median, min, max]) => `Oʻrtacha ${mean}, mediana ${median}, ${min} dan ${max} gacha`,
     mean: 'Oʻrtacha',
@@ -1044,12 +1008,9 @@ const texts: Translation['texts'] = {
     of: (version) => `${version}-versiya`,
     current: 'hozirgi',
     version: 'Versiya',
-    created: 'Yaratilgan',
     changed: 'Oʻzgargan',
     first: 'Dastlabki versiya',
     restoredFrom: (version) => `${version}-versiyadan tiklangan`,
-    actions: 'Amallar',
-    compare: 'Taqqoslash',
     compareOf: (version) => `${version}-versiyani taqqoslash`,
     with: 'Taqqoslanadigan versiya',
     comparison: (one, other) => `${one}-versiya va ${other}-versiya`,
@@ -1089,7 +1050,6 @@ const texts: Translation['texts'] = {
     },
   },
   usage: {
-    title: 'Sarf',
     ranges: { '7d': 'Oxirgi 7 kun', '30d': 'Oxirgi 30 kun', '90d': 'Oxirgi 90 kun', month: 'Shu oy' },
     group: 'Guruhlash',
     by: { provider: 'Provayder boʻyicha', model: 'Model boʻyicha', assistant: 'Assistent boʻyicha' },
@@ -1106,9 +1066,7 @@ const texts: Translation['texts'] = {
     budgetSpent: 'Oylik byudjet tugadi. Uni oshirmaguningizcha yoki oy tugaguncha yangi sessiyalar xato bilan tugaydi.',
     none: 'Bu davrda sarf yoʻq',
     noneDetail: 'Provayder chaqiruvlari va ularning narxi shu yerda koʻrinadi.',
-    cost: 'Narx',
     calls: 'Chaqiruvlar',
-    audio: 'Audio',
     inputTokens: 'Kirish tokenlari',
     outputTokens: 'Chiqish tokenlari',
     perDay: 'Kunlik xarajat',
@@ -1122,7 +1080,6 @@ const texts: Translation['texts'] = {
     days: 'Kunlar va oylar UTC boʻyicha yarim tunda boshlanadi.',
   },
   settings: {
-    title: 'Sozlamalar',
     tokens: 'API tokenlari',
     account: 'Hisob',
     security: 'Xavfsizlik',
@@ -1139,10 +1096,8 @@ const texts: Translation['texts'] = {
     create: 'Yangi ish hududi',
     createDetail:
       'Har bir ish hududining oʻz assistentlari, sessiyalari, tokenlari va byudjeti bor. Yangisining egasi siz boʻlasiz.',
-    name: 'Nomi',
     role: 'Sizning rolingiz',
     noBudget: 'Cheklovsiz',
-    created: 'Yaratilgan',
     roles: {
       owner: 'Ega',
       admin: 'Administrator',
@@ -1181,7 +1136,6 @@ const texts: Translation['texts'] = {
   members: {
     alone: 'Faqat siz',
     aloneDetail: 'Hamkasblar barcha sessiyalarni koʻradi, ularni kimning dasturi yuborganidan qatʼi nazar.',
-    person: 'Ism',
     role: 'Rol',
     roleOf: (name) => `Rol: ${name}`,
     signsIn: 'Kirish usuli',
@@ -1203,9 +1157,7 @@ const texts: Translation['texts'] = {
     linkMailed: (email) => `Bu havola ${email} manziliga ham yuborildi. U bir marta ishlaydi va 7 kunda tugaydi.`,
     copyLink: 'Havolani nusxalash',
     pending: 'Ochiq takliflar',
-    expires: 'Tugash muddati',
     newLink: 'Yangi havola',
-    revoke: 'Bekor qilish',
   },
 
   invitation: {
@@ -1224,7 +1176,6 @@ const texts: Translation['texts'] = {
   tokens: {
     detail: 'Dasturlar API dan token bilan foydalanadi. Ruxsatlar token nima qila olishini cheklaydi.',
     create: 'Token yaratish',
-    name: 'Nomi',
     nameHint: 'Token qayerda ishlatiladi.',
     prefix: 'Boshlanishi',
     createdAt: 'Yaratilgan',
@@ -1280,7 +1231,6 @@ const texts: Translation['texts'] = {
     },
     days: 'Tugashigacha kunlar',
     never: 'Hech qachon',
-    actions: 'Amallar',
     revoke: 'Bekor qilish',
     revokeTitle: (name) => `“${name}” bekor qilinsinmi?`,
     revokeDetail:
@@ -1290,8 +1240,6 @@ const texts: Translation['texts'] = {
     created: 'Yangi tokeningiz',
     createdDetail: 'Tokenni hozir nusxalab oling. U faqat bir marta koʻrsatiladi.',
     copy: 'Tokenni nusxalash',
-    curl: 'cURL sifatida nusxalash',
-    done: 'Tayyor',
     left: 'endi aʼzo emas',
     roll: 'Almashtirish',
     rollTitle: (name) => `“${name}” almashtirilsinmi?`,
@@ -1396,9 +1344,6 @@ const texts: Translation['texts'] = {
     profile: 'Profil',
     language: 'Til',
     browserLanguage: 'Brauzer tili',
-    save: 'Saqlash',
-    saved: 'Saqlandi.',
-    password: 'Parol',
     currentPassword: 'Hozirgi parol',
     newPassword: 'Yangi parol',
     passwordNote: 'Boshqa barcha joylarda hisobdan chiqiladi.',
@@ -1414,7 +1359,6 @@ const texts: Translation['texts'] = {
     since: 'Boshlangan',
     end: 'Chiqarish',
     browser: 'Shu brauzer',
-    shortcuts: 'Tezkor tugmalar',
     data: {
       title: 'Maʼlumotlaringiz',
       export: 'Maʼlumotlarni yuklab olish',
@@ -1464,7 +1408,6 @@ const texts: Translation['texts'] = {
     replaceDetail: 'Hozirgi kodlar bekor boʻladi.',
     download: 'Yuklab olish',
     saved: 'Kodlarni saqladim',
-    done: 'Tayyor',
     identities: 'Yagona kirish',
     noIdentities: 'Ulanmagan.',
     connect: (provider) => `${provider} ulash`,
@@ -1519,7 +1462,6 @@ const texts: Translation['texts'] = {
   },
 
   system: {
-    title: 'Tizim',
     service: 'Xizmat',
     state: 'Holati',
     ready: 'Tayyor',
@@ -1529,7 +1471,6 @@ const texts: Translation['texts'] = {
     providersNote:
       'Narxlar AQSH dollarida, million kirish va chiqish tokeni yoki bir soat audio uchun. Limitlarni provayder belgilaydi. – = nomaʼlum.',
     installation: 'Oʻrnatma',
-    version: 'Versiya',
     registration: 'Roʻyxatdan oʻtish',
     registrations: { open: 'Ochiq', first: 'Faqat birinchi hisob', closed: 'Yopiq' },
     recordings: 'Yozuvlar',
@@ -1538,7 +1479,6 @@ const texts: Translation['texts'] = {
     openSessions: 'Tugallanmagan sessiyalar',
     openLimit: (most) => `Har bir ish hududida ${most} tagacha`,
     circuits: 'Ishlamayotgan provayderlar',
-    noCircuits: 'Yoʻq',
     circuit: (provider, reason) => `${provider} (${reason}):`,
     workers: 'Vorkerlar',
     workersRunning: (count) =>
@@ -1563,7 +1503,6 @@ const texts: Translation['texts'] = {
     noKey: 'Sozlanmagan',
     noneAllowed: 'Hech biriga ruxsat yoʻq',
     byDefault: '(standart)',
-    model: 'Modeli',
     price: 'Narx',
     maxBytes: 'Eng katta hajm',
     maxDuration: 'Eng uzun davomiylik',

@@ -3,9 +3,10 @@ import type { Alert } from 'conversation-analysis-client';
 import { ALERT_FORMATS } from '../../../../contract/constants.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import rowStyles from '../../analysis-settings/rows-editor.module.css';
+import { optionsOf } from '../../components/choice.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
-import { alerts } from '../../texts/alerts.ts';
+import { alerts } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 
@@ -36,7 +37,7 @@ function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
     <>
       <TextField
         name={`${path}.name`}
-        label={texts.assistant.name}
+        label={texts.common.name}
         defaultValue={alert?.name}
         maxLength={64}
         autoFocus={alert === undefined}
@@ -46,7 +47,7 @@ function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
         name={`${path}.format`}
         label={words.format}
         defaultValue={alert?.format}
-        options={ALERT_FORMATS.map((value) => ({ value, label: words.formats[value] }))}
+        options={optionsOf(ALERT_FORMATS, words.formats)}
       />
       <div className={rowStyles['wide']}>
         <TextAreaField

@@ -13,6 +13,7 @@ import { STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
 import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { Button } from '../../components/button.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { CopyFormCurl } from '../../components/copy-curl.tsx';
 import type { Call } from '../../components/copy-curl.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
@@ -63,7 +64,7 @@ export function AssistantForm({
     <Form error={error} onSubmit={(values) => !isBusy && onSubmit(values)}>
       <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
         <Section title={words.basics}>
-          <TextField name="name" label={words.name} defaultValue={assistant?.name} required maxLength={200} />
+          <TextField name="name" label={texts.common.name} defaultValue={assistant?.name} required maxLength={200} />
           <TextField
             name="description"
             label={words.description}
@@ -85,10 +86,10 @@ export function AssistantForm({
           {!assistant && (
             <SelectField
               name="type"
-              label={words.type}
+              label={texts.sessions.type}
               hint={words.typeHint}
               value={type}
-              options={ASSISTANT_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+              options={optionsOf(ASSISTANT_TYPES, texts.types)}
               onChange={({ target }) => setType(target.value)}
             />
           )}
@@ -195,7 +196,7 @@ function Outage({ assistant, isVoice }: { assistant: Assistant | undefined; isVo
         label={words.onOutage}
         hint={words.onOutageHint}
         defaultValue={assistant?.on_provider_outage ?? 'fail'}
-        options={OUTAGE_CHOICES.map((value) => ({ value, label: words.outageChoices[value] }))}
+        options={optionsOf(OUTAGE_CHOICES, words.outageChoices)}
       />
       <ModelFields
         prefix="fallback.llm"
@@ -235,10 +236,7 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
         name="webhook_events"
         label={words.webhookEvents}
         defaultValue={events.join()}
-        options={[
-          ...SESSION_EVENTS.map((event) => ({ value: event, label: words.events[event] })),
-          { value: all.join(), label: words.events.all },
-        ]}
+        options={[...optionsOf(SESSION_EVENTS, words.events), { value: all.join(), label: words.events.all }]}
       />
       <TextField
         // A new key clears the secret from the input after a save.

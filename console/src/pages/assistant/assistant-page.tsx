@@ -29,7 +29,7 @@ import { assistantState, EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 
-const toList = <Link to="/assistants">{texts.assistants.title}</Link>;
+const toList = <Link to="/assistants">{texts.shell.assistants}</Link>;
 
 export function AssistantPage() {
   const { assistantId } = route.useParams();
@@ -69,7 +69,7 @@ function Existing({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={assistant?.name ?? texts.assistant.title}
+        title={assistant?.name ?? texts.sessions.assistant}
         above={toList}
         below={<Id value={id} label={texts.assistant.id} />}
         actions={assistant && <Actions assistant={assistant} />}

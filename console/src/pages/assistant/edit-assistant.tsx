@@ -67,7 +67,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
       setBase(saved);
       queryClient.setQueryData(assistantState(id).queryKey, saved);
       void refresh('listAssistants', 'listAssistantVersions');
-      showToast(texts.account.saved);
+      showToast(texts.common.saved);
     },
     // The save may have failed because someone else changed the assistant.
     onError: () => refresh('getAssistant'),
@@ -94,7 +94,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         key={opened.etag}
         assistant={opened.assistant}
         saved={base.assistant}
-        action={texts.account.save}
+        action={texts.common.save}
         error={update.error}
         isBusy={update.isPending}
         toCall={(values) => ({

@@ -1,5 +1,6 @@
 import type { Assistant } from 'conversation-analysis-client';
 import { REDACTION_KINDS } from '../../../../contract/redaction-kinds.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Fields, SelectField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';
@@ -30,7 +31,7 @@ export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) =>
         label={words.originals}
         hint={words.originalsHint}
         defaultValue={redaction?.originals ?? 'discard'}
-        options={(['discard', 'seal'] as const).map((value) => ({ value, label: words.choices[value] }))}
+        options={optionsOf(['discard', 'seal'] as const, words.choices)}
       />
       {isVoice && (
         <CheckField name="redaction.keep_audio" label={words.keepAudio} defaultChecked={redaction?.keep_audio} />

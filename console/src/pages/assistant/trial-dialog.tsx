@@ -70,7 +70,7 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
     <>
       <SelectField
         name="session"
-        label={words.session}
+        label={texts.session.title}
         value={sourceId}
         options={sessions.map(useSessionOption())}
         onChange={({ target }) => choose(target.value)}

@@ -19,7 +19,7 @@ export function Trial({ assistant }: { assistant: Assistant | undefined }) {
     <>
       <Button onClick={open}>
         <FlaskConical size={14} aria-hidden />
-        {texts.trial.button}
+        {texts.trial.title}
       </Button>
       {values && (
         <Suspense>

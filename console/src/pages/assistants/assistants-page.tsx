@@ -27,7 +27,7 @@ export function AssistantsPage() {
   );
   return (
     <Page>
-      <PageHeader title={texts.assistants.title} actions={create} />
+      <PageHeader title={texts.shell.assistants} actions={create} />
       <Loaded query={assistants} lines={6}>
         {({ data }) =>
           data.length === 0 ? (

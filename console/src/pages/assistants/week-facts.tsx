@@ -45,7 +45,7 @@ const sum = (counts: readonly number[]) => counts.reduce((total, count) => total
 /** Sessions, cost and webhook health. Each number links to its rows. Empty until loaded, at the same height. */
 export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) => (
   <>
-    <dt>{words.week}</dt>
+    <dt>{texts.lists.ranges['7d']}</dt>
     <dd>
       {week && (
         <Link to="/sessions" search={{ assistant_id: id, range: '7d' }}>
@@ -58,7 +58,7 @@ export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) 
         </>
       )}
     </dd>
-    <dt>{words.deliveries}</dt>
+    <dt>{texts.lists.deliveries}</dt>
     <dd>{week && <Health id={id} week={week} />}</dd>
   </>
 );

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
 import type { SessionStatus } from '../../../../contract/constants.ts';
-import { FilterLine } from '../../batches/batch-filter.ts';
+import { FilterLine } from '../lists/batch-filter.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -143,7 +143,7 @@ function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }
 
 function About({ batch }: { batch: Batch }) {
   const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action } = batch;
-  const settings = assistant_version === null ? words.changed : texts.versions.of(assistant_version);
+  const settings = assistant_version === null ? words.overrides : texts.versions.of(assistant_version);
   return (
     <Panel title={words.about}>
       <Facts

@@ -16,7 +16,7 @@ type FieldCounts = BatchTotals['fields'][number];
 export const fieldColumnsOf = (batchId: string): Column<FieldCounts>[] => [
   {
     key: 'name',
-    title: words.field,
+    title: texts.session.fields.field,
     isWide: true,
     cell: ({ name }) => (
       <Link to="/batches/$batchId" params={{ batchId }} search={{ changed: name }}>
@@ -56,7 +56,7 @@ export const pairColumns: Column<BatchComparisonItem>[] = [
   { key: 'changes', title: words.changes, cell: ({ fields }) => <Changes fields={fields} /> },
   {
     key: 'cost',
-    title: words.costBeforeAfter,
+    title: texts.sessions.cost,
     align: 'end',
     isSecondary: true,
     cell: ({ before, after }) => (

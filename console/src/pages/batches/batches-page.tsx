@@ -4,15 +4,16 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
-import { FilterLine } from '../../batches/batch-filter.ts';
+import { FilterLine } from '../lists/batch-filter.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterBar, toFilterOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import { FilterBar, useFilterChange } from '../lists/filter-bar.tsx';
 import { ListBody, ListFrame } from '../lists/list-frame.tsx';
 import styles from '../lists/list.module.css';
 
@@ -22,9 +23,7 @@ const words = texts.batches;
 /** Poll interval. Batch events refresh only the batch's own page, not this list. */
 const POLL_MS = 5_000;
 
-const FILTERS = [
-  { name: 'status', label: texts.sessions.status, options: toFilterOptions(BATCH_STATUSES, texts.status) },
-];
+const FILTERS = [{ name: 'status', label: texts.sessions.status, options: optionsOf(BATCH_STATUSES, texts.status) }];
 
 export function BatchesPage() {
   const query = route.useSearch();
@@ -56,7 +55,7 @@ const COLUMNS: Column<BatchSummary>[] = [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
   {
     key: 'what',
-    title: words.what,
+    title: words.title,
     isWide: true,
     cell: ({ batch_id, name, action, filter }) => (
       <div className={styles['what']}>

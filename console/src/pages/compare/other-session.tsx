@@ -54,16 +54,16 @@ export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSe
       {siblings.length > 0 && (
         <Choice
           label={words.sibling}
-          value={siblings.some(({ session_id }) => session_id === otherId) ? otherId : ''}
+          value={siblings.find(({ session_id }) => session_id === otherId)?.session_id ?? ''}
           options={[{ value: '', label: words.sibling }, ...siblings.map(toSessionOption)]}
-          onChange={(event) => event.target.value !== '' && onChoose(event.target.value)}
+          onChoose={(id) => id !== '' && onChoose(id)}
         />
       )}
       <Form isGuarded={false} error={null} onSubmit={({ other = '' }) => onChoose(other.trim())}>
         <div className={styles['byId']}>
           <TextField
             name="other"
-            label={words.byId}
+            label={texts.session.id}
             defaultValue={otherId ?? ''}
             required
             pattern="\s*sess_[0-9a-z]{26}\s*"

@@ -4,11 +4,12 @@ import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../.
 import { countDeliveries, listDeliveries } from 'conversation-analysis-client';
 import type { DeliveryListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { printQuery } from '../../search/parse.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import { FilterBar, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
 import { RangeChoice } from '../lists/range-choice.tsx';
@@ -27,12 +28,6 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<DeliveryList
   return { id, changes: { status, attempt_count: attempt, next_attempt_at } };
 };
 
-const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await listDeliveries({ query, signal, throwOnError: true })).data;
-
-const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await countDeliveries({ query, signal, throwOnError: true })).data;
-
 const actionsOf = (ids: readonly string[]) => <RedeliverSelected ids={ids} />;
 
 const words = texts.deliveries;
@@ -42,11 +37,11 @@ export function DeliveriesPage() {
   const search = route.useSearch();
   const change = useFilterChange('/deliveries');
   const filters: Filter[] = [
-    { name: 'status', label: words.status, options: toOptions(DELIVERY_STATUSES, texts.status) },
+    { name: 'status', label: texts.sessions.status, options: optionsOf(DELIVERY_STATUSES, texts.status) },
     { name: 'event', label: words.event, options: WEBHOOK_EVENTS.map((value) => ({ value, label: value })) },
-    { name: 'failure', label: words.failure, options: toOptions(DELIVERY_FAILURES, texts.failures) },
+    { name: 'failure', label: words.failure, options: optionsOf(DELIVERY_FAILURES, texts.failures) },
     { name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() },
-    { name: 'session_id', label: words.session, isFixed: true },
+    { name: 'session_id', label: texts.session.title, isFixed: true },
     { name: 'redelivery_id', label: texts.palette.kinds.rdl, isFixed: true },
   ];
   return (
@@ -69,8 +64,8 @@ export function DeliveriesPage() {
         name="deliveries"
         search={search}
         toQuery={toQuery}
-        read={read}
-        count={count}
+        list={listDeliveries}
+        count={countDeliveries}
         idOf={idOf}
         changesOf={changesOf}
         columns={deliveryColumns}

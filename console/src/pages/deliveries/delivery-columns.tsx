@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { DeliveryListItem } from 'conversation-analysis-client';
 import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/constants.ts';
-import { Countdown } from '../../components/countdown.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
-import { Nothing, Time } from '../../components/values.tsx';
+import { Countdown, Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import styles from '../lists/list.module.css';
@@ -12,10 +11,10 @@ import styles from '../lists/list.module.css';
 export const deliveryColumns: Column<DeliveryListItem>[] = [
   {
     key: 'status',
-    title: texts.deliveries.status,
+    title: texts.sessions.status,
     cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
   },
-  { key: 'what', title: texts.deliveries.what, isWide: true, cell: (row) => <What row={row} /> },
+  { key: 'what', title: texts.delivery.title, isWide: true, cell: (row) => <What row={row} /> },
   {
     key: 'assistant',
     title: texts.sessions.assistant,
@@ -32,7 +31,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   },
   {
     key: 'session',
-    title: texts.deliveries.session,
+    title: texts.session.title,
     isSecondary: true,
     cell: ({ session_id }) =>
       session_id ? (
@@ -43,7 +42,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
         <Nothing />
       ),
   },
-  { key: 'created', title: texts.deliveries.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'created', title: texts.common.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {

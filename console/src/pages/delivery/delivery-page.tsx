@@ -7,13 +7,12 @@ import type { Delivery, DeliveryDetail } from 'conversation-analysis-client';
 import { getDeliveryOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
-import { Countdown } from '../../components/countdown.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
-import { Id, Remarks, Time } from '../../components/values.tsx';
+import { Countdown, Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
@@ -85,7 +84,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
         </Link>
       )}
       <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }}>
-        {texts.delivery.assistant}
+        {texts.sessions.assistant}
       </Link>
       {replayed_from && (
         <Link to="/deliveries/$deliveryId" params={{ deliveryId: replayed_from }}>

@@ -121,7 +121,7 @@ function Register({ invitation: { email }, token }: InvitationProps) {
       <p className="note">
         {texts.register.hasAccount}{' '}
         <Link to="/login" search={{ next: '/invitation' }}>
-          {texts.register.logIn}
+          {texts.login.submit}
         </Link>
       </p>
     </>

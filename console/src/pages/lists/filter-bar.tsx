@@ -24,9 +24,6 @@ export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pat
   isFixed?: boolean;
 }
 
-export const toFilterOptions = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
-  values.map((value) => ({ value, label: labels[value] }));
-
 /** Returns all assistants as options; empty until loaded. */
 export function useAssistantOptions(): Option[] {
   const { data } = useQuery({ ...listAssistantsOptions(), staleTime: 60_000 });
@@ -88,7 +85,7 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
             { value: '', label: `+ ${words.addFilter}` },
             ...others.map(({ name, label }) => ({ value: name, label })),
           ]}
-          onChange={({ target }) => setAdded(target.value)}
+          onChoose={setAdded}
         />
       )}
       {isFiltered(search) && (

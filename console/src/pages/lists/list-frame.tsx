@@ -27,8 +27,8 @@ interface ListFrameProps {
 export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
   return (
     <Page>
-      <PageHeader title={texts.lists.title} tabTitle={texts.lists[tab]} actions={actions} />
-      <Tabs label={texts.lists.title}>
+      <PageHeader title={texts.shell.sessions} tabTitle={texts.lists[tab]} actions={actions} />
+      <Tabs label={texts.shell.sessions}>
         {LISTS.map((list) => (
           <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
             {texts.lists[list]}

@@ -1,4 +1,5 @@
 /** A list with live updates and keyboard navigation. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Count } from 'conversation-analysis-client';
@@ -6,8 +7,9 @@ import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
-import { useKeys } from '../../palette/use-keys.ts';
+import { useKeys } from '../../components/use-keys.ts';
 import { clean, printQuery } from '../../search/parse.ts';
+import { LIST_COUNT } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { ColumnPicker, useColumns } from './column-picker.tsx';
 import { useFilterChange } from './filter-bar.tsx';
@@ -15,7 +17,6 @@ import styles from './list.module.css';
 import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
 import { isFiltered } from './search.ts';
-import { Matches } from './matches.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useLiveList } from './use-live-list.ts';
 import type { ListPage, RowChanges } from './use-live-list.ts';
@@ -24,15 +25,18 @@ const PAGE_ROWS = 50;
 const NEWEST_FIRST = '-created_at';
 
 type Query = Record<string, unknown>;
+/** A function of the API client. */
+type Operation<Data> = (call: { query: Query; signal: AbortSignal; throwOnError: true }) => Promise<{ data: Data }>;
 type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
 
 interface LiveTableProps<Row, Search extends ListSearch> {
   name: 'sessions' | 'deliveries';
   search: Search;
   toQuery: (search: Search) => Query;
-  /** Requests one page of rows from the API. */
-  read: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>;
-  count: (query: Query, signal: AbortSignal) => Promise<Count>;
+  /** The API operation that returns a page of rows. */
+  list: Operation<ListPage<Row>>;
+  /** The API operation that counts the rows. */
+  count: Operation<Count>;
   idOf: (row: Row) => string;
   changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
   columns: readonly Column<Row>[];
@@ -43,7 +47,19 @@ interface LiveTableProps<Row, Search extends ListSearch> {
 }
 
 export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
-  const { name, search, toQuery, read, count, idOf, changesOf, columns: all, metadataOf, empty, actionsOf } = props;
+  const {
+    name,
+    search,
+    toQuery,
+    list: listPage,
+    count,
+    idOf,
+    changesOf,
+    columns: all,
+    metadataOf,
+    empty,
+    actionsOf,
+  } = props;
   const { columns: inUrl } = search;
   // A change of columns must not load the list again.
   const listed = useMemo(() => ({ ...search, columns: undefined }), [search]);
@@ -51,8 +67,10 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   const list = useLiveList<Row>({
     name,
     search: listed,
-    read: (cursor, signal) =>
-      read({ ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS }, signal),
+    read: async (cursor, signal) => {
+      const query = { ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS };
+      return (await listPage({ query, signal, throwOnError: true })).data;
+    },
     idOf,
     changesOf,
   });
@@ -95,6 +113,18 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
       </ListBody>
     </>
   );
+}
+
+type MatchesProps = Pick<LiveTableProps<unknown, Query>, 'name' | 'count'> & { query: Query };
+
+/** The number of rows that match the filters. */
+function Matches({ name, query, count }: MatchesProps) {
+  const { data } = useQuery({
+    queryKey: [LIST_COUNT, name, query],
+    queryFn: async ({ signal }) => (await count({ query, signal, throwOnError: true })).data,
+    placeholderData: keepPreviousData,
+  });
+  return <span role="status">{data && texts.lists.counts[name](data.total, data.has_more)}</span>;
 }
 
 /** Limit of selected rows, because an action sends their IDs in a URL. */

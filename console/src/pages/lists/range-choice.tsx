@@ -36,7 +36,7 @@ export function RangeChoice({ search, onChange }: RangeChoiceProps) {
           { value: '', label: words.ranges.all },
           ...[...RANGES, 'custom' as const].map((value) => ({ value, label: words.ranges[value] })),
         ]}
-        onChange={({ target }) => choose(target.value)}
+        onChoose={choose}
       />
       {isCustom && <Times search={search} onChange={onChange} />}
     </>

@@ -7,8 +7,9 @@ import { Choice } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { parseQuery } from '../../search/parse.ts';
-import { loginOptions, useUpdateUser } from '../../server/login.ts';
+import { loginOptions } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
+import { useUpdateUser } from '../settings/updates.ts';
 
 const words = texts.lists;
 
@@ -37,7 +38,7 @@ export function SavedViews({ path }: { path: string }) {
               .sort()
               .map((name) => ({ value: name, label: name })),
           ]}
-          onChange={({ target }) => target.value !== '' && open(target.value)}
+          onChoose={(name) => name !== '' && open(name)}
         />
       )}
       {current !== undefined ? (
@@ -54,7 +55,7 @@ export function SavedViews({ path }: { path: string }) {
       <Dialog isOpen={isSaving} onClose={() => setSaving(false)} title={words.saveView}>
         <Form error={update.error} onSubmit={({ name = '' }) => save(name.trim(), path)}>
           <p className="note">{words.saveViewDetail}</p>
-          <TextField name="name" label={words.viewName} required maxLength={60} autoFocus />
+          <TextField name="name" label={texts.common.name} required maxLength={60} autoFocus />
           <FormButtons submit={words.saveView} isDisabled={update.isPending} onCancel={() => setSaving(false)} />
         </Form>
       </Dialog>

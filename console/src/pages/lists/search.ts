@@ -10,11 +10,11 @@ import {
   WEBHOOK_EVENTS,
 } from '../../../../contract/constants.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
+import { HOUR_MS, MINUTE_MS } from '../../format/clock.ts';
 import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';
 
 type Raw = Record<string, unknown>;
 
-const HOUR_MS = 3_600_000;
 const RANGES_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS };
 type RangeName = keyof typeof RANGES_MS;
 export const RANGES = Object.keys(RANGES_MS) as RangeName[];
@@ -96,8 +96,6 @@ export const parsePairs = (text = ''): [key: string, value: string][] =>
     const end = pair.indexOf('=');
     return end > 0 ? [[pair.slice(0, end).trim(), pair.slice(end + 1)]] : [];
   });
-
-const MINUTE_MS = 60_000;
 
 /** Returns the times of the range. The start is rounded down to a minute, so the query key changes once per minute. */
 export function toMoments({ range, created_after, created_before }: RangeSearch) {

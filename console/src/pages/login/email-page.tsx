@@ -35,7 +35,7 @@ function ConfirmEmail({ token }: { token: string | null }) {
   return (
     <AuthPage
       title={words.title}
-      subtitle={user && words.subtitle(user.email)}
+      subtitle={user && texts.invitation.loggedInAs(user.email)}
       note={confirm.isSuccess ? words.done(confirm.data.email) : undefined}
       alert={isBad ? words.badLink : undefined}
     >

@@ -18,11 +18,9 @@ export function LinkPage() {
       title={words.title}
       subtitle={words.subtitle(email, sso?.name ?? '')}
       other={
-        <>
-          <Link to="/login" search={{ next }}>
-            {texts.reset.back}
-          </Link>
-        </>
+        <Link to="/login" search={{ next }}>
+          {texts.reset.back}
+        </Link>
       }
     >
       <AuthForm

@@ -18,7 +18,7 @@ export function RegisterPage() {
         <>
           {words.hasAccount}{' '}
           <Link to="/login" search={{ next }}>
-            {words.logIn}
+            {texts.login.submit}
           </Link>
         </>
       }

@@ -59,11 +59,7 @@ function RequestLink({ isExpired = false }: { isExpired?: boolean }) {
       subtitle={sendsEmails ? words.subtitle : words.noMail}
       note={request.isSuccess ? words.sent(request.variables.body?.email ?? '') : undefined}
       alert={isExpired && !request.isSuccess ? words.badLink : undefined}
-      other={
-        <>
-          <Link to="/login">{words.back}</Link>
-        </>
-      }
+      other={<Link to="/login">{words.back}</Link>}
     >
       {sendsEmails && (
         <Form

@@ -6,8 +6,6 @@ import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
-import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
-import { toBatchFilter, useFilterFacts } from '../../batches/batch-filter.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Choice } from '../../components/choice.tsx';
@@ -20,6 +18,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
+import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { Estimate, useEstimate } from './batch-estimate.tsx';
@@ -41,7 +40,7 @@ export function NewBatchPage() {
       <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
       <BudgetNotice />
       <Panel
-        title={words.filter}
+        title={texts.lists.sessions}
         actions={
           <Link to="/sessions" search={search}>
             {words.showSessions}
@@ -109,7 +108,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
-          <TextField name="name" label={words.name} hint={words.nameHint} isOptional maxLength={200} />
+          <TextField name="name" label={texts.common.name} hint={words.nameHint} isOptional maxLength={200} />
           {!isDeletion && (
             <>
               <TextField
@@ -164,7 +163,7 @@ function ChooseAssistant() {
       label={words.chooseAssistant}
       value=""
       options={[{ value: '', label: words.chooseAssistant }, ...useAssistantOptions()]}
-      onChange={({ target }) => void navigate({ search: (search) => ({ ...search, assistant_id: target.value }) })}
+      onChoose={(assistant_id) => void navigate({ search: (search) => ({ ...search, assistant_id }) })}
     />
   );
 }

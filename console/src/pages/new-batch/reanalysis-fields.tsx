@@ -26,8 +26,8 @@ export function ReanalysisFields({ assistantId, settings }: ReanalysisFieldsProp
     { value: CURRENT, label: words.current(current) },
     ...(versions.data?.data ?? [])
       .filter(({ version }) => version !== current)
-      .map(({ version }) => ({ value: String(version), label: words.version(version) })),
-    { value: CUSTOM, label: words.changed },
+      .map(({ version }) => ({ value: String(version), label: texts.versions.of(version) })),
+    { value: CUSTOM, label: words.overrides },
   ];
   return (
     <Loaded query={assistant} lines={4}>

@@ -7,7 +7,7 @@ import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analys
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
 import type { DeliveryStatus, SessionStatus } from '../../../../contract/constants.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -54,16 +54,14 @@ export function OverviewPage() {
   return (
     <Page>
       <PageHeader
-        title={texts.overview.title}
+        title={texts.shell.overview}
         actions={
           <>
             <Choice
               label={texts.lists.range}
-              options={OVERVIEW_RANGES.map((value) => ({ value, label: texts.lists.ranges[value] }))}
+              options={optionsOf(OVERVIEW_RANGES, texts.lists.ranges)}
               value={range}
-              onChange={({ target }) =>
-                void navigate({ search: { range: target.value as OverviewRange }, replace: true })
-              }
+              onChoose={(chosen) => void navigate({ search: { range: chosen }, replace: true })}
             />
             <CopyCurl path={`/v1/stats?${new URLSearchParams(query).toString()}`} />
           </>

@@ -7,7 +7,7 @@ import type { Assistant, ResultsReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
@@ -16,7 +16,7 @@ import { ConditionChips } from '../../fields/condition-chips.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { printQuery } from '../../search/parse.ts';
 import { PERIODS, periodOf } from '../../search/period.ts';
-import type { Period, PeriodName } from '../../search/period.ts';
+import type { Period } from '../../search/period.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -42,17 +42,17 @@ export function ResultsPage() {
         title={words.title}
         above={
           <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.assistant.title}
+            {assistant.data?.name ?? texts.sessions.assistant}
           </Link>
         }
         actions={
           <>
             <Choice
               label={texts.lists.range}
-              options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+              options={optionsOf(PERIODS, texts.usage.ranges)}
               value={range}
-              onChange={({ target }) =>
-                void navigate({ search: (search) => ({ ...search, range: target.value as PeriodName }), replace: true })
+              onChoose={(chosen) =>
+                void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
               }
             />
             <CopyCurl path={`/v1/assistants/${encodeURIComponent(id)}/results${printQuery(query)}`} />

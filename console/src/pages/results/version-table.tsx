@@ -55,7 +55,7 @@ function columnsOf({ values, numbers }: FieldCounts): Column<Row>[] {
     { key: 'count', title: texts.lists.sessions, align: 'end', cell: ({ count }) => formatNumber(count) },
     {
       key: 'null',
-      title: words.notMentionedTitle,
+      title: texts.session.fields.notMentioned,
       align: 'end',
       cell: ({ count, null_count }) => formatPercent(count === 0 ? 0 : null_count / count),
     },

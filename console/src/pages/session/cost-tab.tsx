@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Status } from '../../components/status.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { modelName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.session.costs;
@@ -15,8 +15,8 @@ const words = texts.session.costs;
 const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'call', title: words.step, isWide: true, cell: (entry) => <Call entry={entry} /> },
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
-  { key: 'input', title: words.input, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
-  { key: 'output', title: words.output, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
+  { key: 'input', title: texts.usage.inputTokens, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
+  { key: 'output', title: texts.usage.outputTokens, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
   {
     key: 'audio',
     title: texts.session.audio,
@@ -32,7 +32,7 @@ function Call({ entry: { step, attempt, provider, model } }: { entry: TimelineEn
     <>
       {words.call(texts.session.waterfall.steps[step], attempt)}
       <br />
-      <small>{[providerName(provider), model].filter(Boolean).join(' · ')}</small>
+      <small>{modelName(provider, model)}</small>
     </>
   );
 }

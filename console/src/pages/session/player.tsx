@@ -5,7 +5,7 @@ import type { Turn } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { formatPosition } from '../../format/durations.ts';
-import { useKeys } from '../../palette/use-keys.ts';
+import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { TalkShares } from './speakers.tsx';
 import type { Speaker } from './speakers.tsx';
@@ -97,9 +97,9 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
         </span>
         <Choice
           label={words.speed}
-          value={speed}
+          value={String(speed)}
           options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
-          onChange={({ target }) => changeSpeed(Number(target.value))}
+          onChoose={(value) => changeSpeed(Number(value))}
         />
         <TalkShares speakers={speakers} />
       </div>

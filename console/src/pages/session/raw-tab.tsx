@@ -36,9 +36,9 @@ export function RawTab({ session }: { session: Session }) {
           )
         }
       </Loaded>
-      <Part title={words.session}>
+      <Part title={texts.session.title}>
         {/* Without the conversation, which can be megabytes long and is already on the page. */}
-        <Json value={{ ...session, conversation: undefined }} label={words.session} isText={isText} />
+        <Json value={{ ...session, conversation: undefined }} label={texts.session.title} isText={isText} />
       </Part>
     </>
   );

@@ -78,7 +78,7 @@ export function SessionActions({ session }: { session: Session }) {
           params={{ sessionId: id }}
           search={{ with: session.source_session_id ?? undefined }}
         >
-          {words.compare}
+          {texts.compare.compare}
         </ButtonLink>
       )}
       <ButtonAnchor href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>

@@ -4,18 +4,17 @@ import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/result-fields.ts';
-import { Countdown } from '../../components/countdown.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
-import { Duration, Id, Money, Time } from '../../components/values.tsx';
+import { Countdown, Elapsed, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -152,7 +151,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       <Status name={session.status} />
       {session.delivery && (
         <>
-          <span>{words.webhook}</span>
+          <span>{texts.assistants.webhook}</span>
           <Status name={session.delivery.status} />
         </>
       )}
@@ -237,22 +236,15 @@ const toSentence = (message: string) =>
 
 function Figures({ session }: { session: Session }) {
   const { assistant, assistant_version: version, transcript } = session;
-  const now = useNow(!isFinal(session));
-  const tookMs = (session.completed_at ? Date.parse(session.completed_at) : now) - Date.parse(session.created_at);
   const facts: Fact[] = [
     [words.id, <Id key="id" value={session.session_id} label={words.id} />],
     [texts.sessions.assistant, <AssistantLink key="assistant" assistant={assistant} />],
     [texts.sessions.started, <Time key="started" at={session.created_at} />],
-    [texts.sessions.took, <Duration key="took" ms={tookMs} />],
+    [texts.sessions.took, <Elapsed key="took" from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
-    [texts.sessions.model, `${texts.providers[assistant.llm_provider]} · ${assistant.llm_model}`],
+    [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
     [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
-    [
-      words.transcription,
-      [assistant.stt_provider && texts.providers[assistant.stt_provider], assistant.stt_model]
-        .filter(Boolean)
-        .join(' · '),
-    ],
+    [texts.assistant.transcription, modelName(assistant.stt_provider, assistant.stt_model)],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [words.language, transcript?.language],
     [words.createdBy, session.created_by && <Creator key="creator" id={session.created_by} />],

@@ -14,7 +14,7 @@ import styles from './tabs.module.css';
 
 const words = texts.session.settings;
 
-const LABELS = { name: texts.assistant.name, ...texts.versions.settings };
+const LABELS = { name: texts.common.name, ...texts.versions.settings };
 
 const SETTINGS = [
   ...(['name', 'stt_provider', 'stt_model', 'stt_language', 'channel_roles'] as const),
@@ -68,9 +68,9 @@ function Value({ then, now }: Record<'then' | 'now', Setting>) {
 
 const Prompt = ({ frozen, current }: Record<'frozen' | 'current', string>) => (
   <section className={styles['part']}>
-    <h3>{current === frozen ? words.prompt : words.promptChanged}</h3>
+    <h3>{current === frozen ? texts.assistant.systemPrompt : words.promptChanged}</h3>
     {current === frozen ? (
-      <CodeBlock text={frozen} label={words.prompt} />
+      <CodeBlock text={frozen} label={texts.assistant.systemPrompt} />
     ) : (
       <Diff label={words.promptChanged} before={frozen} after={current} />
     )}

@@ -3,10 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { setSessionRolesMutation } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
 import { SPEAKER_ROLES } from '../../../../contract/constants.ts';
-import type { SpeakerRole } from '../../../../contract/constants.ts';
 import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
@@ -18,10 +17,7 @@ import styles from './speaker-roles.module.css';
 
 const words = texts.session.roles;
 
-const CHOICES = [
-  { value: '', label: words.names.unknown },
-  ...SPEAKER_ROLES.map((role) => ({ value: role, label: words.names[role] })),
-];
+const CHOICES = [{ value: '' as const, label: words.names.unknown }, ...optionsOf(SPEAKER_ROLES, words.names)];
 
 interface SpeakerRolesProps {
   session: Session;
@@ -52,7 +48,7 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
               value={map[speaker] ?? ''}
               options={CHOICES}
               disabled={isDisabled}
-              onChange={({ target }) => save({ ...map, [speaker]: (target.value as SpeakerRole | '') || null })}
+              onChoose={(role) => save({ ...map, [speaker]: role || null })}
             />
             <Evidence evidence={roles?.evidence[speaker]} onShow={onShow} />
           </li>

@@ -4,7 +4,7 @@ import type { TimelineEntry } from 'conversation-analysis-client';
 import { Money } from '../../components/values.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { formatCountdown, formatDuration } from '../../format/durations.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { modelName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
 import styles from './waterfall.module.css';
@@ -25,7 +25,7 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
   const Icon = isWait ? Hourglass : ICONS[entry.step];
   const start = layout.percentOf(fromMs);
   const end = layout.percentOf(toMs);
-  const by = [providerName(entry.provider), entry.model].filter(Boolean).join(' · ');
+  const by = modelName(entry.provider, entry.model);
   const name = nameOf(entry);
   const ms = entry.duration_ms ?? (isOpen ? now - fromMs : null);
   const duration = ms === null ? '' : formatDuration(ms);
@@ -100,7 +100,7 @@ function besideBar(start: number, end: number) {
 
 export function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
   const name = alert ?? words.steps[step];
-  if (kind === 'wait') return step === 'queue' ? words.queue : words.waitBefore(name, attempt);
+  if (kind === 'wait') return step === 'queue' ? texts.status.queued : words.waitBefore(name, attempt);
   return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
 }
 

@@ -12,7 +12,7 @@ import { formatDuration } from '../../format/durations.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { usePollInterval } from '../../live/events.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
-import { useKeys } from '../../palette/use-keys.ts';
+import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { foldBars, layOut } from './waterfall-layout.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
@@ -162,7 +162,7 @@ const Axis = ({ layout }: { layout: Layout }) => (
         ))}
     </div>
     <span className={styles['figure']}>{words.duration}</span>
-    <span className={styles['figure']}>{words.cost}</span>
+    <span className={styles['figure']}>{texts.sessions.cost}</span>
   </div>
 );
 

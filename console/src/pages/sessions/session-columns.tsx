@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { AudioLines, MessageSquareText } from 'lucide-react';
 import type { SessionListItem } from 'conversation-analysis-client';
-import { Countdown } from '../../components/countdown.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
-import { Duration, Money, Nothing, Time } from '../../components/values.tsx';
-import { useNow } from '../../format/clock.ts';
+import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../lists/list.module.css';
@@ -43,7 +41,13 @@ export const sessionColumns: Column<SessionListItem>[] = [
     sort: 'created_at',
     cell: ({ created_at }) => <Time at={created_at} />,
   },
-  { key: 'took', title: texts.sessions.took, align: 'end', isSecondary: true, cell: (row) => <Took row={row} /> },
+  {
+    key: 'took',
+    title: texts.sessions.took,
+    align: 'end',
+    isSecondary: true,
+    cell: ({ created_at, completed_at }) => <Elapsed from={created_at} to={completed_at} />,
+  },
 ];
 
 function What({ row }: { row: SessionListItem }) {
@@ -78,10 +82,4 @@ function Delivery({ row: { delivery } }: { row: SessionListItem }) {
       {delivery.next_attempt_at && <Countdown to={delivery.next_attempt_at} />}
     </Link>
   );
-}
-
-function Took({ row: { created_at, completed_at } }: { row: SessionListItem }) {
-  const now = useNow(completed_at === null);
-  const end = completed_at === null ? now : Date.parse(completed_at);
-  return <Duration ms={Math.max(0, end - Date.parse(created_at))} />;
 }

@@ -6,14 +6,15 @@ import type { BatchAction } from '../../../../contract/constants.ts';
 import { countSessions, listSessions } from 'conversation-analysis-client';
 import type { SessionListItem } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
-import { BATCH_SCOPES } from '../../batches/batch-scopes.ts';
+import { BATCH_SCOPES } from '../lists/batch-filter.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterBar, toFilterOptions as toOptions, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
+import { FilterBar, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
 import { ExportLinks, SearchField } from '../lists/list-parts.tsx';
@@ -37,12 +38,6 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListI
   return { id, changes: { status, total_cost, completed_at } };
 };
 
-const read = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await listSessions({ query, signal, throwOnError: true })).data;
-
-const count = async (query: Record<string, unknown>, signal: AbortSignal) =>
-  (await countSessions({ query, signal, throwOnError: true })).data;
-
 export function SessionsPage() {
   const search = route.useSearch();
   const change = useFilterChange('/sessions');
@@ -65,8 +60,8 @@ export function SessionsPage() {
         name="sessions"
         search={search}
         toQuery={toSessionsQuery}
-        read={read}
-        count={count}
+        list={listSessions}
+        count={countSessions}
         idOf={idOf}
         changesOf={changesOf}
         columns={sessionColumns}
@@ -81,22 +76,22 @@ export function SessionsPage() {
 const BOOLEANS = ['false', 'true'] as const;
 
 const filtersOf = (assistants: readonly Option[]): Filter[] => [
-  { name: 'status', label: words.status, options: toOptions(SESSION_STATUSES, texts.status) },
+  { name: 'status', label: words.status, options: optionsOf(SESSION_STATUSES, texts.status) },
   { name: 'assistant_id', label: words.assistant, options: assistants },
-  { name: 'type', label: words.type, options: toOptions(ASSISTANT_TYPES, texts.types) },
-  { name: 'delivery_status', label: words.delivery, options: toOptions(DELIVERY_STATUSES, texts.status) },
+  { name: 'type', label: words.type, options: optionsOf(ASSISTANT_TYPES, texts.types) },
+  { name: 'delivery_status', label: words.delivery, options: optionsOf(DELIVERY_STATUSES, texts.status) },
   { name: 'llm_model', label: words.model, placeholder: words.modelHint },
   { name: 'metadata', label: words.metadata, placeholder: words.metadataHint, pattern: '.+=.*' },
   {
     ...{ name: 'min_cost', label: words.minCost, placeholder: words.minCostHint },
     ...{ inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
   },
-  { name: 'simulated', label: words.providers, options: toOptions(BOOLEANS, words.providerKinds) },
-  { name: 'reanalysis', label: words.reanalyses, options: toOptions(['any', 'true'] as const, words.reanalysisKinds) },
-  { name: 'trial', label: words.trials, options: toOptions(BOOLEANS, words.trialKinds) },
+  { name: 'simulated', label: words.providers, options: optionsOf(BOOLEANS, words.providerKinds) },
+  { name: 'reanalysis', label: words.reanalyses, options: optionsOf(['any', 'true'] as const, words.reanalysisKinds) },
+  { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
   { name: 'session_id', label: texts.lists.sessions, isFixed: true },
   { name: 'source_session_id', label: words.reanalysesOf, isFixed: true },
-  { name: 'batch_id', label: texts.batches.what, isFixed: true },
+  { name: 'batch_id', label: texts.batches.title, isFixed: true },
 ];
 
 function Actions({ search }: { search: SessionsSearch }) {

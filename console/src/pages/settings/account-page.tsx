@@ -1,11 +1,13 @@
 /** The account page: profile, preferences of this browser, and the user's data. */
 import { useQuery } from '@tanstack/react-query';
 import { CONSOLE_LANGUAGES } from '../../../../contract/constants.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
-import { loginOptions, useUpdateUser } from '../../server/login.ts';
+import { loginOptions } from '../../server/login.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { LANGUAGE_NAMES, texts } from '../../texts/index.ts';
+import { useUpdateUser } from './updates.ts';
 import { UserData } from './user-data.tsx';
 
 export const AccountPage = () => (
@@ -33,11 +35,11 @@ function Profile() {
           defaultValue={user.language ?? ''}
           options={[
             { value: '', label: texts.account.browserLanguage },
-            ...CONSOLE_LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] })),
+            ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES),
           ]}
         />
         <p className="note">{user.email}</p>
-        <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
+        <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
       </Form>
     </Panel>
   );
@@ -53,7 +55,7 @@ function Browser() {
     <Panel title={texts.account.browser}>
       <CheckField
         name="shortcuts"
-        label={texts.account.shortcuts}
+        label={texts.shortcuts.title}
         checked={shortcuts}
         onChange={({ target }) => savePreferences({ shortcuts: target.checked })}
       />

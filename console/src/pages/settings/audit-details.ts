@@ -8,7 +8,7 @@ const VALUES: Record<string, string> = {
   ...texts.batches.actions,
   ...texts.versions.settings,
   ...texts.assistant.unversioned,
-  type: texts.assistant.type,
+  type: texts.sessions.type,
   webhook_secret: texts.assistant.webhookSecret,
   ...Object.fromEntries(Object.entries(texts.problem.codes).map(([code, { title }]) => [code, title])),
 };

@@ -5,8 +5,7 @@ import { ScrollText } from 'lucide-react';
 import { listAuditEventsInfiniteOptions, listKeysOptions } from 'conversation-analysis-client/react-query';
 import type { ListedApiKey, AuditEvent } from 'conversation-analysis-client';
 import { AUDIT_ACTIONS } from '../../../../contract/constants.ts';
-import type { AuditAction } from '../../../../contract/constants.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -39,13 +38,8 @@ export function AuditPage() {
         <Choice
           label={words.action}
           value={search.action ?? ''}
-          options={[
-            { value: '', label: words.anyAction },
-            ...AUDIT_ACTIONS.map((value) => ({ value, label: words.actions[value] })),
-          ]}
-          onChange={({ target }) =>
-            void navigate({ search: target.value ? { action: target.value as AuditAction } : {}, replace: true })
-          }
+          options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(AUDIT_ACTIONS, words.actions)]}
+          onChoose={(action) => void navigate({ search: action ? { action } : {}, replace: true })}
         />
       </div>
       <Loaded query={events} lines={8}>

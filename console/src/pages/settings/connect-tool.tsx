@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
-import { connectTool } from '../../texts/connect-tool.ts';
+import { connectTool } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = { ...texts.tokens, ...connectTool, ...texts.tokens.connect };
@@ -26,7 +26,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
         <p className="note">{words.warning}</p>
         <FormButtons>
           <Button look="primary" onClick={onClose}>
-            {words.done}
+            {texts.common.done}
           </Button>
         </FormButtons>
       </Dialog>
@@ -38,7 +38,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onClose={onClose} title={words.title}>
       <Form error={create.error} onSubmit={submit}>
         <p>{words.detail}</p>
-        <TextField name="name" label={words.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <TextField name="name" label={texts.common.name} hint={words.nameHint} required maxLength={200} autoFocus />
         <FormButtons submit={words.create} isDisabled={create.isPending} onCancel={onClose} />
       </Form>
     </Dialog>

@@ -5,6 +5,7 @@ import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ApiKeyInput, ListedApiKey } from 'conversation-analysis-client';
 import { SCOPE_MEANINGS } from '../../../../contract/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../../../contract/scopes.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { useMay } from '../../server/membership.ts';
@@ -45,12 +46,12 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   return (
     <Dialog isOpen onClose={onClose} title={words.create}>
       <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values, scopes) })}>
-        <TextField name="name" label={words.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <TextField name="name" label={texts.common.name} hint={words.nameHint} required maxLength={200} autoFocus />
         <SelectField
           name="expiry"
           label={words.expires}
           value={expiry}
-          options={EXPIRIES.map((value) => ({ value, label: words.expiries[value] }))}
+          options={optionsOf(EXPIRIES, words.expiries)}
           onChange={({ target }) => setExpiry(target.value)}
         />
         {expiry === 'custom' && (
@@ -61,7 +62,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
           label={words.access}
           hint={words.accessHints[access]}
           value={access}
-          options={ACCESSES.map((value) => ({ value, label: words.accesses[value] }))}
+          options={optionsOf(ACCESSES, words.accesses)}
           onChange={({ target }) => setAccess(target.value as AccessName)}
         />
         {access === 'custom' && (

@@ -34,13 +34,13 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
     { key: 'role', title: words.role, cell: ({ role }) => texts.workspaces.roles[role] },
     {
       key: 'expires',
-      title: words.expires,
+      title: texts.tokens.expires,
       isSecondary: true,
       cell: ({ expires_at }) => <Time at={expires_at} isRelative />,
     },
     {
       key: 'actions',
-      title: texts.tokens.actions,
+      title: texts.common.actions,
       align: 'end',
       cell: ({ invitation_id, email, role }) => (
         <span className={styles['actions']}>
@@ -51,7 +51,7 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
             </Button>
           )}
           <Button size="small" onClick={() => revoke.mutate({ path: { invitation_id } })}>
-            {words.revoke}
+            {texts.tokens.revoke}
             <span className="visually-hidden"> {email}</span>
           </Button>
         </span>

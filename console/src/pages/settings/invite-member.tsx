@@ -2,16 +2,25 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CreatedInvitation, InvitationInput, Workspace } from 'conversation-analysis-client';
 import { createInvitationMutation } from 'conversation-analysis-client/react-query';
+import { MEMBER_ROLES } from '../../../../contract/constants.ts';
+import type { MemberRole } from '../../../../contract/constants.ts';
 import { Button } from '../../components/button.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { rolesUpTo } from './member-role.ts';
 import styles from './settings.module.css';
 
 const words = texts.members;
+
+/** Returns the roles that a member with this role can assign, as options. Only owners can assign the role of owner. */
+export const rolesUpTo = (own: MemberRole) =>
+  optionsOf(
+    MEMBER_ROLES.filter((role) => role !== 'owner' || own === 'owner'),
+    texts.workspaces.roles,
+  );
 
 interface InviteMemberProps {
   workspace: Workspace;
@@ -37,7 +46,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
           label={words.role}
           hint={texts.workspaces.roleHints[role]}
           value={role}
-          options={rolesUpTo(workspace.role).map((value) => ({ value, label: texts.workspaces.roles[value] }))}
+          options={rolesUpTo(workspace.role)}
           onChange={({ target }) => setRole(target.value as typeof role)}
         />
         <FormButtons submit={words.invite} isDisabled={invite.isPending} onCancel={onClose} />
@@ -58,7 +67,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: CreatedInv
       </div>
       <FormButtons>
         <Button look="primary" onClick={onClose}>
-          {texts.tokens.done}
+          {texts.common.done}
         </Button>
       </FormButtons>
     </Dialog>

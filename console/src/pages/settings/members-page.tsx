@@ -17,9 +17,8 @@ import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { InvitationLink, InviteMember } from './invite-member.tsx';
+import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
-import { rolesUpTo } from './member-role.ts';
 import { RemoveMember } from './remove-member.tsx';
 import styles from './settings.module.css';
 
@@ -35,7 +34,7 @@ export function MembersPage() {
   const update = useMutation({
     ...updateMemberMutation(),
     onError: showFailure,
-    onSuccess: () => showToast(texts.account.saved),
+    onSuccess: () => showToast(texts.common.saved),
     onSettled: () => refresh('listMembers', 'listWorkspaces', 'listInvitations'),
   });
   const columns = useColumns({
@@ -97,7 +96,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   const columns: Column<Member>[] = [
     {
       key: 'name',
-      title: words.person,
+      title: texts.register.name,
       isWide: true,
       cell: ({ user_id, name, email }) => (
         <div className={styles['person']}>
@@ -117,8 +116,8 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
           <Choice
             label={words.roleOf(member.name)}
             value={member.role}
-            options={rolesUpTo(workspace.role).map((value) => ({ value, label: texts.workspaces.roles[value] }))}
-            onChange={({ target }) => onRole(member.user_id, target.value as MemberRole)}
+            options={rolesUpTo(workspace.role)}
+            onChoose={(role) => onRole(member.user_id, role)}
           />
         ) : (
           texts.workspaces.roles[member.role]
@@ -138,7 +137,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   if (!may('members:write')) return columns;
   const remove: Column<Member> = {
     key: 'remove',
-    title: texts.tokens.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: (member) =>
       member.user_id !== user?.id &&

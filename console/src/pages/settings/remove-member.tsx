@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { leaveWorkspace, removeMember } from 'conversation-analysis-client';
 import type { ListedApiKey, Member, Workspace } from 'conversation-analysis-client';
 import { listKeysOptions } from 'conversation-analysis-client/react-query';
+import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, RadioField } from '../../components/field.tsx';
 import { Skeleton } from '../../components/page.tsx';
@@ -106,9 +107,5 @@ const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
 
 /** Keep or revoke the tokens. There is no default, because either choice can break something. */
 const TokenChoice = () => (
-  <RadioField
-    name="tokens"
-    label={words.tokenChoice}
-    options={CHOICES.map((value) => ({ value, label: words.tokenChoices[value] }))}
-  />
+  <RadioField name="tokens" label={words.tokenChoice} options={optionsOf(CHOICES, words.tokenChoices)} />
 );

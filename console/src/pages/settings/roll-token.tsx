@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { rollKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ListedApiKey } from 'conversation-analysis-client';
+import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
@@ -39,7 +40,7 @@ export function RollToken({ token: { key_id, name }, onClose, onCreated }: RollT
           name="overlap_hours"
           label={words.overlap}
           defaultValue="24"
-          options={OVERLAPS.map((value) => ({ value, label: words.overlaps[value] }))}
+          options={optionsOf(OVERLAPS, words.overlaps)}
         />
         <FormButtons submit={words.roll} isDisabled={roll.isPending} onCancel={onClose} />
       </Form>

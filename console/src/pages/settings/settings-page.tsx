@@ -12,7 +12,7 @@ const words = texts.workspaces;
 /** The frame of the settings pages, with one tab for each page of the workspace and of the user. */
 export const SettingsPage = () => (
   <Page isNarrow>
-    <PageHeader title={texts.settings.title} />
+    <PageHeader title={texts.shell.settings} />
     <div className={styles['halves']}>
       <Half title={words.workspace}>
         <Tab to="/settings/workspace">{words.general}</Tab>

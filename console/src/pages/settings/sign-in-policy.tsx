@@ -1,26 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Workspace } from 'conversation-analysis-client';
-import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
 import { SIGN_IN_POLICIES } from '../../../../contract/constants.ts';
 import type { SignInPolicy as Policy } from '../../../../contract/constants.ts';
+import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
-import { showToast } from '../../components/toasts.tsx';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
+import { useUpdateWorkspace } from './updates.ts';
 
 const words = texts.workspaces;
 
 /** Changes the sign-in policy. */
 export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
-  const change = useMutation({
-    ...updateWorkspaceMutation(),
-    onSuccess: () => {
-      void refresh('listWorkspaces');
-      showToast(texts.account.saved);
-      onClose();
-    },
-  });
+  const change = useUpdateWorkspace(onClose);
   return (
     <Dialog isOpen onClose={onClose} title={words.signIn}>
       <Form error={change.error} onSubmit={({ sign_in }) => change.mutate({ body: { sign_in: sign_in as Policy } })}>
@@ -29,9 +20,9 @@ export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onC
           label={words.signIn}
           hint={words.signInHint}
           defaultValue={workspace.sign_in}
-          options={SIGN_IN_POLICIES.map((value) => ({ value, label: words.signInPolicies[value] }))}
+          options={optionsOf(SIGN_IN_POLICIES, words.signInPolicies)}
         />
-        <FormButtons submit={texts.account.save} isDisabled={change.isPending} onCancel={onClose} />
+        <FormButtons submit={texts.common.save} isDisabled={change.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,21 +1,23 @@
 /** The API tokens of the workspace. A token's secret is shown once, when it is created. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { listKeysOptions, revokeKeyMutation } from 'conversation-analysis-client/react-query';
+import { revokeKey } from 'conversation-analysis-client';
 import type { ListedApiKey } from 'conversation-analysis-client';
+import { listKeysOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
-import { connectTool } from '../../texts/connect-tool.ts';
+import { connectTool } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';
@@ -27,7 +29,6 @@ export function TokensPage() {
   const [isCreating, setCreating] = useState(false);
   const [isConnecting, setConnecting] = useState(false);
   const [token, setToken] = useState<string>();
-  const [revoked, setRevoked] = useState<ListedApiKey>();
   const [rolled, setRolled] = useState<ListedApiKey>();
   return (
     <>
@@ -48,7 +49,7 @@ export function TokensPage() {
           ) : (
             <DataTable
               caption={texts.settings.tokens}
-              columns={columns(data, { revoke: setRevoked, roll: setRolled })}
+              columns={columns(data, setRolled)}
               rows={data}
               rowKey={({ key_id }) => key_id}
             />
@@ -59,17 +60,14 @@ export function TokensPage() {
       {isConnecting && <ConnectTool onClose={() => setConnecting(false)} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
       {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={setToken} />}
-      {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </>
   );
 }
 
-type Act = (key: ListedApiKey) => void;
-
-const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll', Act>): Column<ListedApiKey>[] => [
+const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
   {
     key: 'name',
-    title: texts.tokens.name,
+    title: texts.common.name,
     isWide: true,
     cell: ({ name }) => (
       <span className="cut" dir="auto">
@@ -103,19 +101,30 @@ const columns = (keys: ListedApiKey[], { revoke, roll }: Record<'revoke' | 'roll
   { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => timeOrNever(last_used_at) },
   { key: 'expires', title: texts.tokens.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
-    key: 'revoke',
-    title: texts.tokens.actions,
+    key: 'actions',
+    title: texts.common.actions,
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>
-        <Button scope="keys:write" size="small" onClick={() => roll(key)}>
+        <Button scope="keys:write" size="small" onClick={() => onRoll(key)}>
           {texts.tokens.roll}
           <span className="visually-hidden"> {key.name}</span>
         </Button>
-        <Button scope="keys:write" size="small" onClick={() => revoke(key)}>
+        <ConfirmButton
+          scope="keys:write"
+          size="small"
+          isDanger
+          title={texts.tokens.revokeTitle(key.name)}
+          detail={texts.tokens.revokeDetail}
+          action={texts.tokens.revoke}
+          run={async () => {
+            await revokeKey({ path: { key_id: key.key_id }, throwOnError: true });
+            await refresh('listKeys');
+          }}
+        >
           {texts.tokens.revoke}
           <span className="visually-hidden"> {key.name}</span>
-        </Button>
+        </ConfirmButton>
       </span>
     ),
   },
@@ -134,39 +143,16 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
         <CopyButton text={token} label={texts.tokens.copy} word={texts.common.copy} />
       </div>
       <div className={`row ${styles['secret']}`}>
-        <pre tabIndex={0} aria-label={texts.tokens.curl}>
+        <pre tabIndex={0} aria-label={texts.common.copyCurl}>
           {curl}
         </pre>
-        <CopyButton text={curl} label={texts.tokens.curl} word={texts.tokens.curl} />
+        <CopyButton text={curl} label={texts.common.copyCurl} word={texts.common.copyCurl} />
       </div>
       <FormButtons>
         <Button look="primary" onClick={onClose}>
-          {texts.tokens.done}
+          {texts.common.done}
         </Button>
       </FormButtons>
     </Dialog>
-  );
-}
-
-function RevokeToken({ token: { key_id, name }, onClose }: { token: ListedApiKey; onClose: () => void }) {
-  const revoke = useMutation({
-    ...revokeKeyMutation(),
-    onSuccess: async () => {
-      await refresh('listKeys');
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={texts.tokens.revokeTitle(name)}
-      detail={texts.tokens.revokeDetail}
-      action={texts.tokens.revoke}
-      isDanger
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate({ path: { key_id } })}
-    />
   );
 }

@@ -1,20 +1,17 @@
 /** The workspace page: name, API base URL, budget, sign-in policy, leaving and deletion. */
-import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
 import type { Workspace } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
-import { showToast } from '../../components/toasts.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { lazyComponent } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
+import { useUpdateWorkspace } from './updates.ts';
 import styles from './settings.module.css';
 
 const DIALOGS = {
@@ -81,26 +78,20 @@ export function WorkspacePage() {
 function General({ workspace }: { workspace: Workspace }) {
   const { name, role, created_at, base_path } = workspace;
   const may = useMay();
-  const update = useMutation({
-    ...updateWorkspaceMutation(),
-    onSuccess: () => {
-      void refresh('listWorkspaces');
-      showToast(texts.account.saved);
-    },
-  });
+  const update = useUpdateWorkspace();
   return (
     <div className={styles['general']}>
       {may('workspace:write') && (
         <Form error={update.error} onSubmit={(body) => update.mutate({ body })}>
-          <TextField name="name" label={words.name} defaultValue={name} required maxLength={200} />
-          <FormButtons submit={texts.account.save} isDisabled={update.isPending} />
+          <TextField name="name" label={texts.common.name} defaultValue={name} required maxLength={200} />
+          <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
         </Form>
       )}
       <Facts
         facts={[
           [words.role, words.roles[role]],
           [texts.system.address, <Id key="address" value={location.origin + base_path} label={texts.system.address} />],
-          [words.created, <Time key="created" at={created_at} />],
+          [texts.common.created, <Time key="created" at={created_at} />],
         ]}
       />
     </div>

@@ -6,7 +6,7 @@ import type { AssistantType, LlmProviderName } from '../../../../contract/consta
 import type { Assistant } from 'conversation-analysis-client';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -28,14 +28,14 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
     void navigate({ to: '/start', search: { assistant }, replace: true });
   };
   return (
-    <Step number={1} title={words.title} hint={words.hint} isDone={chosen !== undefined && !isNew}>
+    <Step number={1} title={texts.sessions.assistant} hint={words.hint} isDone={chosen !== undefined && !isNew}>
       {chosen && !isNew ? (
         <div className="row">
           <Choice
-            label={words.title}
+            label={texts.sessions.assistant}
             value={chosen.id}
             options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
-            onChange={(event) => choose(event.target.value)}
+            onChoose={choose}
           />
           <Button scope="assistants:write" onClick={() => setNew(true)}>
             {words.another}
@@ -74,16 +74,16 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
     });
   return (
     <Form error={creating.error} onSubmit={submit}>
-      <TextField name="name" label={texts.assistant.name} defaultValue={words.sampleName} required maxLength={200} />
+      <TextField name="name" label={texts.common.name} defaultValue={words.sampleName} required maxLength={200} />
       <SelectField
         name="type"
-        label={texts.assistant.type}
-        options={ASSISTANT_TYPES.toReversed().map((type) => ({ value: type, label: texts.types[type] }))}
+        label={texts.sessions.type}
+        options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
       />
       <SelectField
         name="llm_provider"
-        label={words.provider}
-        options={names.map((name) => ({ value: name, label: texts.providers[name] }))}
+        label={texts.usage.groups.provider}
+        options={optionsOf(names, texts.providers)}
       />
       <TextAreaField
         name="system_prompt"
@@ -92,7 +92,7 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
         required
         rows={4}
       />
-      <FormButtons submit={words.create} isDisabled={creating.isPending} onCancel={onCancel} />
+      <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
-import type { Assistant } from 'conversation-analysis-client';
+import type { Assistant, Session } from 'conversation-analysis-client';
 import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
 import { submitTextRequestMutation, submitVoiceUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
@@ -32,13 +32,15 @@ export function ConversationStep({ assistant }: { assistant: Assistant }) {
   );
 }
 
-function UrlForm({ assistantId, metadata }: { assistantId: string; metadata: Record<string, string> }) {
+/** Returns a function that shows a submitted session below the form. */
+function useShowSession(assistant: string) {
   const navigate = useNavigate();
-  const submitting = useMutation({
-    ...submitVoiceUrlMutation(),
-    onSuccess: ({ session_id: session }) =>
-      navigate({ to: '/start', search: { assistant: assistantId, session }, resetScroll: false }),
-  });
+  return ({ session_id: session }: Session) =>
+    navigate({ to: '/start', search: { assistant, session }, resetScroll: false });
+}
+
+function UrlForm({ assistantId, metadata }: { assistantId: string; metadata: Record<string, string> }) {
+  const submitting = useMutation({ ...submitVoiceUrlMutation(), onSuccess: useShowSession(assistantId) });
   const submit = (values: Record<string, string>) =>
     submitting.mutate({
       headers: { prefer: 'respond-async' },
@@ -72,12 +74,7 @@ const MetadataField = (props: ComponentProps<'input'>) => (
 
 function TextStep({ assistantId }: { assistantId: string }) {
   const [text, setText] = useState('');
-  const navigate = useNavigate();
-  const submitting = useMutation({
-    ...submitTextRequestMutation(),
-    onSuccess: ({ session_id: session }) =>
-      navigate({ to: '/start', search: { assistant: assistantId, session }, resetScroll: false }),
-  });
+  const submitting = useMutation({ ...submitTextRequestMutation(), onSuccess: useShowSession(assistantId) });
   const [unreadable, setUnreadable] = useState<unknown>();
   const submit = ({ metadata }: Record<string, string>) => {
     try {

@@ -25,7 +25,7 @@ export function Outcome({ sessionId }: { sessionId: string }) {
             title={<Status name={status} />}
             actions={
               <ButtonLink look="primary" to="/sessions/$sessionId" params={{ sessionId }}>
-                {words.open}
+                {texts.deliveries.openSession}
               </ButtonLink>
             }
           >

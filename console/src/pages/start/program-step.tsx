@@ -4,7 +4,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -25,8 +25,8 @@ export function ProgramStep({ assistant }: { assistant: Assistant }) {
         <Choice
           label={words.language}
           value={language}
-          options={PROGRAM_LANGUAGES.map((name) => ({ value: name, label: words.languages[name] }))}
-          onChange={(event) => setLanguage(event.target.value as ProgramLanguage)}
+          options={optionsOf(PROGRAM_LANGUAGES, words.languages)}
+          onChoose={setLanguage}
         />
         {!token && (
           <Button
@@ -34,7 +34,7 @@ export function ProgramStep({ assistant }: { assistant: Assistant }) {
             disabled={creating.isPending}
             onClick={() => creating.mutate({ body: { name: words.tokenName } })}
           >
-            {words.createToken}
+            {texts.tokens.create}
           </Button>
         )}
       </div>

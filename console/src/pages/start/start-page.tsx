@@ -30,7 +30,7 @@ export function StartPage() {
   const latest = useQuery(listSessionsOptions({ query: { limit: 1 } }));
   return (
     <Page isNarrow>
-      <PageHeader title={texts.start.title} below={texts.start.subtitle} />
+      <PageHeader title={texts.shell.start} below={texts.start.subtitle} />
       <SimulatedNote />
       <BudgetNotice />
       <Loaded query={both(assistants, latest)} lines={6}>

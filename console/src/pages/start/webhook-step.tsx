@@ -22,7 +22,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
   });
   const isDone = url !== null && !isChanging;
   return (
-    <Step number={2} title={words.title} hint={!isDone && words.hint} isDone={isDone}>
+    <Step number={2} title={texts.assistants.webhook} hint={!isDone && words.hint} isDone={isDone}>
       {isChanging ? (
         <Form
           error={saving.error}
@@ -36,7 +36,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
             hint={words.urlHint}
             autoFocus
           />
-          <FormButtons submit={texts.account.save} isDisabled={saving.isPending} onCancel={() => setChanging(false)} />
+          <FormButtons submit={texts.common.save} isDisabled={saving.isPending} onCancel={() => setChanging(false)} />
         </Form>
       ) : (
         <div className="row">

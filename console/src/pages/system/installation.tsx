@@ -28,7 +28,7 @@ function InfoFacts({ info }: { info: ServiceInfo }) {
   return (
     <Facts
       facts={[
-        [words.version, commit === null ? version : `${version} (${commit.slice(0, 12)})`],
+        [texts.versions.version, commit === null ? version : `${version} (${commit.slice(0, 12)})`],
         [words.registration, words.registrations[info.registration]],
         [words.recordings, words.recordingLimits(formatBytes(limits.audio_bytes), info.audio_retention_days)],
         [words.openSessions, words.openLimit(formatNumber(limits.open_sessions))],

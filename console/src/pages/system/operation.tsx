@@ -15,7 +15,7 @@ export const operationFacts = ({ workers, queue, open_circuits }: ServiceInfo): 
 
 const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
   circuits.length === 0
-    ? words.noCircuits
+    ? texts.common.none
     : circuits.map(({ provider, step, reason, since }) => (
         <div key={`${provider} ${step}`}>
           {words.circuit(`${texts.providers[provider]} · ${texts.overview.steps[step]}`, texts.failures[reason])}{' '}

@@ -7,7 +7,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Duration, Money, Nothing } from '../../components/values.tsx';
 import { formatBytes } from '../../format/numbers.ts';
-import { accessOf } from '../../analysis-settings/provider-access.ts';
+import { accessOf } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.system;
@@ -79,7 +79,7 @@ const COLUMNS: Column<Row>[] = [
   },
   { key: 'access', title: words.access, cell: (row) => <Access provider={row} /> },
   { key: 'step', title: texts.overview.step, isSecondary: true, cell: ({ step }) => texts.overview.steps[step] },
-  { key: 'model', title: words.model, isWide: true, cell: (row) => <ModelName row={row} /> },
+  { key: 'model', title: texts.usage.groups.model, isWide: true, cell: (row) => <ModelName row={row} /> },
   { key: 'price', title: words.price, align: 'end', cell: ({ model }) => <Prices model={model} /> },
   {
     key: 'bytes',

@@ -10,14 +10,13 @@ import { publicApiUrl } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 import { Installation } from './installation.tsx';
 import { ProviderTable } from './provider-table.tsx';
-import styles from './system.module.css';
 
 const CHECK_MS = 10_000;
 
 export const SystemPage = () => (
   <Page>
     <PageHeader
-      title={texts.system.title}
+      title={texts.shell.system}
       actions={
         <ButtonAnchor href="/api/docs" target="_blank" rel="noopener">
           <ExternalLink size={14} aria-hidden />
@@ -59,7 +58,11 @@ function Readiness() {
         const isReady = problems.length === 0;
         const Icon = isReady ? CircleCheck : TriangleAlert;
         return (
-          <span className={`row ${styles[isReady ? 'ready' : 'notReady']}`} role="status">
+          <span
+            className="row"
+            style={{ color: isReady ? 'var(--good)' : 'var(--warn)', fontWeight: 500 }}
+            role="status"
+          >
             <Icon size={14} aria-hidden />
             {isReady ? texts.system.ready : texts.system.notReady(problems.join(', '))}
           </span>

@@ -1,22 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
-import { updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
 import type { Workspace } from 'conversation-analysis-client';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
-import { showToast } from '../../components/toasts.tsx';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
+import { useUpdateWorkspace } from '../settings/updates.ts';
 
 /** Sets the monthly budget. */
 export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
-  const update = useMutation({
-    ...updateWorkspaceMutation(),
-    onSuccess: async () => {
-      await refresh('listWorkspaces');
-      showToast(texts.account.saved);
-      onClose();
-    },
-  });
+  const update = useUpdateWorkspace(onClose);
   return (
     <Dialog isOpen onClose={onClose} title={texts.usage.budget}>
       <Form
@@ -35,7 +25,7 @@ export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClos
           defaultValue={workspace.monthly_budget_usd ?? ''}
           autoFocus
         />
-        <FormButtons submit={texts.account.save} isDisabled={update.isPending} onCancel={onClose} />
+        <FormButtons submit={texts.common.save} isDisabled={update.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

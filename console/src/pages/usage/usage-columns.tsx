@@ -40,7 +40,7 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
   countColumn('calls', texts.usage.calls),
   {
     key: 'audio',
-    title: texts.usage.audio,
+    title: texts.session.audio,
     align: 'end',
     isSecondary: true,
     cell: ({ audio_seconds }) => <Duration ms={audio_seconds * 1_000 || null} />,
@@ -49,7 +49,7 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
   countColumn('output_tokens', texts.usage.outputTokens),
   {
     key: 'cost',
-    title: texts.usage.cost,
+    title: texts.sessions.cost,
     align: 'end',
     cell: ({ cost_usd, cost_known }) => <Money usd={cost_usd} isKnown={cost_known} />,
   },

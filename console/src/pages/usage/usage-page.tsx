@@ -9,7 +9,7 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -17,7 +17,7 @@ import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
-import { providerName } from '../../format/provider-name.ts';
+import { providerName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
@@ -37,7 +37,7 @@ export function UsagePage() {
   return (
     <Page>
       <PageHeader
-        title={texts.usage.title}
+        title={texts.shell.usage}
         actions={
           <>
             <Choices range={range} group={group} />
@@ -74,15 +74,15 @@ function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
     <div className="row">
       <Choice
         label={texts.lists.range}
-        options={PERIODS.map((value) => ({ value, label: texts.usage.ranges[value] }))}
+        options={optionsOf(PERIODS, texts.usage.ranges)}
         value={range}
-        onChange={({ target }) => choose({ range: target.value as PeriodName })}
+        onChoose={(value) => choose({ range: value })}
       />
       <Choice
         label={texts.usage.group}
-        options={USAGE_GROUPS.map((value) => ({ value, label: texts.usage.by[value] }))}
+        options={optionsOf(USAGE_GROUPS, texts.usage.by)}
         value={group}
-        onChange={({ target }) => choose({ group: target.value as UsageGroup })}
+        onChoose={(value) => choose({ group: value })}
       />
     </div>
   );
@@ -96,12 +96,12 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   return (
     <>
       <Figures>
-        <Figure label={texts.usage.cost}>
+        <Figure label={texts.sessions.cost}>
           <Money usd={totals.cost_usd} isKnown={totals.cost_known} />
         </Figure>
         <Figure label={texts.lists.sessions}>{formatNumber(totals.sessions)}</Figure>
         <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
-        <Figure label={texts.usage.audio}>
+        <Figure label={texts.session.audio}>
           <Duration ms={totals.audio_seconds * 1_000 || null} />
         </Figure>
         <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>

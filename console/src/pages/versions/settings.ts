@@ -1,5 +1,6 @@
 /** The settings that a version stores. */
 import type { Fallback, VersionedSettings } from 'conversation-analysis-client';
+import { modelName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 
 type Name = keyof VersionedSettings;
@@ -40,7 +41,5 @@ function printRedaction({ entities, originals, keep_audio }: NonNullable<Version
 }
 
 function printFallback({ llm_provider, llm_model, stt_provider, stt_model }: Fallback): string {
-  const stt = stt_provider && [texts.providers[stt_provider], stt_model];
-  const llm = llm_provider && [texts.providers[llm_provider], llm_model];
-  return [stt, llm].flatMap((pair) => (pair ? pair.filter(Boolean).join(' · ') : [])).join(', ');
+  return [modelName(stt_provider, stt_model), modelName(llm_provider, llm_model)].filter(Boolean).join(', ');
 }

@@ -25,14 +25,19 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
         </>
       ),
     },
-    { key: 'created', title: words.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    { key: 'created', title: texts.common.created, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       key: 'changed',
       title: words.changed,
       isWide: true,
       cell: (row) => printChanges(row, versions[versions.indexOf(row) + 1]),
     },
-    { key: 'actions', title: words.actions, align: 'end', cell: (row) => <Actions assistant={assistant} row={row} /> },
+    {
+      key: 'actions',
+      title: texts.common.actions,
+      align: 'end',
+      cell: (row) => <Actions assistant={assistant} row={row} />,
+    },
   ];
 }
 
@@ -55,7 +60,7 @@ const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: A
         params={{ assistantId: assistant.id }}
         search={{ version }}
       >
-        {words.compare}
+        {texts.compare.compare}
       </ButtonLink>
     )}
     {version !== assistant.version && (

@@ -52,11 +52,11 @@ function ChooseOther({ assistant, chosen, other }: VersionComparisonProps) {
       options={versions
         .filter((version) => version !== chosen)
         .map((version) => ({ value: String(version), label: words.of(version) }))}
-      onChange={({ target }) =>
+      onChoose={(version) =>
         void navigate({
           to: '/assistants/$assistantId/versions',
           params: { assistantId: assistant.id },
-          search: { version: chosen, with: Number(target.value) },
+          search: { version: chosen, with: Number(version) },
         })
       }
     />

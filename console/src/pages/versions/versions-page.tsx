@@ -27,7 +27,7 @@ export function VersionsPage() {
         title={words.title}
         above={
           <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.assistant.title}
+            {assistant.data?.name ?? texts.sessions.assistant}
           </Link>
         }
       />

@@ -19,7 +19,7 @@ export function Password({ isSet }: { isSet: boolean }) {
   });
   const submit = isSet ? texts.account.changePassword : texts.reset.set;
   return (
-    <Panel title={texts.account.password}>
+    <Panel title={texts.login.password}>
       <Form
         key={change.isSuccess ? change.submittedAt : 'first'}
         error={change.error}

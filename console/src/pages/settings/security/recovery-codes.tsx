@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           {words.download}
         </ButtonAnchor>
         <Button look="primary" disabled={!isSaved} onClick={onClose}>
-          {words.done}
+          {texts.common.done}
         </Button>
       </div>
     </div>

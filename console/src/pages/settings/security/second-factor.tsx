@@ -8,9 +8,8 @@ import {
 import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
-import { CodeField } from '../../../components/code-field.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
-import { Form, FormButtons } from '../../../components/field.tsx';
+import { CodeField, Form, FormButtons } from '../../../components/field.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { loginOptions } from '../../../server/login.ts';

@@ -1,16 +1,24 @@
-/** The filter of a batch: created from the filters of the session list, and formatted as text. */
+/** A batch of sessions: the scope of its action, and its filter, created from the filters of the session list. */
 import type { BatchFilter } from 'conversation-analysis-client';
-import type { AssistantType, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
-import type { Option } from '../components/choice.tsx';
-import { describeCondition } from '../fields/conditions.ts';
-import { serverNow } from '../format/clock.ts';
-import { usePreferences } from '../format/preferences.ts';
-import { formatShortTime } from '../format/times.ts';
-import { useAssistantOptions } from '../pages/lists/filter-bar.tsx';
-import { parsePairs, reanalysisOf, toMoments } from '../pages/lists/search.ts';
-import type { SessionsSearch } from '../pages/lists/search.ts';
-import { clean } from '../search/parse.ts';
-import { texts } from '../texts/index.ts';
+import type { AssistantType, BatchAction, DeliveryStatus, SessionStatus } from '../../../../contract/constants.ts';
+import type { Scope } from '../../../../contract/scopes.ts';
+import type { Option } from '../../components/choice.tsx';
+import { describeCondition } from '../../fields/conditions.ts';
+import { serverNow } from '../../format/clock.ts';
+import { usePreferences } from '../../format/preferences.ts';
+import { formatShortTime } from '../../format/times.ts';
+import { useAssistantOptions } from './filter-bar.tsx';
+import { parsePairs, reanalysisOf, toMoments } from './search.ts';
+import type { SessionsSearch } from './search.ts';
+import { clean } from '../../search/parse.ts';
+import { texts } from '../../texts/index.ts';
+
+/** The scope that each batch action requires. */
+export const BATCH_SCOPES: Record<BatchAction, Scope> = {
+  reanalyze: 'sessions:write',
+  retry: 'sessions:write',
+  delete: 'sessions:delete',
+};
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
 export function toBatchFilter(search: SessionsSearch): BatchFilter {

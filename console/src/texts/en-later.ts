@@ -1,0 +1,21 @@
+/** English texts that load with their pages: the form of an assistant and the API tokens. The first load has no room for them. */
+export const alerts = {
+  title: 'Alerts',
+  none: 'Post to Slack or another URL when the values of fields meet conditions.',
+  add: 'Add alert',
+  when: 'Conditions',
+  whenHint: 'One per line. All must hold. Examples: resolved:eq:false, score:lt:5, reason:null.',
+  format: 'Format',
+  formats: { json: 'JSON', slack: 'Slack' },
+  broken: (conditions: string) => `Never sent. Does not fit the fields: ${conditions}.`,
+  remove: (number: number) => `Remove alert ${number}`,
+};
+
+export const connectTool = {
+  title: 'Connect a tool',
+  detail: 'Coding tools and agents read your sessions through the Model Context Protocol (MCP).',
+  nameHint: 'The tool that you connect. Its token can only read, and expires in 90 days.',
+  snippet: 'Configuration',
+  snippetDetail: 'Add this to the MCP configuration of your tool. The token is shown only once.',
+  warning: 'Conversations can contain instructions by strangers, which the model also reads. Review what it does.',
+};
