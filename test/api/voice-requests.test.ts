@@ -28,7 +28,7 @@ const MIB = 1024 * 1024;
 
 describe('POST /v1/requests/voice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cas-voice-'));
-  const env = { AUDIO_STORE: folder, MAX_AUDIO_MIB: '30' };
+  const env = { AUDIO_STORE: folder, MAX_AUDIO_MIB: '26' };
   const adjust = ({ audio }: Config) => void (audio.uploadIdleMs = 1_000);
   const api = useTestApi({ env, adjust });
   let token: string;
@@ -251,10 +251,10 @@ describe('POST /v1/requests/voice', () => {
       const elevenlabs = { ...VOICE, stt_provider: 'elevenlabs', stt_model: null } as const;
       assistant = await createAssistant(assistant.workspace_id, elevenlabs);
       // The smaller limit applies.
-      expect((await refusedForm([id(), file(Buffer.alloc(30 * MIB + 1))], 'payload_too_large')).detail).to.contain(
-        String(30 * MIB),
+      expect((await refusedForm([id(), file(Buffer.alloc(26 * MIB + 1))], 'payload_too_large')).detail).to.contain(
+        String(26 * MIB),
       );
-      await refusedForm([id(), file(Buffer.alloc(30 * MIB))], 'unsupported_media_type');
+      await refusedForm([id(), file(Buffer.alloc(26 * MIB))], 'unsupported_media_type');
     });
 
     it("formats that the assistant's model does not accept, except for models on other servers", async () => {
@@ -279,7 +279,7 @@ describe('POST /v1/requests/voice', () => {
     it("a recording longer than the provider's model accepts", async () => {
       assistant = await createAssistant(assistant.workspace_id, { ...VOICE, stt_model: 'gpt-4o-transcribe' });
       // A WAV header contains the length. Counting the frames of other formats may take too long on a busy machine.
-      const long = toneWav({ channels: 1, seconds: 1_401 });
+      const long = toneWav({ channels: 1, seconds: 1_401, rate: 100 });
       const { errors, detail } = await refusedForm([id(), file(long)], 'payload_too_large');
       expect(errors?.[0]?.path).to.equal('audio_file');
       expect(detail).to.contain('1400 s');

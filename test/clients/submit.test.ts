@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { readOptions, UsageError } from '../../clients/submit/options.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -180,27 +181,18 @@ describe('npm run submit', function () {
     }
   });
 
-  it('reports invalid arguments before it submits anything', async () => {
+  it('reports invalid arguments, an invalid token and an unknown assistant, and submits nothing', async () => {
     const [file = ''] = dialogues(1);
-    const { API_TOKEN: _, ...tokenless } = environment();
-    for (const [args, env, message] of [
-      [['--help'], environment(), 'Usage: npm run submit'],
-      [[file], environment(), '--assistant is required'],
-      [['--assistant', assistant.id], environment(), 'at least one file'],
-      [['--assistant', assistant.id, file], tokenless, 'API_TOKEN is not set'],
-      [['--assistant', assistant.id, '--format', 'xml', file], environment(), 'jsonl or csv'],
-      [['--assistant', assistant.id, '--parallel', '0', file], environment(), '1 to 100'],
-      [['--assistant', assistant.id, '--watch', directory, file], environment(), 'either files or --watch'],
-      [['--assistant', assistant.id, '--watch', directory, '--after', 'burn'], environment(), '--after must be'],
-      [['--assistant', assistant.id, '--pattern', '(', file], environment(), '--pattern'],
-      [['--assistant', assistant.id, '--roles', 'Ann', file], environment(), 'NAME=ROLE'],
-      [['--assistant', assistant.id, '--nonsense', file], environment(), '--nonsense'],
-      [['--assistant', assistant.id, '--token', 'wrong', file], environment(), 'token'],
-      [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], environment(), 'No assistant in your workspace'],
+    const assistantId = ['--assistant', assistant.id];
+    for (const [args, code, message] of [
+      [['--help'], 0, 'Usage: npm run submit'],
+      [[...assistantId, '--nonsense', file], 2, '--nonsense'],
+      [[...assistantId, '--token', 'wrong', file], 2, 'token'],
+      [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], 2, 'No assistant in your workspace'],
     ] as const) {
-      const ended = await submit([...args], env as NodeJS.ProcessEnv as ReturnType<typeof environment>);
+      const ended = await submit([...args]);
       expect(ended.output + ended.errors, args.join(' ')).to.contain(message);
-      expect(ended.code).to.equal(args[0] === '--help' ? 0 : 2);
+      expect(ended.code).to.equal(code);
     }
     expect(await sessions().resultSize()).to.equal(0);
   });
@@ -214,4 +206,24 @@ describe('npm run submit', function () {
     running.kill('SIGINT');
     expect(await once(running, 'exit')).to.deep.equal([130, null]);
   });
+});
+
+describe('The options of npm run submit', () => {
+  const COMPLETE = ['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7'];
+  for (const [args, message] of [
+    [['a.txt'], '--assistant is required'],
+    [COMPLETE, 'at least one file'],
+    [[...COMPLETE, 'a.txt'], 'API_TOKEN is not set'],
+    [[...COMPLETE, '--format', 'xml', 'a.txt'], 'jsonl or csv'],
+    [[...COMPLETE, '--parallel', '0', 'a.txt'], '1 to 100'],
+    [[...COMPLETE, '--watch', 'in', 'a.txt'], 'either files or --watch'],
+    [[...COMPLETE, '--watch', 'in', '--after', 'burn'], '--after must be'],
+    [[...COMPLETE, '--pattern', '(', 'a.txt'], '--pattern'],
+    [[...COMPLETE, '--roles', 'Ann', 'a.txt'], 'NAME=ROLE'],
+  ] as const) {
+    it(`are refused with a message: ${message}`, () => {
+      const env = message.startsWith('API_TOKEN') ? {} : { API_TOKEN: 'token' };
+      expect(() => readOptions([...args], env)).to.throw(UsageError, message);
+    });
+  }
 });

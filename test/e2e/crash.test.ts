@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { login } from '../../contract/account.ts';
+import { listAssistants } from '../../contract/assistants.ts';
 import { PROVIDERS } from '../../contract/constants.ts';
-import { getSession, SessionSchema } from '../../contract/sessions.ts';
+import { getSession, getSessionAudio, SessionSchema } from '../../contract/sessions.ts';
 import type { Session } from '../../contract/sessions.ts';
 import { listSessionDeliveries } from '../../contract/deliveries.ts';
 import { submitTextRequest } from '../../contract/requests.ts';
@@ -13,12 +18,12 @@ import { fixture } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { addAssistant, register, startService } from '../support/started-service.ts';
+import { addAssistant, register, startService, untilEnded as untilGone } from '../support/started-service.ts';
 import type { TestService } from '../support/started-service.ts';
 import { useStarted } from '../support/use-started.ts';
 import { addVoiceAssistant, submitVoice, providerCalls } from '../support/voice.ts';
 
-const SESSIONS = 10;
+const SESSIONS = 6;
 
 /** Temporal detects a dead worker after the heartbeat timeout of 15 s and the sticky queue timeout of 10 s. */
 const RECOVERY_TIMEOUT_MS = 90_000;
@@ -30,7 +35,7 @@ const SAID = dialogue.turns.map(({ text }) => text).join(' ');
  * All tests share one crash. Each test's work starts before it. The stand-ins run in this process, so they survive the crash like
  * real providers. Each test uses a different model, to distinguish the calls.
  */
-describe('kill -9 of the service, PostgreSQL and Temporal at once', function () {
+describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start on a copy of the data', function () {
   this.timeout(0);
   const standIns = useStarted(() => startStandIns());
   const receiver = useStarted(() => startReceiver());
@@ -42,6 +47,8 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
     }),
   );
   let service: TestService;
+  let folder: string;
+  let account: Awaited<ReturnType<typeof register>>;
   let token: string;
   let written: string[];
   let analyzed: Session;
@@ -54,16 +61,20 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
     const standIn = standInEnvironment(PROVIDERS, standIns.url);
     const env = { ...standIn, AUDIO_URL_ALLOW_HOSTS: '127.0.0.1' };
     service = await startService(directory, env);
-    ({ token } = await register(service));
+    account = await register(service);
+    ({ token } = account);
     await Promise.all([beginAnalysis(), beginTranscription(), beginDownload()]);
     await beginWritten();
     postedBefore = receiver.requests.length;
     await service.crash();
-    service = await startService(directory, env);
+    // On a copy, because the data may also be restored from one.
+    folder = join(newFolder(), 'copy');
+    execFileSync('cp', ['-a', directory, folder]);
+    // Otherwise the first writes of PostgreSQL wait until the copy is on the disk.
+    execFileSync('sync', ['-f', folder]);
+    service = await startService(folder, env);
   });
-  after(async () => {
-    await service.stop();
-  });
+  after(() => service.stop());
 
   const read = async (id: string) => (await send(service, getSession, { token, params: { id } })).body;
   const statuses = () => Promise.all(written.map(async (id) => (await read(id)).status));
@@ -135,7 +146,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
     return data.filter(({ kind }) => kind === 'call').map(({ step, status }) => `${step} ${status}`);
   }
 
-  it('loses none of ten sessions that wait for a slow provider, and delivers each once', async () => {
+  it('loses none of six sessions that wait for a slow provider, and delivers each once', async () => {
     expect(postedBefore).to.equal(0);
     const ended = await Promise.all(written.map(untilEnded));
     expect(ended.map(({ status }) => status)).to.deep.equal(written.map(() => 'completed'));
@@ -190,5 +201,20 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once', function () 
     const uploads = (await callsTo('aisha')).filter((call) => call.endsWith('/post/'));
     expect(uploads).to.deep.equal(['aisha /aisha/api/v1/stt/post/', 'aisha /aisha/api/v2/stt/post/']);
     expect(await timelineOf(id)).to.deep.equal(['transcription succeeded', 'analysis succeeded']);
+  });
+
+  it('loses no recording, account or assistant; SIGTERM then ends the service without remains', async () => {
+    const audio = await send(service, getSessionAudio, { token, params: { id: analyzed.session_id } });
+    expect(audio.status).to.equal(200);
+    const { email, password } = account;
+    const { body } = await send(service, login, { body: { email, password } });
+    const { data } = (await send(service, listAssistants, { token: body.token })).body;
+    expect(data).to.have.length(4);
+    const pids = service.findPids();
+    expect(pids).to.have.length.above(2);
+    expect(await service.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    await untilGone(pids);
+    expect(readdirSync(join(folder, 'run')).filter((file) => file.endsWith('.pid'))).to.deep.equal([]);
+    expect(existsSync(join(folder, 'endpoints.json'))).to.equal(false);
   });
 });

@@ -53,14 +53,14 @@ describe('A conversation of one word of 60,000 characters, which a model quotes 
       expect((await runOther()).status).to.equal('completed');
       into.push(performance.now() - started);
     };
-    for (let warm = 0; warm < 3; warm++) await runOther();
+    for (let warm = 0; warm < 2; warm++) await runOther();
     const longest = await longestBlockMs(async () => {
-      for (let each = 0; each < 8; each++) await timed(times.alone);
+      for (let each = 0; each < 4; each++) await timed(times.alone);
       let isOver = false;
       const hostile = runHostile().finally(() => (isOver = true));
       while (!isOver) await timed(times.beside);
       expect((await hostile).status).to.equal('completed');
-      for (let each = 0; each < 8; each++) await timed(times.alone);
+      for (let each = 0; each < 4; each++) await timed(times.alone);
     });
     expect(longest).to.be.below(100);
     expect(median(times.beside)).to.be.below(MAX_RATIO * median(times.alone));

@@ -27,7 +27,7 @@ import { endWorkerProcess, startWorkerProcess } from '../support/worker-process.
 
 const WAITING_EACH = 4;
 const IN_BATCH = 48;
-const TO_DELETE = 200;
+const TO_DELETE = 100;
 /** Long enough to start a webhook attempt, which lasts 10 s, in the middle of the batch. */
 const BATCH_CALL_MS = 3_000;
 
@@ -50,13 +50,20 @@ describe('kill -9 of the worker', function () {
   let worker: StartedProcess | undefined;
   let posted: Awaited<ReturnType<typeof beginAttempt>>;
   let waiting: string[];
+  let deletion: Awaited<ReturnType<typeof deleteWorkspace>>;
   let batch: Awaited<ReturnType<typeof beginBatch>>;
   before(async () => {
     worker = await startWorker();
     waiting = await beginOutage();
+    deletion = await deleteWorkspace();
     batch = await beginBatch();
     posted = await beginAttempt();
-    await killWorker();
+    await sweepDeleted('deletion-killed-1');
+    // Polls often, because the deletion takes only a second.
+    await eventually(deletion.countLeft, (left) => left <= TO_DELETE, RECOVERY_TIMEOUT_MS, 20);
+    worker.signal('SIGKILL');
+    await worker.ended;
+    deletion.left = await deletion.countLeft();
     expect((await batch.read()).status, 'the batch').to.equal('running');
     gate.state = 'there';
     worker = await startWorker();
@@ -68,11 +75,6 @@ describe('kill -9 of the worker', function () {
       ...standInEnvironment(PROVIDERS, standIns.url),
       ...standInEnvironment(['openai'], gate.url),
     });
-
-  async function killWorker(): Promise<void> {
-    worker?.signal('SIGKILL');
-    await worker?.ended;
-  }
 
   const postsTo = (path: string) => receiver.requests.filter((request) => request.path === path);
 
@@ -114,6 +116,21 @@ describe('kill -9 of the worker', function () {
     const read = async () => (await send(api, getBatch, { token, params: { id: batch_id } })).body;
     await eventually(read, ({ completed }) => completed >= IN_BATCH / 4, RECOVERY_TIMEOUT_MS);
     return { workspace_id: user.default_workspace_id, sources, batch_id, read };
+  }
+
+  const sweepDeleted = async (workflowId: string) => {
+    const { client } = (await testTemporal()).temporal;
+    await client.workflow.start(WORKFLOWS.removeDeletedWorkspaces, { taskQueue: TASK_QUEUE, workflowId });
+  };
+
+  async function deleteWorkspace() {
+    const { workspaceId: workspace_id } = await createUser();
+    const text = await createAssistant(workspace_id);
+    const recorded = await createVoiceSession(await createAssistant(workspace_id, { type: 'voice' }), COMPLETED);
+    await Promise.all(Array.from({ length: TO_DELETE }, () => createSession(text, COMPLETED)));
+    await WorkspaceModel.query().findById(workspace_id).patch({ deleted_at: new Date() });
+    const countLeft = () => SessionModel.query().where({ workspace_id }).resultSize();
+    return { workspace_id, recorded: recorded.id, countLeft, left: 0 };
   }
 
   it('records the running attempt as worker_lost, and makes the next one with the same delivery ID', async () => {
@@ -160,28 +177,13 @@ describe('kill -9 of the worker', function () {
   });
 
   it('during the deletion of a workspace leaves the remaining rows and recordings to the next sweep', async () => {
-    const { workspaceId: workspace_id } = await createUser();
-    const text = await createAssistant(workspace_id);
-    const recorded = await createVoiceSession(await createAssistant(workspace_id, { type: 'voice' }), COMPLETED);
-    await Promise.all(Array.from({ length: TO_DELETE }, () => createSession(text, COMPLETED)));
-    await WorkspaceModel.query().findById(workspace_id).patch({ deleted_at: new Date() });
-    const sweep = async (workflowId: string) => {
-      const { client } = (await testTemporal()).temporal;
-      await client.workflow.start(WORKFLOWS.removeDeletedWorkspaces, { taskQueue: TASK_QUEUE, workflowId });
-    };
-    const countLeft = () => SessionModel.query().where({ workspace_id }).resultSize();
-
-    await sweep('deletion-killed-1');
-    // Polls often, because the deletion takes only a second.
-    await eventually(countLeft, (left) => left <= TO_DELETE, RECOVERY_TIMEOUT_MS, 20);
-    await killWorker();
-    expect(await countLeft(), 'left by the killed worker').to.be.greaterThan(0);
-    worker = await startWorker();
-    await sweep('deletion-killed-2');
+    const { workspace_id, recorded, countLeft } = deletion;
+    expect(deletion.left, 'left by the killed worker').to.be.greaterThan(0);
+    await sweepDeleted('deletion-killed-2');
     const isLeft = async () => (await findDeletedWorkspaces(100)).some(({ id }) => id === workspace_id);
     await eventually(isLeft, (left) => !left, RECOVERY_TIMEOUT_MS);
     // Only the row of its former member still refers to it.
     expect(await findTables(workspace_id)).to.deep.equal(['users']);
-    expect(await hasRecording(recorded.id)).to.equal(false);
+    expect(await hasRecording(recorded)).to.equal(false);
   });
 });

@@ -2,6 +2,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { expect } from 'chai';
 import { choosePort, freePort } from '../../local/ports.ts';
+import { startLocal } from '../../local/start.ts';
+import { StartError } from '../../runtime/process.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const listen = (port: number): Promise<Server> =>
   new Promise((resolve, reject) => {
@@ -23,6 +26,18 @@ describe('the ports of a local start', () => {
     const chosen = await choosePort(usual);
     expect(chosen).to.be.above(0).and.not.equal(usual);
     await close(await listen(chosen));
+    await close(holder);
+  });
+
+  it('are checked first: if the one of the API is taken, one sentence says so and no server starts', async () => {
+    const holder = await listen(0);
+    const { port } = holder.address() as AddressInfo;
+    const said: string[] = [];
+    const env = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: newFolder() };
+    const error = await startLocal(env, (line) => said.push(line)).catch((refusal: unknown) => refusal);
+    expect(error).to.be.instanceOf(StartError);
+    expect(String(error)).to.contain(`Port ${port} `).and.to.contain('Set PORT').and.not.to.contain('\n');
+    expect(said).to.deep.equal([]);
     await close(holder);
   });
 });

@@ -70,9 +70,16 @@ export async function createVoiceSession(
     .throwIfNotFound();
 }
 
-/** Returns a WAV file, 16 bit, 8 kHz, with a tone of a different pitch on each channel. */
-export function toneWav({ channels, seconds = 2 }: { channels: number; seconds?: number }): Buffer {
-  const rate = 8_000;
+/** Returns a WAV file of 16 bit with a tone of a different pitch on each channel. */
+export function toneWav({
+  channels,
+  seconds = 2,
+  rate = 8_000,
+}: {
+  channels: number;
+  seconds?: number;
+  rate?: number;
+}): Buffer {
   const frames = rate * seconds;
   const data = Buffer.alloc(frames * channels * 2);
   for (let frame = 0; frame < frames; frame++) {

@@ -26,7 +26,7 @@ export async function eventually<T>(
       const wanted = typeof expected === 'function' ? '' : ` instead of ${JSON.stringify(expected)}`;
       throw new Error(`the condition was not met; the last value was ${JSON.stringify(value)}${wanted}`);
     }
-    await sleep(Math.min(maxPollMs, Math.max(MIN_POLL_MS, waitedMs / 10)));
+    await sleep(Math.min(maxPollMs, Math.max(MIN_POLL_MS, waitedMs / 5)));
   }
 }
 

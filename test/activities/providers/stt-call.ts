@@ -27,7 +27,7 @@ export function sttProvider(name: SttProviderName, { baseUrl, timeoutMs = 20_000
 }
 
 /** Contains every byte value, to detect changes during transfer. */
-export const AUDIO = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256));
+export const AUDIO = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));
 
 export const sttRequest = (fields: Partial<SttRequest> = {}): SttRequest => ({
   audio: new Blob([AUDIO]),

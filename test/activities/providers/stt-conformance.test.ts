@@ -42,30 +42,31 @@ for (const row of STT_ROWS) {
     };
 
     describe('request', () => {
-      for (const [language, code] of [
-        ['Auto-Detect', undefined],
-        ['uz', 'uz'],
-        ['uz-Latn-UZ', 'uz'],
-        ['uzb', 'uz'],
-        ['RU', 'ru'],
-      ] as const) {
-        it(`§2.3 is one POST of the file, with the key in its header only and the provider's code for ${language}`, async () => {
+      it("§2.3 is one POST of the file, with the key in its header only and the provider's code for the language", async () => {
+        for (const [language, code] of [
+          ['Auto-Detect', undefined],
+          ['uz', 'uz'],
+          ['uz-Latn-UZ', 'uz'],
+          ['uzb', 'uz'],
+          ['RU', 'ru'],
+        ] as const) {
           await read(row.answer, { language });
           expect(server.requests).to.have.length(1);
           const request = server.requests[0]!;
-          const { method, path, headers, body } = request;
           const form = await readForm(request);
+          expect(form.fields).to.have.deep.members(row.fields(code));
+          if (language !== 'uz') continue;
+          const { method, path, headers, body } = request;
           expect([method, path]).to.deep.equal(['POST', row.path]);
           const { [row.auth[0]]: key, ...others } = headers;
           expect(key).to.equal(row.auth[1]);
           expect(JSON.stringify([path, others, body.toString('latin1')])).not.to.contain('test-key');
           expect(Number(headers['content-length'])).to.equal(body.length);
-          expect(form.fields).to.have.deep.members(row.fields(code));
           expect(form.files).to.deep.equal([
             { field: row.fileField, name: 'call.wav', type: 'audio/wav', bytes: AUDIO },
           ]);
-        });
-      }
+        }
+      });
 
       it('keeps file names that are not ASCII', async () => {
         await read(row.answer, { fileName: 'қўнғироқ "1".wav' });
@@ -94,13 +95,13 @@ for (const row of STT_ROWS) {
         expect([unknown.usage, unknown.transcript.duration_s]).to.deep.equal([null, null]);
       });
 
-      for (const absurd of row.absurd) {
-        it(`with ${JSON.stringify(absurd)} has the measured usage`, async () => {
+      it('with implausible usage has the measured usage', async () => {
+        for (const absurd of row.absurd) {
           const { usage, transcript } = await read({ ...row.answer, ...absurd });
-          expect(usage).to.deep.equal({ audio_seconds: (row.durationS ?? 0) * channels });
+          expect(usage, JSON.stringify(absurd)).to.deep.equal({ audio_seconds: (row.durationS ?? 0) * channels });
           expect(transcript.text).to.equal(spoken);
-        });
-      }
+        }
+      });
 
       it('without speech is an empty transcript without turns', async () => {
         const { transcript, turns } = await read(row.silence);

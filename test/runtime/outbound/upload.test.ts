@@ -11,9 +11,9 @@ import { expect } from 'chai';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 
 const MIB = 1024 * 1024;
-const FILE_BYTES = 96 * MIB;
+const FILE_BYTES = 48 * MIB;
 /** Number of bytes between two measurements of memory. */
-const STEP_BYTES = 32 * MIB;
+const STEP_BYTES = 16 * MIB;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -50,7 +50,7 @@ describe('An upload', () => {
   });
 
   it('is streamed from its file, without being held in memory', async function () {
-    this.timeout(120_000); // long enough for 100 MB on a busy machine
+    this.timeout(120_000); // long enough for 50 MB on a busy machine
     const path = join(directory, 'long.wav');
     await writeFile(path, '');
     await truncate(path, FILE_BYTES);
