@@ -177,7 +177,7 @@ describe('kill -9 of the worker', function () {
   });
 
   it('during the deletion of a workspace leaves the remaining rows and recordings to the next sweep', async () => {
-    const { workspace_id, recorded, countLeft } = deletion;
+    const { workspace_id, recorded } = deletion;
     expect(deletion.left, 'left by the killed worker').to.be.greaterThan(0);
     await sweepDeleted('deletion-killed-2');
     const isLeft = async () => (await findDeletedWorkspaces(100)).some(({ id }) => id === workspace_id);
