@@ -22,20 +22,20 @@ export function OverrideFields({ prefix, settings }: OverrideFieldsProps) {
     <Fields>
       <TextAreaField
         name={`${prefix}system_prompt`}
-        label={words.systemPrompt}
+        label={texts.versions.settings.system_prompt}
         defaultValue={system_prompt}
         rows={8}
         required
       />
       <ModelFields
         prefix={`${prefix}llm`}
-        labels={{ provider: words.llmProvider, model: words.llmModel }}
+        labels={{ provider: words.llmProvider, model: texts.versions.settings.llm_model }}
         names={LLM_PROVIDERS}
         initial={{ provider: llm_provider, model: llm_model }}
       />
       <TextField
         name={`${prefix}temperature`}
-        label={words.temperature}
+        label={texts.versions.settings.temperature}
         type="number"
         min={0}
         max={1}

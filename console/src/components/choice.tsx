@@ -5,7 +5,6 @@ export interface Option<Value extends string = string> {
   label: string;
 }
 
-/** Returns the values as options. */
 export const optionsOf = <Value extends string>(
   values: readonly Value[],
   labels: Record<Value, string>,

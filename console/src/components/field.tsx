@@ -36,7 +36,7 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
   const errors = useMemo(() => (error === outdated ? {} : toFieldErrors(error)), [error, outdated]);
   return (
     <BaseForm
-      className={styles['form']}
+      className={`stack ${styles['form']}`}
       ref={form}
       errors={errors}
       onFocus={({ currentTarget }) => markOpened(currentTarget)}
@@ -173,7 +173,7 @@ export const CodeField = (props: Partial<ComponentProps<typeof TextField>>) => (
 );
 
 /** Inputs in a panel of a form. */
-export const Fields = (props: ComponentProps<'div'>) => <div className={styles['form']} {...props} />;
+export const Fields = (props: ComponentProps<'div'>) => <div className={`stack ${styles['form']}`} {...props} />;
 
 interface FormButtonsProps {
   /** The label of the submit button. */

@@ -13,13 +13,12 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page. */
 export function PageHeader({ title, tabTitle = title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${tabTitle} · ${texts.product}`;
   }, [tabTitle]);
   return (
-    <header className={styles['header']}>
+    <header className={`row apart ${styles['header']}`}>
       <div className={styles['titles']}>
         {above && <div className="note">{above}</div>}
         <h1 tabIndex={-1} dir="auto">

@@ -1,10 +1,9 @@
-/** The frame of a page and its parts. */
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './page.module.css';
 
 export function Page({ children, isNarrow = false }: { children: ReactNode; isNarrow?: boolean }) {
-  return <div className={isNarrow ? `${styles['page']} ${styles['narrow']}` : styles['page']}>{children}</div>;
+  return <div className={`stack ${styles['page']} ${isNarrow ? styles['narrow'] : ''}`}>{children}</div>;
 }
 
 interface PanelProps {
@@ -50,7 +49,7 @@ export const SectionHead = ({ title, actions }: { title: string; actions: ReactN
 
 /** A section without a frame. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={styles['section']}>
+  <section className={`stack ${styles['section']}`}>
     <h2>{title}</h2>
     {children}
   </section>
@@ -59,7 +58,7 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
 /** Placeholder lines while data loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div role="status" aria-label={texts.common.loading} style={{ display: 'grid', gap: '0.75rem' }}>
+    <div role="status" aria-label={texts.common.loading} className="stack">
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} className={styles['skeleton']} style={{ width: `${95 - ((line * 23) % 50)}%` }} />
       ))}

@@ -8,7 +8,6 @@ interface SearchBoxProps extends ComponentProps<'input'> {
   children?: ReactNode;
 }
 
-/** A search input. */
 export const SearchBox = ({ label, children, ...input }: SearchBoxProps) => (
   <div className={styles['box']}>
     <Search size={14} aria-hidden />

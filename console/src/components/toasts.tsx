@@ -20,7 +20,6 @@ async function show(message: Message): Promise<void> {
   manager.add(message);
 }
 
-/** Shows a toast. */
 export const showToast = (title: string): void => void show({ title });
 
 /** Shows a toast with the reason why an action failed. */

@@ -1,4 +1,3 @@
-/** Formatted amounts, times and IDs. */
 import type { ReactNode } from 'react';
 import { formatCountdown, formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';

@@ -19,15 +19,15 @@ interface AttemptViewProps {
 export function AttemptView({ attempt, payload }: AttemptViewProps) {
   const { url, failure, request_headers, response_headers, response_body, response_truncated } = attempt;
   return (
-    <div className={styles['attempt']}>
+    <div className="stack">
       {failure && (
         <p className={styles['advice']}>
           <strong>{texts.failures[failure]}.</strong> {texts.failureAdvice[failure]}
         </p>
       )}
       <div className={styles['sides']}>
-        <section className={styles['side']}>
-          <div className={styles['head']}>
+        <section className={`stack ${styles['side']}`}>
+          <div className={`row apart ${styles['head']}`}>
             <h3>{words.request}</h3>
             {payload !== undefined && (
               <CopyButton
@@ -41,8 +41,8 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
           <Headers headers={request_headers} label={words.requestHeaders} />
           <Body text={payload} label={words.requestBody} />
         </section>
-        <section className={styles['side']}>
-          <h3 className={styles['head']}>{words.response}</h3>
+        <section className={`stack ${styles['side']}`}>
+          <h3 className={`row apart ${styles['head']}`}>{words.response}</h3>
           <code>{summarizeAttempt(attempt)}</code>
           <Headers headers={response_headers ?? {}} label={words.responseHeaders} />
           <Body text={response_body || undefined} label={words.responseBody} />

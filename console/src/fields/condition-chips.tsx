@@ -19,7 +19,7 @@ export function ConditionChips({ conditions = [], version, onChange, onVersion }
   };
   if (conditions.length === 0 && version === undefined) return null;
   return (
-    <ul className={styles['chips']} aria-label={texts.fields.conditions}>
+    <ul className="row" aria-label={texts.fields.conditions}>
       {version !== undefined && <Chip text={texts.versions.of(version)} onRemove={() => onVersion(undefined)} />}
       {conditions.map((each) => (
         <Chip key={each} text={describeCondition(each)} onRemove={() => remove(each)} />
@@ -30,7 +30,9 @@ export function ConditionChips({ conditions = [], version, onChange, onVersion }
 
 const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
   <li className={styles['chip']}>
-    <span title={text}>{text}</span>
+    <span className="cut" title={text}>
+      {text}
+    </span>
     <Button look="quiet" size="small" isIcon label={texts.fields.remove(text)} onClick={onRemove}>
       <X size={13} aria-hidden />
     </Button>

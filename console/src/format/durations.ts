@@ -1,4 +1,3 @@
-/** Formats durations. */
 import { texts } from '../texts/index.ts';
 import { formatDecimal } from './numbers.ts';
 

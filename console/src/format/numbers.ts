@@ -1,4 +1,3 @@
-/** Formats numbers. */
 import { translation } from '../texts/index.ts';
 
 const LOCALE = translation.numbers;

@@ -26,7 +26,6 @@ const DEFAULTS: Preferences = {
 
 const preferences = new Store(readPreferences());
 
-/** Returns the stored preferences. */
 export function readPreferences(): Preferences {
   try {
     return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };

@@ -1,10 +1,8 @@
-/** Formats providers and models. */
 import type { Provider } from 'conversation-analysis-client';
 import { texts } from '../texts/index.ts';
 
 const names: Partial<Record<string, string>> = texts.providers;
 
-/** Returns the display name of a provider. */
 export const providerName = (provider: string | null): string | null => provider && (names[provider] ?? provider);
 
 /** Returns a provider and its model, as in "OpenAI · gpt-4o". */

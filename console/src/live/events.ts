@@ -123,8 +123,11 @@ export function useEvent<K extends keyof Events>(kind: K, handler: (event: Event
   }, [kind]);
 }
 
-/** Returns the poll interval for unfinished data; false while the stream is open. */
-export function usePollInterval(isUnfinished: boolean): number | false {
-  const live = useSelector(isLive);
-  return isUnfinished && !live ? POLL_MS : false;
+/** Returns the poll interval; false while the stream is open. */
+export const usePollInterval = (): number | false => !useSelector(isLive) && POLL_MS;
+
+/** Returns the `refetchInterval` of a query that polls while its data is unfinished and the stream is down. */
+export function usePollWhile<Data>(isUnfinished: (data: Data | undefined) => boolean) {
+  const pollMs = usePollInterval();
+  return ({ state }: { state: { data: Data | undefined } }) => isUnfinished(state.data) && pollMs;
 }

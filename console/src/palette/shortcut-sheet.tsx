@@ -1,4 +1,3 @@
-/** The list of keyboard shortcuts. */
 import { Dialog } from '../components/dialog.tsx';
 import { usePreferences } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
@@ -8,7 +7,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { shortcuts } = usePreferences();
   return (
     <Dialog isOpen onClose={onClose} title={texts.shortcuts.title}>
-      {!shortcuts && <p className={styles['note']}>{texts.shortcuts.off}</p>}
+      {!shortcuts && <p className="note">{texts.shortcuts.off}</p>}
       <dl className={styles['keys']}>
         {texts.shortcuts.keys.map(({ keys, what }) => (
           <div key={what}>
@@ -21,7 +20,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className={styles['note']}>{texts.shortcuts.note}</p>
+      <p className="note">{texts.shortcuts.note}</p>
     </Dialog>
   );
 }

@@ -263,7 +263,6 @@ export const en = {
       '/deliveries': (status: string) => `${status} deliveries`,
     },
     measures: { sessions: 'Sessions', failureRate: 'Failure rate', latency: 'Latency (p95)', cost: 'Cost' },
-    otherStatuses: 'Other',
     chartOf: (measure: string) => `${measure} over time. The table below has the same numbers.`,
     comparing: 'Comparing …',
     previous: (value: string) => `previous period: ${value}`,
@@ -286,7 +285,6 @@ export const en = {
   },
   start: {
     subtitle: 'Pick an assistant, add a conversation, and see the result.',
-    done: 'Done',
     simulated: (names: readonly string[], areAll: boolean) =>
       areAll
         ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
@@ -316,7 +314,6 @@ export const en = {
         'operator: I am sorry to hear that. I will send you a new router tomorrow before noon.',
         'client: Thank you, that would help a lot.',
       ].join('\n'),
-      voiceTitle: 'Recordings',
       voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
     },
     outcome: { running: 'Running …' },
@@ -393,8 +390,6 @@ export const en = {
     status: 'Status',
     assistant: 'Assistant',
     type: 'Type',
-    delivery: 'Delivery',
-    what: 'Summary',
     length: 'Length',
     turns: (count: number) => plural(count, 'turn'),
     cost: 'Cost',
@@ -403,19 +398,16 @@ export const en = {
     noSummary: 'No summary yet',
     model: 'Model',
     modelHint: 'Exact name, such as gpt-6-luna',
-    reanalysesOf: 'Reanalyses of',
     providers: 'Data',
     providerKinds: { false: 'Live', true: 'Simulated' },
     metadata: 'Metadata',
     metadataHint: 'key=value, …',
-    minCost: 'Minimum cost (USD)',
     minCostHint: '0.01',
     simulated: 'simulated',
     trial: 'trial',
     trials: 'Trials',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
     reanalysis: 'reanalysis',
-    reanalyses: 'Reanalyses',
     reanalysisKinds: { any: 'Shown', true: 'Only reanalyses' },
     none: 'No sessions yet',
     noneDetail: 'Submit a conversation here or with the API. It appears as soon as it is accepted.',
@@ -423,7 +415,6 @@ export const en = {
   session: {
     title: 'Session',
     id: 'Session ID',
-    simulated: 'Simulated',
     trialWhy: 'A test of settings. No webhook is sent, and this session does not count in the results.',
     simulatedWhy: 'Produced by simulated providers, without calling a real one.',
     reanalysisOf: 'Reanalysis of another session',
@@ -437,7 +428,6 @@ export const en = {
     queued: (ahead: number) =>
       ahead === 0 ? 'Next in the queue.' : `About ${ahead} of your sessions are ahead in the queue.`,
     audio: 'Audio',
-    language: 'Language',
     failedIn: (step: string, provider: string | null) =>
       provider === null ? `${step} failed.` : `${step} with ${provider} failed.`,
     retryHelps: 'Retrying may help.',
@@ -475,7 +465,6 @@ export const en = {
       estimating: 'Estimating the cost …',
       expected: 'Expected cost',
       tokens: (input: string, output: string) => `${input} input tokens, ${output} output tokens`,
-      atMost: 'at most',
       priceUnknown: "The cost can't be estimated: the model has no known price, or the session was never analyzed.",
     },
     waterfall: {
@@ -585,7 +574,6 @@ export const en = {
       topics: 'Topics',
       actionItems: 'Action items',
       findings: 'Findings',
-      fields: 'Fields',
       more: 'More',
     },
     fields: {
@@ -614,7 +602,6 @@ export const en = {
     costs: {
       caption: 'Provider calls',
       nothing: 'No provider calls yet',
-      total: 'Total',
       step: 'Call',
       call: (step: string, attempt: number) => (attempt > 1 ? `${step} ${attempt}` : step),
     },
@@ -867,21 +854,17 @@ export const en = {
       alerts: 'Alerts',
     },
     basics: 'Basics',
-    description: 'Description',
     typeHint: 'Voice assistants transcribe recordings first. You can’t change the type later.',
     transcription: 'Transcription',
     sttProvider: 'Speech-to-text provider',
     sttModel: 'Speech-to-text model',
-    sttLanguage: 'Language',
     languageHint: 'A language code such as uz or en-US, or Auto-Detect.',
     channels: 'Channel roles',
     channelsHint: (providers: string) =>
       `For recordings with one channel per speaker: the role of each channel, such as operator, client. Only with ${providers}. Empty: speakers are detected by voice.`,
     analysis: 'Analysis',
-    systemPrompt: 'System prompt',
     promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
     llmProvider: 'Model provider',
-    llmModel: 'Model',
     noKey: 'This server is not set up for this provider. Choose another, or ask your administrator.',
     notAllowed: 'This server does not allow this model.',
     priceUnknown: 'Price unknown.',
@@ -889,7 +872,6 @@ export const en = {
       `${input} per million input tokens, ${output} per million output tokens.`,
     hourPrice: (hour: string) => `${hour} per hour of audio.`,
     ownServer: 'Runs on your own server: no charge.',
-    temperature: 'Temperature',
     retention: 'Keep sessions for (days)',
     retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
     temperatureHint: '0 to 1. Ignored by models without a temperature; noted on the session.',
@@ -918,7 +900,6 @@ export const en = {
       remove: (number: number) => `Remove field ${number}`,
     },
     redaction: {
-      title: 'Redaction',
       hint: 'Checked values are replaced with placeholders such as [CARD_1] before a conversation is stored or analyzed.',
       kinds: {
         card: 'Card numbers',
@@ -935,7 +916,6 @@ export const en = {
       choices: { discard: 'Discard', seal: 'Keep encrypted' },
       keepAudio: 'Keep recordings, which contain the original values',
     },
-    outage: 'Provider outages',
     fallback: {
       llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },
       stt: { provider: 'Fallback for transcription', model: 'Fallback model for transcription' },
@@ -943,7 +923,6 @@ export const en = {
     onOutage: 'If the provider is down',
     onOutageHint: 'Applies after all retries and the fallback. Waiting sessions continue when the provider is back.',
     outageChoices: { fail: 'Fail', wait: 'Wait up to 24 hours' },
-    webhookUrl: 'Webhook URL',
     webhookHint: 'Each result is posted to this URL. Failed deliveries are retried after 30 s, 2 min and 10 min.',
     webhookEvents: 'Events',
     events: {
@@ -1058,7 +1037,6 @@ export const en = {
     group: 'Group',
     by: { provider: 'By provider', model: 'By model', assistant: 'By assistant' },
     groups: { provider: 'Provider', model: 'Model', assistant: 'Assistant' },
-    month: 'This month',
     setBudget: 'Set budget',
     raiseBudget: 'Raise budget',
     budget: 'Monthly budget',
@@ -1145,7 +1123,6 @@ export const en = {
     tokens: (count: number) =>
       count === 1 ? 'The member created an API token:' : `The member created ${count} API tokens:`,
     lastUsed: 'last used:',
-    tokenChoice: 'API tokens',
     tokenChoices: { keep: 'They keep working', revoke: 'Revoke them' },
     invite: 'Invite member',
     email: 'Email',
@@ -1318,7 +1295,6 @@ export const en = {
     changePassword: 'Change password',
     passwordChanged: 'Password changed. You were logged out everywhere else.',
     logins: 'Active logins',
-    where: 'Login',
     kinds: { console: 'Browser', token: 'Login token' },
     thisOne: 'this one',
     program: (browser: string, system: string) => `${browser} on ${system}`,

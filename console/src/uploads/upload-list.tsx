@@ -27,7 +27,7 @@ export function UploadList() {
   const count = (state: Upload['state']) => uploads.filter((upload) => upload.state === state).length;
   const isUnfinished = count('waiting') + count('sending') > 0;
   return (
-    <section className={styles['uploads']} aria-label={words.title}>
+    <section className="stack" aria-label={words.title}>
       <div className={`row apart ${styles['head']}`}>
         <span role="status">{words.summary(count('accepted'), uploads.length, count('failed'))}</span>
         <span className="row">
@@ -93,11 +93,11 @@ function reasonOf(error: unknown): string {
 function useSessionStatuses(uploads: readonly Upload[]): void {
   useEvent('session', ({ session_id, status }) => setSessionStatus(session_id, status));
   const isUnfinished = uploads.some(({ status }) => UNFINISHED_SESSION_STATUSES.some((each) => each === status));
-  const interval = usePollInterval(isUnfinished);
+  const refetchInterval = usePollInterval();
   const { data } = useQuery({
     ...listSessionsOptions({ query: { limit: 200 } }),
     enabled: isUnfinished,
-    refetchInterval: interval,
+    refetchInterval,
   });
   useEffect(() => {
     for (const { session_id, status } of data?.data ?? []) setSessionStatus(session_id, status);

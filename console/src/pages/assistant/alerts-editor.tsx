@@ -64,7 +64,7 @@ function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
       </div>
       <TextField
         name={`${path}.url`}
-        label={texts.assistant.webhookUrl}
+        label={texts.assistant.unversioned.webhook_url}
         type="url"
         defaultValue={alert?.url}
         maxLength={2_048}

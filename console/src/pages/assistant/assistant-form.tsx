@@ -67,7 +67,7 @@ export function AssistantForm({
           <TextField name="name" label={texts.common.name} defaultValue={assistant?.name} required maxLength={200} />
           <TextField
             name="description"
-            label={words.description}
+            label={words.unversioned.description}
             defaultValue={assistant?.description ?? ''}
             isOptional
             maxLength={2_000}
@@ -136,7 +136,7 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
       />
       <TextField
         name="stt_language"
-        label={words.sttLanguage}
+        label={texts.versions.settings.stt_language}
         hint={words.languageHint}
         defaultValue={assistant?.stt_language ?? AUTO_DETECT}
       />
@@ -158,7 +158,7 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
     <Section title={words.analysis}>
       <TextAreaField
         name="system_prompt"
-        label={words.systemPrompt}
+        label={texts.versions.settings.system_prompt}
         hint={words.promptHint(formatNumber(length), formatNumber(MAX_PROMPT))}
         defaultValue={assistant?.system_prompt}
         required
@@ -168,13 +168,13 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
       />
       <ModelFields
         prefix="llm"
-        labels={{ provider: words.llmProvider, model: words.llmModel }}
+        labels={{ provider: words.llmProvider, model: texts.versions.settings.llm_model }}
         names={LLM_PROVIDERS}
         initial={{ provider: assistant?.llm_provider ?? 'openai', model: assistant?.llm_model ?? '' }}
       />
       <TextField
         name="temperature"
-        label={words.temperature}
+        label={texts.versions.settings.temperature}
         hint={words.temperatureHint}
         type="number"
         min={0}
@@ -190,7 +190,7 @@ function Analysis({ assistant }: { assistant: Assistant | undefined }) {
 function Outage({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
   const { llm_provider, llm_model, stt_provider, stt_model } = assistant?.fallback ?? {};
   return (
-    <Section title={words.outage}>
+    <Section title={words.unversioned.on_provider_outage}>
       <SelectField
         name="on_provider_outage"
         label={words.onOutage}
@@ -225,7 +225,7 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
     <Section title={texts.assistants.webhook}>
       <TextField
         name="webhook_url"
-        label={words.webhookUrl}
+        label={words.unversioned.webhook_url}
         hint={words.webhookHint}
         type="url"
         isOptional

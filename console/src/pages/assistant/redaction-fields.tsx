@@ -15,7 +15,7 @@ interface RedactionFieldsProps {
 
 /** What the assistant replaces in conversations. */
 export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) => (
-  <Panel title={words.title}>
+  <Panel title={texts.versions.settings.redaction}>
     <Fields>
       <Remarks>{words.hint}</Remarks>
       {REDACTION_KINDS.map((kind) => (

@@ -1,4 +1,3 @@
-/** The list of assistants. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AudioLines, Bot, MessageSquareText, Plus } from 'lucide-react';

@@ -16,7 +16,7 @@ import { Status } from '../../components/status.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Id, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
-import { usePollInterval } from '../../live/events.ts';
+import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
@@ -30,10 +30,9 @@ const words = texts.batches;
 
 export function BatchPage() {
   const { batchId: id } = route.useParams();
-  const poll = usePollInterval(true);
   const batch = useQuery({
     ...getBatchOptions({ path: { id } }),
-    refetchInterval: ({ state }) => (state.data?.ended_at === null ? poll : false),
+    refetchInterval: usePollWhile<Batch>((data) => data?.ended_at === null),
   });
   const { data } = batch;
   if (isNotFound(batch.error)) return <NotFound />;
@@ -100,7 +99,7 @@ function Progress({ batch }: { batch: Batch }) {
     );
   return (
     <>
-      <div className={styles['progress']} role="status">
+      <div className={`row note ${styles['progress']}`} role="status">
         <progress max={Math.max(1, total)} value={done} aria-label={words.title} />
         <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
         {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}

@@ -43,11 +43,12 @@ export const pairColumns: Column<BatchComparisonItem>[] = [
           to="/sessions/$sessionId/compare"
           params={{ sessionId: before.session_id }}
           search={{ with: after.session_id }}
+          className="cut"
           dir="auto"
         >
           {after.summary_text ?? texts.status[after.status]}
         </Link>
-        <span className={styles['former']} dir="auto">
+        <span className={`cut ${styles['former']}`} dir="auto">
           {before.summary_text ?? texts.status[before.status]}
         </span>
       </div>
@@ -60,7 +61,7 @@ export const pairColumns: Column<BatchComparisonItem>[] = [
     align: 'end',
     isSecondary: true,
     cell: ({ before, after }) => (
-      <span className={styles['cost']}>
+      <span className="nowrap">
         <Money usd={before.cost_usd} /> → <Money usd={after.cost_usd} />
       </span>
     ),

@@ -59,10 +59,10 @@ const COLUMNS: Column<BatchSummary>[] = [
     isWide: true,
     cell: ({ batch_id, name, action, filter }) => (
       <div className={styles['what']}>
-        <Link to="/batches/$batchId" params={{ batchId: batch_id }} data-row-link>
+        <Link to="/batches/$batchId" params={{ batchId: batch_id }} className="cut" data-row-link>
           <bdi>{name ?? words.actions[action]}</bdi>
         </Link>
-        <span className={styles['below']}>
+        <span className={`cut ${styles['below']}`}>
           {name !== null && `${words.actions[action]} · `}
           <FilterLine filter={filter} />
         </span>
@@ -74,9 +74,7 @@ const COLUMNS: Column<BatchSummary>[] = [
     title: words.done,
     align: 'end',
     cell: ({ completed, failed, canceled, total }) => (
-      <span className={styles['oneLine']}>
-        {words.of(formatNumber(completed + failed + canceled), formatNumber(total))}
-      </span>
+      <span className="nowrap">{words.of(formatNumber(completed + failed + canceled), formatNumber(total))}</span>
     ),
   },
   {

@@ -50,7 +50,7 @@ export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSe
   const siblings = useSiblings(sessionId, sourceId);
   const toSessionOption = useSessionOption();
   return (
-    <div className={styles['choose']}>
+    <div className={`row ${styles['choose']}`}>
       {siblings.length > 0 && (
         <Choice
           label={words.sibling}
@@ -60,7 +60,7 @@ export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSe
         />
       )}
       <Form isGuarded={false} error={null} onSubmit={({ other = '' }) => onChoose(other.trim())}>
-        <div className={styles['byId']}>
+        <div className={`row ${styles['byId']}`}>
           <TextField
             name="other"
             label={texts.session.id}

@@ -35,7 +35,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     isSecondary: true,
     cell: ({ session_id }) =>
       session_id ? (
-        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className={styles['oneLine']}>
+        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap">
           {texts.deliveries.openSession}
         </Link>
       ) : (
@@ -48,11 +48,11 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
 function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
   return (
     <div className={styles['what']}>
-      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} data-row-link>
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} className="cut" data-row-link>
         {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
-      <span className={styles['below']}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
+      <span className={`cut ${styles['below']}`}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
     </div>
   );
 }
@@ -62,7 +62,13 @@ function AssistantName({ id }: { id: string }) {
   const name = useAssistantOptions().find(({ value }) => value === id)?.label;
   if (name === undefined) return <Nothing />;
   return (
-    <Link to="/assistants/$assistantId" params={{ assistantId: id }} className={styles['pair']} dir="auto" title={name}>
+    <Link
+      to="/assistants/$assistantId"
+      params={{ assistantId: id }}
+      className={`cut ${styles['pair']}`}
+      dir="auto"
+      title={name}
+    >
       {name}
     </Link>
   );
@@ -72,7 +78,7 @@ function LastResponse({ row: { last_attempt } }: { row: DeliveryListItem }) {
   const { status_code = null, failure } = last_attempt ?? {};
   if (status_code !== null) return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
   if (!failure) return <Nothing />;
-  return <span className={`${styles['bad']} ${styles['oneLine']}`}>{texts.failures[failure]}</span>;
+  return <span className={`nowrap ${styles['bad']}`}>{texts.failures[failure]}</span>;
 }
 
 /** One dot per attempt of the schedule: failed, successful or not made yet. */

@@ -108,8 +108,7 @@ function Confirm({ input, onClose }: { input: RedeliveryInput; onClose: () => vo
 }
 
 function Progress({ id }: { id: string }) {
-  const pollMs = usePollInterval(true);
-  const { data } = useQuery({ ...getRedeliveryOptions({ path: { id } }), refetchInterval: pollMs });
+  const { data } = useQuery({ ...getRedeliveryOptions({ path: { id } }), refetchInterval: usePollInterval() });
   const cancel = useMutation({
     ...cancelRedeliveryMutation(),
     onError: showFailure,

@@ -16,7 +16,7 @@ import { Countdown, Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
-import { usePollInterval } from '../../live/events.ts';
+import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -26,10 +26,9 @@ const route = getRouteApi('/inside/deliveries/$deliveryId');
 export function DeliveryPage() {
   const { deliveryId } = route.useParams();
   const { attempt } = route.useSearch();
-  const poll = usePollInterval(true);
   const delivery = useQuery({
     ...getDeliveryOptions({ path: { id: deliveryId } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? poll : false),
+    refetchInterval: usePollWhile<DeliveryDetail>((data) => data?.status === 'pending'),
   });
   if (isNotFound(delivery.error)) return <NotFound />;
   return (

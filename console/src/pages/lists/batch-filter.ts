@@ -58,7 +58,6 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
   ]);
 }
 
-/** Shows a filter on one line. */
 export const FilterLine = ({ filter }: { filter: object }) =>
   useFilterFacts(filter)
     .map((pair) => pair.join(': '))

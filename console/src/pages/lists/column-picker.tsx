@@ -46,7 +46,7 @@ function metadataColumn<Row>(key: string, metadataOf?: MetadataOf<Row>): Column<
     return value === undefined ? (
       <Nothing />
     ) : (
-      <span className={styles['pair']} dir="auto" title={value}>
+      <span className={`cut ${styles['pair']}`} dir="auto" title={value}>
         {value}
       </span>
     );

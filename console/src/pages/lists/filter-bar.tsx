@@ -123,7 +123,9 @@ function Chip({ filter: { name, label, options, isFixed = false, ...input }, val
           {toOptions([{ value: '', label: words.any }, ...options])}
         </select>
       ) : isFixed ? (
-        <code title={value}>{value}</code>
+        <code className="cut" title={value}>
+          {value}
+        </code>
       ) : (
         <input
           key={value}

@@ -35,7 +35,7 @@ export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
           </Tab>
         ))}
       </Tabs>
-      <search className={styles['filters']} aria-label={texts.lists.filters}>
+      <search className="row" aria-label={texts.lists.filters}>
         {filters}
       </search>
       {children}

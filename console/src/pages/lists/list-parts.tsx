@@ -1,4 +1,3 @@
-/** Controls of lists. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';

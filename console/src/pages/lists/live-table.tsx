@@ -79,7 +79,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   const [selected, select] = useSelection(printQuery(listed));
   return (
     <>
-      <div className={styles['toolbar']}>
+      <div className={`row note ${styles['toolbar']}`}>
         {selected.size === 0 ? (
           <Matches name={name} query={toQuery(search)} count={count} />
         ) : (

@@ -1,7 +1,7 @@
 /** The period of a list: a named range that ends now, or two times. */
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { fromTimeInput, nameOfZone, toTimeInput } from '../../format/times.ts';
@@ -32,10 +32,7 @@ export function RangeChoice({ search, onChange }: RangeChoiceProps) {
       <Choice
         label={words.range}
         value={isCustom ? 'custom' : (search.range ?? '')}
-        options={[
-          { value: '', label: words.ranges.all },
-          ...[...RANGES, 'custom' as const].map((value) => ({ value, label: words.ranges[value] })),
-        ]}
+        options={[{ value: '', label: words.ranges.all }, ...optionsOf([...RANGES, 'custom'], words.ranges)]}
         onChoose={choose}
       />
       {isCustom && <Times search={search} onChange={onChange} />}

@@ -51,13 +51,12 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
     refetchOnWindowFocus: false,
   });
   const loaded = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
-  const pollMs = usePollInterval(true);
   const head = useQuery({
     queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
     // Until the list is loaded, the rows of the previous filters are shown.
     enabled: pages.isSuccess && !pages.isPlaceholderData,
-    refetchInterval: pollMs,
+    refetchInterval: usePollInterval(),
   });
   useChanges({ headKey, pagesKey, idOf, changesOf });
 

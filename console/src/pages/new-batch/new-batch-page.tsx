@@ -8,7 +8,7 @@ import type { BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/constants.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { Choice } from '../../components/choice.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
@@ -60,10 +60,10 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
   const may = useMay();
-  const options = BATCH_ACTIONS.filter((value) => may(BATCH_SCOPES[value])).map((value) => ({
-    value,
-    label: words.actions[value],
-  }));
+  const options = optionsOf(
+    BATCH_ACTIONS.filter((value) => may(BATCH_SCOPES[value])),
+    words.actions,
+  );
   const asked = options.find(({ value }) => value === action)?.value;
   const [input, setInput] = useState<BatchInput>({
     ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
@@ -155,7 +155,6 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   );
 }
 
-/** Adds an assistant to the filter. */
 function ChooseAssistant() {
   const navigate = route.useNavigate();
   return (

@@ -60,7 +60,7 @@ const MEASURES: readonly Measure[] = [
         amountOf: ({ sessions }) => sessions.failed,
       },
       {
-        ...{ key: 'others', name: words.otherStatuses, color: 'var(--calm-bar)' },
+        ...{ key: 'others', name: texts.usage.others, color: 'var(--calm-bar)' },
         amountOf: (totals) => countSessions(totals) - totals.sessions.completed - totals.sessions.failed,
       },
     ],
@@ -110,7 +110,7 @@ export function KeyFigures({ report: { totals }, previous, intervals, range }: K
           const text = value === null ? '–' : isPartial ? texts.common.atLeast(format(value)) : format(value);
           return (
             <Panel key={name}>
-              <div className={styles['card']}>
+              <div className={`stack ${styles['card']}`}>
                 <h2 className="note">{words.measures[name]}</h2>
                 <Link {...linkTo(range)} className={styles['value']}>
                   {text}

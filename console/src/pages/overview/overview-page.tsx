@@ -115,11 +115,11 @@ function Report({ report, previous, range }: ReportProps) {
         )}
       </Section>
       <div className={styles['columns']}>
-        <div className={styles['column']}>
+        <div className={`stack ${styles['column']}`}>
           <FailingReceivers receivers={report.receivers} range={range} />
           <FailingAssistants from={report.from} range={range} />
         </div>
-        <div className={styles['column']}>
+        <div className={`stack ${styles['column']}`}>
           <BudgetPanel
             more={
               <ButtonLink to="/usage" search={{ range: 'month' }} size="small">
@@ -160,7 +160,6 @@ interface StatusFiguresProps<Name extends SessionStatus | DeliveryStatus> {
   range: OverviewRange;
 }
 
-/** Counts by status. */
 const StatusFigures = <Name extends SessionStatus | DeliveryStatus>(props: StatusFiguresProps<Name>) => (
   <Figures>
     {props.statuses.map((status) => (

@@ -45,7 +45,7 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
       <SectionHead
         title={texts.lists.sessions}
         actions={
-          <div style={{ display: 'flex', gap: '0.5rem' }}>
+          <div className="row">
             <ExportLinks query={filter} />
           </div>
         }
@@ -70,7 +70,7 @@ function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
     key: 'started',
     title: texts.sessions.started,
     cell: ({ session_id, created_at }) => (
-      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className={styles['session']}>
+      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap">
         <Time at={created_at} />
       </Link>
     ),
@@ -90,7 +90,7 @@ function Answer({ row: { fields, unverified_fields }, name }: { row: SessionList
   const isUnverified = unverified_fields?.includes(name) ?? false;
   return (
     <span className={styles['answer']} dir="auto" title={formatValue(value)}>
-      <span>{formatValue(value)}</span>
+      <span className="cut">{formatValue(value)}</span>
       {isUnverified && (
         <CircleDashed
           size={13}

@@ -54,7 +54,7 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
               search={(search) => ({ ...search, field: replaceConditions(search.field, name, conditions) })}
               className={styles['bar']}
             >
-              <span className={styles['value']} title={label}>
+              <span className="cut" title={label}>
                 {label}
               </span>
               <span className={styles['track']} aria-hidden>
@@ -65,7 +65,7 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
           </li>
         ))}
       </ul>
-      {other_count > 0 && <p className={styles['others']}>{words.others(other_count)}</p>}
+      {other_count > 0 && <p className={`note ${styles['others']}`}>{words.others(other_count)}</p>}
     </div>
   );
 }

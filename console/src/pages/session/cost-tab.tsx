@@ -49,7 +49,7 @@ export function CostTab({ session }: { session: Session }) {
   return (
     <>
       <p>
-        {words.total} <Money usd={session.total_cost} isKnown={session.cost_known} />
+        {texts.overview.steps.total} <Money usd={session.total_cost} isKnown={session.cost_known} />
         {!session.cost_known && ` · ${texts.common.atLeastWhy}`}
       </p>
       <DataTable

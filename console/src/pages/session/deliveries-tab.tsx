@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Delivery, Session } from 'conversation-analysis-client';
+import type { Delivery, DeliveryList, Session } from 'conversation-analysis-client';
 import {
   getDeliveryOptions,
   listSessionDeliveriesOptions,
@@ -15,7 +15,7 @@ import { Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
-import { usePollInterval } from '../../live/events.ts';
+import { usePollWhile } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './tabs.module.css';
@@ -24,10 +24,11 @@ const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.attempts;
 
 export function DeliveriesTab({ session }: { session: Session }) {
-  const interval = usePollInterval(true);
   const deliveries = useQuery({
     ...listSessionDeliveriesOptions({ path: { id: session.session_id } }),
-    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === 'pending') ? interval : false),
+    refetchInterval: usePollWhile<DeliveryList>(
+      (list) => list?.data.some(({ status }) => status === 'pending') ?? false,
+    ),
   });
   return (
     <Loaded query={deliveries}>
@@ -51,13 +52,13 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
   const wanted = search.delivery === id ? search.attempt : undefined;
   const chosen = attempts.find(({ attempt }) => attempt === wanted) ?? attempts.at(-1);
   return (
-    <article className={styles['delivery']}>
-      <header className={styles['head']}>
+    <article className={`stack ${styles['delivery']}`}>
+      <header className={`row ${styles['head']}`}>
         <Status name={status} attempts={attempts.length} />
         <code>{event}</code>
         {alert !== null && <strong dir="auto">{alert}</strong>}
         <Time at={created_at} />
-        <span className={styles['actions']}>
+        <span className={`row ${styles['actions']}`}>
           {status === 'pending' ? <DeliveryControls deliveryId={id} size="small" /> : <Redeliver id={id} />}
         </span>
       </header>

@@ -54,7 +54,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
     else return false;
     return true;
   });
-  if (isGone) return <p className={styles['none']}>{words.gone}</p>;
+  if (isGone) return <p className={`note ${styles['none']}`}>{words.gone}</p>;
   return (
     <div className={styles['player']}>
       <audio
@@ -82,7 +82,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
           onChange={({ target }) => seek(Number(target.value))}
         />
       </div>
-      <div className={styles['controls']}>
+      <div className="row">
         <Button look="primary" isIcon label={isPlaying ? words.pause : words.play} onClick={toggle}>
           {isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
         </Button>
@@ -92,7 +92,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
         <Button look="quiet" isIcon label={words.ahead(SKIP_S)} onClick={() => skip(SKIP_S)}>
           <RotateCw size={15} aria-hidden />
         </Button>
-        <span className={styles['position']}>
+        <span className={`note ${styles['position']}`}>
           {formatPosition(seconds)} / {formatPosition(lengthS)}
         </span>
         <Choice

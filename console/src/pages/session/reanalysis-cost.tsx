@@ -39,7 +39,7 @@ function Cost({ estimate: { expected_cost_usd, expected_usage, max_cost_usd } }:
           {words.tokens(formatNumber(expected_usage.input_tokens), formatNumber(expected_usage.output_tokens))}),{' '}
         </>
       )}
-      {words.atMost} <Money usd={max_cost_usd} />
+      {texts.batches.atMost} <Money usd={max_cost_usd} />
     </>
   );
 }

@@ -23,9 +23,9 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
   if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
   const { summary_text, topics, sentiment, action_items, findings, ...rest } = result;
   return (
-    <div className={styles['result']}>
+    <div className={`stack ${styles['result']}`}>
       {fields && (
-        <Part title={words.fields}>
+        <Part title={texts.versions.settings.fields}>
           <FieldsTable {...fields} onShow={onShow} />
         </Part>
       )}
@@ -78,7 +78,7 @@ const areTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={styles['part']}>
+  <section className={`stack ${styles['part']}`}>
     <h3>{title}</h3>
     {children}
   </section>

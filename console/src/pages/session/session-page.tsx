@@ -16,7 +16,7 @@ import { formatDuration } from '../../format/durations.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
-import { usePollInterval } from '../../live/events.ts';
+import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
@@ -40,10 +40,9 @@ const isSettled = (session: Session) => isFinal(session) && session.delivery?.st
 
 export function SessionPage() {
   const { sessionId } = route.useParams();
-  const interval = usePollInterval(true);
   const query = useQuery({
     ...getSessionOptions({ path: { id: sessionId } }),
-    refetchInterval: ({ state: { data } }) => (data && !isSettled(data) ? interval : false),
+    refetchInterval: usePollWhile<Session>((data) => data !== undefined && !isSettled(data)),
   });
   const session = query.data;
   // Not in the cache: each reading is recorded.
@@ -123,7 +122,7 @@ function Content({ session }: { session: Session }) {
         <>
           <div className={styles['split']}>
             <Panel isFlush>
-              <div className={styles['tabbed']}>
+              <div className={`stack ${styles['tabbed']}`}>
                 <SessionTabs session={session} onShow={show} />
               </div>
             </Panel>
@@ -147,7 +146,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
     </span>
   );
   return (
-    <div className={styles['marks']}>
+    <div className="row">
       <Status name={session.status} />
       {session.delivery && (
         <>
@@ -163,7 +162,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
-      {session.simulated && mark(words.simulated, words.simulatedWhy)}
+      {session.simulated && mark(texts.system.simulated, words.simulatedWhy)}
       <Redaction session={session} onReveal={onReveal} />
       <Pairs metadata={session.metadata} />
       {session.source_session_id && (
@@ -246,7 +245,7 @@ function Figures({ session }: { session: Session }) {
     [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
     [texts.assistant.transcription, modelName(assistant.stt_provider, assistant.stt_model)],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
-    [words.language, transcript?.language],
+    [texts.versions.settings.stt_language, transcript?.language],
     [words.createdBy, session.created_by && <Creator key="creator" id={session.created_by} />],
   ];
   return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;

@@ -67,10 +67,10 @@ function Value({ then, now }: Record<'then' | 'now', Setting>) {
 }
 
 const Prompt = ({ frozen, current }: Record<'frozen' | 'current', string>) => (
-  <section className={styles['part']}>
-    <h3>{current === frozen ? texts.assistant.systemPrompt : words.promptChanged}</h3>
+  <section className={`stack ${styles['part']}`}>
+    <h3>{current === frozen ? texts.versions.settings.system_prompt : words.promptChanged}</h3>
     {current === frozen ? (
-      <CodeBlock text={frozen} label={texts.assistant.systemPrompt} />
+      <CodeBlock text={frozen} label={texts.versions.settings.system_prompt} />
     ) : (
       <Diff label={words.promptChanged} before={frozen} after={current} />
     )}

@@ -37,10 +37,10 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
   const maySet = useMay()('sessions:write');
   const isDisabled = completed_at === null || saving.isPending || !maySet;
   return (
-    <section className={styles['roles']} aria-label={words.title}>
+    <section className={`row apart ${styles['roles']}`} aria-label={words.title}>
       <ul className={styles['speakers']}>
         {speakers.map(({ role: speaker, voice }) => (
-          <li key={speaker} className={`${styles['speaker']} ${voice}`}>
+          <li key={speaker} className={`row ${styles['speaker']} ${voice}`}>
             <Dot />
             <span>{speaker}</span>
             <Choice
@@ -54,7 +54,7 @@ export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
           </li>
         ))}
       </ul>
-      <div className={styles['source']}>
+      <div className={`row ${styles['source']}`}>
         <span>{roles ? words.sources[roles.source] : words.nobody}</span>
         {canSwap(map) && (
           <Button scope="sessions:write" size="small" disabled={isDisabled} onClick={() => save(swap(map))}>

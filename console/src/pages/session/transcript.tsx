@@ -63,7 +63,7 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
   const stepButton = { look: 'quiet', size: 'small', isIcon: true, disabled: found.length === 0 } as const;
   return (
     <>
-      <div className={styles['tools']}>
+      <div className={`row ${styles['tools']}`}>
         <SearchBox
           label={words.search}
           placeholder={words.search}
@@ -82,7 +82,7 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
           <ChevronDown size={14} aria-hidden />
         </Button>
         {audioRef && (
-          <label className={styles['follow']}>
+          <label className={`note ${styles['follow']}`}>
             <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
             {words.follow}
           </label>

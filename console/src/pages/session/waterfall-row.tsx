@@ -38,11 +38,11 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
     >
       <div className={styles['label']}>
         <Icon size={14} aria-hidden />
-        <span className={styles['name']} title={name}>
+        <span className={`cut ${styles['name']}`} title={name}>
           {name}
         </span>
         {by && (
-          <span className={styles['by']} title={by}>
+          <span className={`cut ${styles['by']}`} title={by}>
             {by}
           </span>
         )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { TimelineEntry } from 'conversation-analysis-client';
+import type { Timeline as TimelineData, TimelineEntry } from 'conversation-analysis-client';
 import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -10,7 +10,7 @@ import { Panel } from '../../components/page.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatPercent } from '../../format/numbers.ts';
-import { usePollInterval } from '../../live/events.ts';
+import { usePollWhile } from '../../live/events.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
@@ -38,10 +38,9 @@ interface WaterfallProps {
 
 /** The calls and waits of a session on one time axis, from the queue to the webhook. */
 export function Waterfall({ sessionId, isUnfinished, isFolded = false, isLong = !isFolded }: WaterfallProps) {
-  const interval = usePollInterval(true);
   const timeline = useQuery({
     ...getSessionTimelineOptions({ path: { id: sessionId } }),
-    refetchInterval: ({ state }) => (isUnfinished || state.data?.data.some(isOpen) ? interval : false),
+    refetchInterval: usePollWhile<TimelineData>((data) => isUnfinished || (data?.data.some(isOpen) ?? false)),
   });
   if (!timeline.data) {
     return (
@@ -108,7 +107,7 @@ function Timeline({ entries, fold }: { entries: readonly TimelineEntry[]; fold?:
     <Panel
       title={words.title}
       actions={
-        <div className={styles['tools']}>
+        <div className={`row ${styles['tools']}`}>
           <CompressToggle layout={layout} isCompressed={compressIdle} />
           {fold}
         </div>
@@ -190,7 +189,7 @@ function Rows({ layout, now }: { layout: Layout; now: number }) {
 }
 
 const Legend = () => (
-  <ul className={styles['legend']} aria-label={words.legend}>
+  <ul className={`row ${styles['legend']}`} aria-label={words.legend}>
     {(['good', 'bad', 'info', 'warn', 'wait'] as const).map((look) => (
       <li key={look}>
         <span className={`${styles['bar']} ${styles['swatch']} ${styles[look]}`} data-shape aria-hidden />

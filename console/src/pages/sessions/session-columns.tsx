@@ -10,7 +10,7 @@ import styles from '../lists/list.module.css';
 
 export const sessionColumns: Column<SessionListItem>[] = [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
-  { key: 'what', title: texts.sessions.what, isWide: true, cell: (row) => <What row={row} /> },
+  { key: 'what', title: texts.session.result.summary, isWide: true, cell: (row) => <What row={row} /> },
   {
     key: 'length',
     title: texts.sessions.length,
@@ -21,7 +21,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
       audio_duration_s !== null ? (
         formatPosition(audio_duration_s)
       ) : turn_count !== null ? (
-        <span className={styles['oneLine']}>{texts.sessions.turns(turn_count)}</span>
+        <span className="nowrap">{texts.sessions.turns(turn_count)}</span>
       ) : (
         <Nothing />
       ),
@@ -34,7 +34,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
     isSecondary: true,
     cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
   },
-  { key: 'delivery', title: texts.sessions.delivery, isSecondary: true, cell: (row) => <Delivery row={row} /> },
+  { key: 'delivery', title: texts.delivery.title, isSecondary: true, cell: (row) => <Delivery row={row} /> },
   {
     key: 'started',
     title: texts.sessions.started,
@@ -58,13 +58,13 @@ function What({ row }: { row: SessionListItem }) {
       <Link
         to="/sessions/$sessionId"
         params={{ sessionId: session_id }}
-        className={error ? styles['bad'] : undefined}
+        className={`cut ${error ? styles['bad'] : ''}`}
         dir="auto"
         data-row-link
       >
         {error?.message ?? summary_text ?? texts.sessions.noSummary}
       </Link>
-      <span className={styles['below']}>
+      <span className={`cut ${styles['below']}`}>
         <Icon size={12} role="img" aria-label={texts.types[type]} /> <bdi>{assistant.name}</bdi> · {assistant.llm_model}
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
         {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}

@@ -79,18 +79,22 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
   { name: 'status', label: words.status, options: optionsOf(SESSION_STATUSES, texts.status) },
   { name: 'assistant_id', label: words.assistant, options: assistants },
   { name: 'type', label: words.type, options: optionsOf(ASSISTANT_TYPES, texts.types) },
-  { name: 'delivery_status', label: words.delivery, options: optionsOf(DELIVERY_STATUSES, texts.status) },
+  { name: 'delivery_status', label: texts.delivery.title, options: optionsOf(DELIVERY_STATUSES, texts.status) },
   { name: 'llm_model', label: words.model, placeholder: words.modelHint },
   { name: 'metadata', label: words.metadata, placeholder: words.metadataHint, pattern: '.+=.*' },
   {
-    ...{ name: 'min_cost', label: words.minCost, placeholder: words.minCostHint },
+    ...{ name: 'min_cost', label: texts.batches.filters.min_cost, placeholder: words.minCostHint },
     ...{ inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
   },
   { name: 'simulated', label: words.providers, options: optionsOf(BOOLEANS, words.providerKinds) },
-  { name: 'reanalysis', label: words.reanalyses, options: optionsOf(['any', 'true'] as const, words.reanalysisKinds) },
+  {
+    name: 'reanalysis',
+    label: texts.batches.filters.reanalysis,
+    options: optionsOf(['any', 'true'] as const, words.reanalysisKinds),
+  },
   { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
   { name: 'session_id', label: texts.lists.sessions, isFixed: true },
-  { name: 'source_session_id', label: words.reanalysesOf, isFixed: true },
+  { name: 'source_session_id', label: texts.batches.filters.source_session_id, isFixed: true },
   { name: 'batch_id', label: texts.batches.title, isFixed: true },
 ];
 

@@ -20,7 +20,6 @@ import { texts } from '../../texts/index.ts';
 import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveMember } from './remove-member.tsx';
-import styles from './settings.module.css';
 
 const words = texts.members;
 
@@ -99,7 +98,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
       title: texts.register.name,
       isWide: true,
       cell: ({ user_id, name, email }) => (
-        <div className={styles['person']}>
+        <div>
           <span className="cut" dir="auto">
             {name}
             {user_id === user?.id && ` (${words.you})`}

@@ -107,5 +107,5 @@ const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
 
 /** Keep or revoke the tokens. There is no default, because either choice can break something. */
 const TokenChoice = () => (
-  <RadioField name="tokens" label={words.tokenChoice} options={optionsOf(CHOICES, words.tokenChoices)} />
+  <RadioField name="tokens" label={texts.settings.tokens} options={optionsOf(CHOICES, words.tokenChoices)} />
 );

@@ -9,7 +9,6 @@ import { useUpdateWorkspace } from './updates.ts';
 
 const words = texts.workspaces;
 
-/** Changes the sign-in policy. */
 export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const change = useUpdateWorkspace(onClose);
   return (

@@ -87,7 +87,7 @@ function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       />
       <TextAreaField
         name="system_prompt"
-        label={texts.assistant.systemPrompt}
+        label={texts.versions.settings.system_prompt}
         defaultValue={words.samplePrompt}
         required
         rows={4}

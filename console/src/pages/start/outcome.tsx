@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Session } from 'conversation-analysis-client';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { ButtonLink } from '../../components/button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { usePollInterval } from '../../live/events.ts';
+import { usePollWhile } from '../../live/events.ts';
 import { texts } from '../../texts/index.ts';
 import { Waterfall } from '../session/waterfall.tsx';
 
@@ -12,10 +13,9 @@ const words = texts.start.outcome;
 
 /** Live status and result of the submitted conversation. */
 export function Outcome({ sessionId }: { sessionId: string }) {
-  const interval = usePollInterval(true);
   const session = useQuery({
     ...getSessionOptions({ path: { id: sessionId } }),
-    refetchInterval: ({ state: { data } }) => (data && data.completed_at === null ? interval : false),
+    refetchInterval: usePollWhile<Session>((data) => data?.completed_at === null),
   });
   return (
     <Loaded query={session}>

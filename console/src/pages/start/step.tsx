@@ -17,10 +17,10 @@ export const Step = ({ number, title, hint, isDone = false, children }: StepProp
     <span className={styles['number']} aria-hidden>
       {isDone ? <Check size={14} /> : number}
     </span>
-    <div className={styles['body']}>
+    <div className="stack">
       <h2>
         {title}
-        {isDone && <span className="visually-hidden"> {texts.start.done}</span>}
+        {isDone && <span className="visually-hidden"> {texts.common.done}</span>}
       </h2>
       {hint && <p className="note">{hint}</p>}
       {children}

@@ -30,7 +30,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
         >
           <TextField
             name="webhook_url"
-            label={texts.assistant.webhookUrl}
+            label={texts.assistant.unversioned.webhook_url}
             type="url"
             defaultValue={url ?? ''}
             hint={words.urlHint}

@@ -46,7 +46,7 @@ export function BudgetPanel({ more }: { more?: ReactNode }) {
   const { usage, ...budget } = useBudget();
   return (
     <Panel
-      title={texts.usage.month}
+      title={texts.usage.ranges.month}
       actions={
         <span className="row">
           {more}
@@ -78,7 +78,7 @@ function Budget({ totals: { cost_usd, cost_known }, budgetUsd, share }: BudgetPr
       role="meter"
       aria-valuenow={percent}
       aria-valuetext={formatPercent(share)}
-      aria-label={texts.usage.month}
+      aria-label={texts.usage.ranges.month}
     >
       <p>{texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share))}</p>
       <div className={styles['track']}>

@@ -4,7 +4,6 @@ import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
 import { useUpdateWorkspace } from '../settings/updates.ts';
 
-/** Sets the monthly budget. */
 export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const update = useUpdateWorkspace(onClose);
   return (

@@ -136,7 +136,6 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   );
 }
 
-/** Saves the text as a CSV file. */
 function download(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
   Object.assign(document.createElement('a'), { href, download: name }).click();

@@ -77,7 +77,7 @@ function Comparison({ one, two, isVoice }: ComparisonProps) {
   const rows = changed.filter((name) => name !== 'system_prompt' && name !== 'fields');
   const promptDiff = words.promptDiff(one.version, two.version);
   return (
-    <div className={styles['comparison']}>
+    <div className={`stack ${styles['comparison']}`}>
       {changed.length === 0 && <p>{words.allSame}</p>}
       {rows.length > 0 && (
         <SideBySide

@@ -13,7 +13,6 @@ import { texts } from '../../../texts/index.ts';
 
 const words = texts.security;
 
-/** The connected single sign-ons. */
 export function Identities({ provider }: { provider: string }) {
   const identities = useQuery(listIdentitiesOptions());
   const connect = useMutation({ mutationFn: () => openSsoAction('link'), onError: showFailure });

@@ -11,7 +11,6 @@ import { Time } from '../../../components/values.tsx';
 import { refresh } from '../../../server/queries.ts';
 import { texts } from '../../../texts/index.ts';
 
-/** The active logins. */
 export function Logins() {
   const logins = useQuery(listLoginsOptions());
   const end = useMutation({ ...endLoginMutation(), onError: showFailure, onSuccess: () => refresh('listLogins') });
@@ -49,7 +48,7 @@ function programOf(userAgent: string | null): string | undefined {
 const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => [
   {
     key: 'where',
-    title: texts.account.where,
+    title: texts.audit.login,
     isWide: true,
     cell: ({ user_agent, address, kind, current }) => (
       <span className="cut" title={user_agent ?? undefined}>

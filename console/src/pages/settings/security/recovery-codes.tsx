@@ -3,7 +3,6 @@ import { Button, ButtonAnchor } from '../../../components/button.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { CheckField } from '../../../components/field.tsx';
 import { texts } from '../../../texts/index.ts';
-import styles from './security.module.css';
 
 const words = texts.security;
 
@@ -17,7 +16,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const [isSaved, setSaved] = useState(false);
   const text = codes.join('\n');
   return (
-    <div className={styles['stack']}>
+    <div className="stack">
       <p>{words.codesDetail}</p>
       <CodeBlock text={text} label={words.codes} />
       <CheckField

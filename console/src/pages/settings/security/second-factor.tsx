@@ -58,7 +58,7 @@ function SetUp({ onCodes }: PartProps) {
   });
   if (!start.data) {
     return (
-      <div className={styles['stack']}>
+      <div className="stack">
         {start.error !== null && <Problem error={start.error} />}
         <div className="row apart">
           <p>{words.factorOff}</p>
