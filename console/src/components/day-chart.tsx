@@ -25,7 +25,7 @@ const colorOf = (series: readonly Series[], key: string) => {
   return series[index]?.color ?? `var(--series-${index + 1})`;
 };
 
-export interface DayAmounts {
+interface DayAmounts {
   /** An ISO date. With `formatLabel`, an ISO time. */
   day: string;
   total: number;

@@ -4,7 +4,8 @@ import styles from './facts.module.css';
 export type Fact = readonly [term: string, value: ReactNode];
 
 interface FactsProps {
-  facts: readonly Fact[];
+  /** Facts that are false are not shown. */
+  facts: readonly (Fact | false)[];
 }
 
 /** A list of terms and values. */
@@ -13,9 +14,10 @@ export const Facts = ({ facts }: FactsProps) => <dl className={styles['facts']}>
 /** Terms and values in a row. */
 export const FactStrip = ({ facts }: FactsProps) => <dl className={styles['strip']}>{facts.map(toPair)}</dl>;
 
-const toPair = ([term, value]: Fact) => (
-  <div key={term}>
-    <dt>{term}</dt>
-    <dd dir="auto">{value}</dd>
-  </div>
-);
+const toPair = (fact: Fact | false) =>
+  fact && (
+    <div key={fact[0]}>
+      <dt>{fact[0]}</dt>
+      <dd dir="auto">{fact[1]}</dd>
+    </div>
+  );

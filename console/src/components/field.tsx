@@ -175,6 +175,15 @@ export const CodeField = (props: Partial<ComponentProps<typeof TextField>>) => (
 /** Inputs in a panel of a form. */
 export const Fields = (props: ComponentProps<'div'>) => <div className={`stack ${styles['form']}`} {...props} />;
 
+/** Closes a dialog that shows something once. */
+export const DoneButton = ({ onClose }: { onClose: () => void }) => (
+  <FormButtons>
+    <Button look="primary" onClick={onClose}>
+      {texts.common.done}
+    </Button>
+  </FormButtons>
+);
+
 interface FormButtonsProps {
   /** The label of the submit button. */
   submit?: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Nothing } from './values.tsx';
 import styles from './side-by-side.module.css';
 
-export interface ComparedRow {
+interface ComparedRow {
   title: string;
   cells: readonly [ReactNode, ReactNode];
   /** Label of the difference; undefined if the cells are equal. */

@@ -17,7 +17,7 @@ import { texts } from '../texts/index.ts';
 import styles from './status.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'info' | 'calm';
-export type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'deleted' | 'waiting' | 'waited';
+type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'deleted' | 'waiting' | 'waited';
 
 /** Each status has an icon and a word, in addition to its color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {

@@ -1,4 +1,4 @@
-/** English texts that load with their pages: the form of an assistant and the API tokens. The first load has no room for them. */
+/** English texts that are loaded with their pages, the form of an assistant and the API tokens, to keep the first load small. */
 export const alerts = {
   title: 'Alerts',
   none: 'Post to Slack or another URL when the values of fields meet conditions.',

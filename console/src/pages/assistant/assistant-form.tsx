@@ -33,8 +33,8 @@ interface AssistantFormProps {
   /** The assistant as it was last saved, if it was saved since the form opened. */
   saved?: Assistant;
   action: string;
-  error: unknown;
-  isBusy: boolean;
+  /** The request that submits the form. */
+  request: { error: unknown; isPending: boolean };
   /** Returns the API call that submits the form. */
   toCall: (values: Record<string, string>) => Call;
   onSubmit: (values: Record<string, string>) => void;
@@ -49,19 +49,11 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
   .map((name) => texts.providers[name])
   .join(', ');
 
-export function AssistantForm({
-  assistant,
-  saved = assistant,
-  action,
-  error,
-  isBusy,
-  toCall,
-  onSubmit,
-}: AssistantFormProps) {
+export function AssistantForm({ assistant, saved = assistant, action, request, toCall, onSubmit }: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   const may = useMay();
   return (
-    <Form error={error} onSubmit={(values) => !isBusy && onSubmit(values)}>
+    <Form error={request.error} onSubmit={(values) => !request.isPending && onSubmit(values)}>
       <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
         <Section title={words.basics}>
           <TextField name="name" label={texts.common.name} defaultValue={assistant?.name} required maxLength={200} />
@@ -107,7 +99,7 @@ export function AssistantForm({
       </fieldset>
       <FormButtons>
         {/* Not `disabled`: a disabled button loses the focus. */}
-        <Button scope="assistants:write" type="submit" look="primary" aria-disabled={isBusy}>
+        <Button scope="assistants:write" type="submit" look="primary" aria-disabled={request.isPending}>
           {action}
         </Button>
         <CopyFormCurl toCall={toCall} />

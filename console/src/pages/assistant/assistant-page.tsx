@@ -53,8 +53,7 @@ function NewAssistant() {
       <PageHeader title={texts.assistants.create} above={toList} />
       <AssistantForm
         action={texts.assistants.create}
-        error={create.error}
-        isBusy={create.isPending}
+        request={create}
         toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecrets(toInput(values)) })}
         onSubmit={(values) => create.mutate({ body: toInput(values) })}
       />

@@ -95,8 +95,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         assistant={opened.assistant}
         saved={base.assistant}
         action={texts.common.save}
-        error={update.error}
-        isBusy={update.isPending}
+        request={update}
         toCall={(values) => ({
           ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
           body: hideSecrets(toPatch(values, base.assistant)),

@@ -130,9 +130,9 @@ function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }
         facts={given.map((name) => [
           texts.versions.settings[name],
           name === 'system_prompt' ? (
-            <CodeBlock key={name} text={overrides.system_prompt ?? ''} label={texts.versions.settings[name]} />
+            <CodeBlock text={overrides.system_prompt ?? ''} label={texts.versions.settings[name]} />
           ) : (
-            (printSetting(name, overrides) ?? <Nothing key={name} />)
+            (printSetting(name, overrides) ?? <Nothing />)
           ),
         ])}
       />
@@ -147,13 +147,13 @@ function About({ batch }: { batch: Batch }) {
     <Panel title={words.about}>
       <Facts
         facts={[
-          [texts.lists.filters, <FilterLine key="filter" filter={filter} />],
-          ...(action === 'reanalyze' ? [[words.settings, settings] as const] : []),
-          ...(max_cost_usd === null ? [] : [[words.maxCost, <Money key="limit" usd={max_cost_usd} />] as const]),
+          [texts.lists.filters, <FilterLine filter={filter} />],
+          action === 'reanalyze' && [words.settings, settings],
+          max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
           [words.notify, notify ? texts.fields.yes : texts.fields.no],
-          [texts.sessions.started, <Time key="started" at={created_at} />],
-          [words.ended, <Time key="ended" at={ended_at} />],
-          [words.id, <Id key="id" value={batch_id} label={words.id} />],
+          [texts.sessions.started, <Time at={created_at} />],
+          [words.ended, <Time at={ended_at} />],
+          [words.id, <Id value={batch_id} label={words.id} />],
         ]}
       />
     </Panel>

@@ -236,17 +236,17 @@ const toSentence = (message: string) =>
 function Figures({ session }: { session: Session }) {
   const { assistant, assistant_version: version, transcript } = session;
   const facts: Fact[] = [
-    [words.id, <Id key="id" value={session.session_id} label={words.id} />],
-    [texts.sessions.assistant, <AssistantLink key="assistant" assistant={assistant} />],
-    [texts.sessions.started, <Time key="started" at={session.created_at} />],
-    [texts.sessions.took, <Elapsed key="took" from={session.created_at} to={session.completed_at} />],
-    [texts.sessions.cost, <Money key="cost" usd={session.total_cost} isKnown={session.cost_known} />],
+    [words.id, <Id value={session.session_id} label={words.id} />],
+    [texts.sessions.assistant, <AssistantLink assistant={assistant} />],
+    [texts.sessions.started, <Time at={session.created_at} />],
+    [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
+    [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
-    [texts.session.tabs.settings, version && <VersionLink key="version" id={assistant.id} version={version} />],
+    [texts.session.tabs.settings, version && <VersionLink id={assistant.id} version={version} />],
     [texts.assistant.transcription, modelName(assistant.stt_provider, assistant.stt_model)],
     [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [texts.versions.settings.stt_language, transcript?.language],
-    [words.createdBy, session.created_by && <Creator key="creator" id={session.created_by} />],
+    [words.createdBy, session.created_by && <Creator id={session.created_by} />],
   ];
   return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;
 }

@@ -55,7 +55,7 @@ function Metadata({ session: { metadata } }: { session: Session }) {
     <Facts
       facts={pairs.map(([key, value]) => [
         key,
-        <Link key={key} to="/sessions" search={{ metadata: `${key}=${value}` }} title={words.sameMetadata}>
+        <Link to="/sessions" search={{ metadata: `${key}=${value}` }} title={words.sameMetadata}>
           {value === '' ? texts.common.none : value}
         </Link>,
       ])}

@@ -39,7 +39,7 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied 
       <Facts
         facts={names.map((name) => [
           LABELS[name],
-          <Value key={name} then={print(name, frozen)} now={print(name, current ?? frozen)} />,
+          <Value then={print(name, frozen)} now={print(name, current ?? frozen)} />,
         ])}
       />
       {temperature_applied === false && <Remarks>{words.temperatureIgnored}</Remarks>}

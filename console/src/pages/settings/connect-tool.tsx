@@ -1,10 +1,9 @@
 /** Creates a token for an agent or tool that supports the Model Context Protocol, and shows its configuration. */
 import { useMutation } from '@tanstack/react-query';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
-import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { DoneButton, Form, FormButtons, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
 import { connectTool } from '../../texts/en-later.ts';
@@ -24,11 +23,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
         <p>{words.snippetDetail}</p>
         <CodeBlock text={printConfiguration(create.data.token)} label={words.snippet} />
         <p className="note">{words.warning}</p>
-        <FormButtons>
-          <Button look="primary" onClick={onClose}>
-            {texts.common.done}
-          </Button>
-        </FormButtons>
+        <DoneButton onClose={onClose} />
       </Dialog>
     );
   }

@@ -4,11 +4,10 @@ import type { CreatedInvitation, InvitationInput, Workspace } from 'conversation
 import { createInvitationMutation } from 'conversation-analysis-client/react-query';
 import { MEMBER_ROLES } from '../../../../contract/constants.ts';
 import type { MemberRole } from '../../../../contract/constants.ts';
-import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { DoneButton, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
@@ -65,11 +64,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: CreatedInv
         <code data-testid="link">{link}</code>
         <CopyButton text={link} label={words.copyLink} word={texts.common.copy} />
       </div>
-      <FormButtons>
-        <Button look="primary" onClick={onClose}>
-          {texts.common.done}
-        </Button>
-      </FormButtons>
+      <DoneButton onClose={onClose} />
     </Dialog>
   );
 }

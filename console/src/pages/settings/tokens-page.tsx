@@ -12,7 +12,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FormButtons } from '../../components/field.tsx';
+import { DoneButton } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
@@ -148,11 +148,7 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
         </pre>
         <CopyButton text={curl} label={texts.common.copyCurl} word={texts.common.copyCurl} />
       </div>
-      <FormButtons>
-        <Button look="primary" onClick={onClose}>
-          {texts.common.done}
-        </Button>
-      </FormButtons>
+      <DoneButton onClose={onClose} />
     </Dialog>
   );
 }

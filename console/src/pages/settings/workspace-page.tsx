@@ -90,8 +90,8 @@ function General({ workspace }: { workspace: Workspace }) {
       <Facts
         facts={[
           [words.role, words.roles[role]],
-          [texts.system.address, <Id key="address" value={location.origin + base_path} label={texts.system.address} />],
-          [texts.common.created, <Time key="created" at={created_at} />],
+          [texts.system.address, <Id value={location.origin + base_path} label={texts.system.address} />],
+          [texts.common.created, <Time at={created_at} />],
         ]}
       />
     </div>

@@ -37,7 +37,7 @@ function InfoFacts({ info }: { info: ServiceInfo }) {
         [words.quotas, words.quotasOf(limits, audioBytes === null ? null : formatBytes(audioBytes))],
         [words.wait, words.seconds(limits.wait_s)],
         [words.requests, words.perMinute(limits.requests_per_minute)],
-        ...(temporal === undefined ? [] : [[words.temporal, <TemporalLink key="temporal" href={temporal} />] as const]),
+        temporal !== undefined && [words.temporal, <TemporalLink href={temporal} />],
       ]}
     />
   );

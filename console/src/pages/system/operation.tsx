@@ -9,8 +9,8 @@ const words = texts.system;
 /** Returns the facts about workers, the queue, and providers that are down. */
 export const operationFacts = ({ workers, queue, open_circuits }: ServiceInfo): Fact[] => [
   [words.workers, words.workersRunning(workers.running)],
-  [words.queue, <Queue key="queue" queue={queue} />],
-  [words.circuits, <Circuits key="circuits" circuits={open_circuits} />],
+  [words.queue, <Queue queue={queue} />],
+  [words.circuits, <Circuits circuits={open_circuits} />],
 ];
 
 const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>

@@ -27,8 +27,8 @@ export const SystemPage = () => (
     <Panel title={texts.system.service}>
       <Facts
         facts={[
-          [texts.system.state, <Readiness key="state" />],
-          [texts.system.address, <code key="address">{publicApiUrl()}</code>],
+          [texts.system.state, <Readiness />],
+          [texts.system.address, <code>{publicApiUrl()}</code>],
         ]}
       />
     </Panel>

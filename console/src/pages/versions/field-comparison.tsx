@@ -34,10 +34,7 @@ export function FieldComparison({ heads, before, after }: FieldComparisonProps) 
         rows={changes.map(({ name, former, later, differing, change }) => ({
           title: name,
           mark: words.change[change],
-          cells: [
-            <Properties key="before" field={former} shown={differing} />,
-            <Properties key="after" field={later} shown={differing} />,
-          ],
+          cells: [<Properties field={former} shown={differing} />, <Properties field={later} shown={differing} />],
         }))}
       />
       {same.length > 0 && <p>{words.same(same.map(({ name }) => name).join(', '))}</p>}

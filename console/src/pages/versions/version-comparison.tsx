@@ -82,7 +82,7 @@ function Comparison({ one, two, isVoice }: ComparisonProps) {
       {rows.length > 0 && (
         <SideBySide
           caption={words.settingsOf}
-          heads={[<Head key="one" version={one} />, <Head key="two" version={two} />]}
+          heads={[<Head version={one} />, <Head version={two} />]}
           rows={rows.map((name) => ({
             title: words.settings[name],
             mark: texts.compare.differs,
@@ -108,9 +108,7 @@ function Comparison({ one, two, isVoice }: ComparisonProps) {
       )}
       <details className={styles['same']}>
         <summary>{words.same(same.map((name) => words.settings[name]).join(', '))}</summary>
-        <Facts
-          facts={same.map((name) => [words.settings[name], printSetting(name, one.settings) ?? <Nothing key={name} />])}
-        />
+        <Facts facts={same.map((name) => [words.settings[name], printSetting(name, one.settings) ?? <Nothing />])} />
       </details>
     </div>
   );
