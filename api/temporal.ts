@@ -1,5 +1,9 @@
+/** Calls to Temporal within the time that a request can wait. */
 import { CALL_TIMEOUT_MS, callInTime } from '../runtime/temporal/connect.ts';
 import type { ApiDeps } from './deps.ts';
+
+export const callTemporal = <T>(temporal: ApiDeps['temporal'], call: () => Promise<T>): Promise<T> =>
+  callInTime(temporal, CALL_TIMEOUT_MS, call);
 
 /**
  * Starts, signals or cancels the workflow of a stored row. A failure is only logged: a sweep repeats a start within two
@@ -11,7 +15,7 @@ export async function tryTemporal(
   call: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await callInTime(temporal, CALL_TIMEOUT_MS, call);
+    await callTemporal(temporal, call);
   } catch (err) {
     log.warn({ id, err }, 'call to Temporal failed; the workflow follows its row later');
   }

@@ -196,7 +196,7 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
 export const BATCH_HOLDS = ['budget', 'max_cost'] as const;
 export type BatchHold = (typeof BATCH_HOLDS)[number];
 
-/** The roles of a member of a workspace, the most powerful first: contract/member-roles.ts. */
+/** The roles of a member of a workspace, the most powerful first: contract/scopes.ts. */
 export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 

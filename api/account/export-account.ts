@@ -16,7 +16,7 @@ import { ApiError } from '../errors.ts';
 import { Reply } from '../http/handle.ts';
 import type { BytesReply, RequestFacts } from '../http/handle.ts';
 import { presentApiKey } from '../keys/routes.ts';
-import { sessionFiles, toArchive, toFile } from '../sessions/archive.ts';
+import { downloadHeaders, sessionFiles, toArchive, toFile } from '../sessions/archive.ts';
 import type { ArchivedFile } from '../sessions/archive.ts';
 import { presentLogin, presentUser } from './present.ts';
 
@@ -34,11 +34,7 @@ const exporting = new Set<string>();
 export async function exportAccount(deps: Deps, request: ExportRequest): Promise<BytesReply> {
   const { workspaceId, userId, isHead } = request;
   const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
-  const day = new Date().toISOString().slice(0, 10);
-  const headers = {
-    'Content-Type': 'application/zip',
-    'Content-Disposition': `attachment; filename="conversations-${day}.zip"`,
-  };
+  const headers = downloadHeaders('application/zip', 'conversations', 'zip');
   if (isHead) return new Reply(undefined, { headers });
   if (exporting.has(userId)) {
     throw new ApiError('rate_limited', 'Your account is already being exported. Wait until that file is complete.', {

@@ -6,12 +6,12 @@ import type { OpenInvitation } from '../../db/models/invitation.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { findInvitation, join } from '../workspaces/invitations.ts';
-import { notifyOwners } from '../workspaces/notify-owners.ts';
+import { notifyOwners } from '../workspaces/members.ts';
 import { hashPassword } from './passwords.ts';
 
 type Registration = EndpointInput<typeof register>['body'];
 
-export type NewUser = Omit<Registration, 'invitation'>;
+type NewUser = Omit<Registration, 'invitation'>;
 
 type RegistrationConfig = Pick<Config, 'budgets' | 'passwordLogin' | 'quotas' | 'registration'>;
 

@@ -12,12 +12,13 @@ import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { inBatches } from '../../db/page.ts';
 import { StartError } from '../../runtime/process.ts';
 import { createLog } from '../../runtime/telemetry/log.ts';
-import { CALL_TIMEOUT_MS, callInTime, connectTemporal } from '../../runtime/temporal/connect.ts';
+import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { ApiError } from '../errors.ts';
 import { endUnstarted } from '../sessions/commands.ts';
-import { notifyOwners } from '../workspaces/notify-owners.ts';
+import { callTemporal } from '../temporal.ts';
+import { notifyOwners } from '../workspaces/members.ts';
 import {
   changeEmail,
   findAccount,
@@ -131,7 +132,10 @@ async function appointOwner(deps: OperatorDeps, workspaceId = '', email = ''): P
   const membership = { user_id: user.id, workspace_id: workspaceId, role: 'owner', source: 'person' } as const;
   await MembershipModel.query().insert(membership).onConflict(['user_id', 'workspace_id']).merge(['role', 'source']);
   await AuditEventModel.record({
-    ...{ workspace_id: workspaceId, action: 'member_role_changed', object_id: user.id, details: { role: 'owner' } },
+    workspace_id: workspaceId,
+    action: 'member_role_changed',
+    object_id: user.id,
+    details: { role: 'owner' },
   });
   await notifyOwners(deps, workspaceId, user);
   return `Made ${user.id} an owner of ${workspaceId}.`;
@@ -150,7 +154,7 @@ async function openWorkspace(workspaceId: string): Promise<string> {
 async function cancelWorkflowsOf(temporal: TemporalCaller['client'], workspace_id: string): Promise<number> {
   let canceled = 0;
   const cancel = async (workflowId: string) => {
-    const isRunning = await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, workflowId));
+    const isRunning = await callTemporal(temporal, () => cancelWorkflow(temporal, workflowId));
     if (isRunning) canceled += 1;
     return isRunning;
   };

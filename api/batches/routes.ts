@@ -1,6 +1,5 @@
 import { compareBatch } from '../../contract/batch-comparison.ts';
 import * as contract from '../../contract/batches.ts';
-import { listBatchItems } from '../../contract/batches.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { CreatedBatch } from '../../db/models/batch.ts';
 import { findItemsPage } from '../../db/queries/batch-items.ts';
@@ -43,7 +42,7 @@ export const batchRoutes = (deps: ApiDeps) => [
     return presentBatch(changed);
   }),
 
-  handle(listBatchItems, async ({ params, query: { limit = DEFAULT_PAGE, ...query }, workspaceId }) => {
+  handle(contract.listBatchItems, async ({ params, query: { limit = DEFAULT_PAGE, ...query }, workspaceId }) => {
     const { id } = await findBatch(workspaceId, params.id);
     const { rows, next_cursor } = await findItemsPage(id, { limit, ...query });
     return { data: rows, next_cursor };

@@ -4,12 +4,11 @@ import { SIGNALS } from '../../contract/workflows.ts';
 import type { RetryNowSignal } from '../../contract/workflows.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import { startDelivery } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { tryTemporal } from '../temporal.ts';
+import { callTemporal, tryTemporal } from '../temporal.ts';
 
 type Deps = Pick<ApiDeps, 'temporal' | 'log'>;
 
@@ -60,7 +59,7 @@ export async function retryNow({ temporal }: Pick<Deps, 'temporal'>, delivery: D
     throw new ApiError('conflict', 'This delivery is not waiting: an attempt is running or about to start.');
   }
   const signal: RetryNowSignal = { attempt: last.attempt + 1 };
-  const isRetried = await callInTime(temporal, CALL_TIMEOUT_MS, async () => {
+  const isRetried = await callTemporal(temporal, async () => {
     if (await signalWorkflow(temporal, workflow_id, SIGNALS.retryNow, signal)) return true;
     if (workflow_id !== id) return false;
     await startDelivery(temporal, delivery, { attemptsMade: last.attempt });

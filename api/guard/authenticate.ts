@@ -96,15 +96,12 @@ async function findByCookie(
   return login?.kind === 'console' ? callerOf(login) : undefined;
 }
 
-const callerOf = ({ workspace_id, user_id, role, ...login }: AuthenticatedLogin): Caller => ({
-  workspaceId: workspace_id ?? '',
-  userId: user_id,
+const callerOf = ({ id, kind, method, lacks, is_proved, is_strong, ...row }: AuthenticatedLogin): Caller => ({
+  workspaceId: row.workspace_id ?? '',
+  userId: row.user_id,
   // A login that the workspace does not accept has no rights in it.
-  role: login.lacks === null ? (role ?? undefined) : undefined,
-  login: {
-    ...{ id: login.id, kind: login.kind, method: login.method, lacks: login.lacks },
-    ...{ isProved: login.is_proved, isStrong: login.is_strong },
-  },
+  role: lacks === null ? (row.role ?? undefined) : undefined,
+  login: { id, kind, method, lacks, isProved: is_proved, isStrong: is_strong },
   key: undefined,
 });
 

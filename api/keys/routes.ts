@@ -1,7 +1,6 @@
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import { ApiKeySchema, createKey, ListedApiKeySchema, listKeys } from '../../contract/keys.ts';
-import { revokeAllKeys, revokeKey, rollKey } from '../../contract/keys.ts';
+import * as contract from '../../contract/keys.ts';
 import { DEFAULT_SCOPES } from '../../contract/scopes.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
@@ -18,11 +17,11 @@ import { handle, presentPage, presentRow } from '../http/handle.ts';
 const DAY_MS = 24 * 3_600_000;
 
 export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
-  handle(listKeys, async ({ query: { limit = config.quotas.apiKeys, cursor }, workspaceId }) =>
+  handle(contract.listKeys, async ({ query: { limit = config.quotas.apiKeys, cursor }, workspaceId }) =>
     presentPage(await ApiKeyModel.findOwnedPage(workspaceId, { limit, cursor }), presentListedKey),
   ),
 
-  handle(createKey, async ({ body: { name, expires_in_days, scopes }, ...caller }) => {
+  handle(contract.createKey, async ({ body: { name, expires_in_days, scopes }, ...caller }) => {
     const expires_at = expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS);
     const granted = scopes ?? DEFAULT_SCOPES.filter((scope) => caller.key || hasScope(caller, scope));
     requireNoMore(caller, { scopes: granted, expires_at });
@@ -31,7 +30,7 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     return ApiKeyModel.transaction((trx) => insertKey({ config }, caller, fields, trx));
   }),
 
-  handle(rollKey, ({ params: { key_id }, body: { overlap_hours = 24 }, ...caller }) =>
+  handle(contract.rollKey, ({ params: { key_id }, body: { overlap_hours = 24 }, ...caller }) =>
     ApiKeyModel.transaction(async (trx) => {
       const own = { workspace_id: caller.workspaceId, id: key_id };
       // Removing a member also locks the workspace before its tokens.
@@ -47,9 +46,9 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
     }),
   ),
 
-  handle(revokeAllKeys, async ({ workspaceId }) => ({ revoked: await ApiKeyModel.revokeAll(workspaceId) })),
+  handle(contract.revokeAllKeys, async ({ workspaceId }) => ({ revoked: await ApiKeyModel.revokeAll(workspaceId) })),
 
-  handle(revokeKey, async ({ params, workspaceId }) => {
+  handle(contract.revokeKey, async ({ params, workspaceId }) => {
     const isRevoked = await ApiKeyModel.revokeOwned(workspaceId, params.key_id);
     requireFound(isRevoked, 'API token');
   }),
@@ -85,6 +84,6 @@ function requireNoMore(
     throw invalid({ path: 'expires_in_days', message: `must end before this token expires, at ${end.toISOString()}` });
 }
 
-export const presentApiKey = (row: ApiKeyModel) => presentRow(ApiKeySchema, { ...row, key_id: row.id });
+export const presentApiKey = (row: ApiKeyModel) => presentRow(contract.ApiKeySchema, { ...row, key_id: row.id });
 
-const presentListedKey = (row: ListedKeyModel) => presentRow(ListedApiKeySchema, { ...row, key_id: row.id });
+const presentListedKey = (row: ListedKeyModel) => presentRow(contract.ListedApiKeySchema, { ...row, key_id: row.id });

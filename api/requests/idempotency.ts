@@ -5,7 +5,7 @@ import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ApiError } from '../errors.ts';
 
-export interface SessionClaim {
+interface SessionClaim {
   sessionId: string;
   /** The key was used before, so the session may exist in any state. */
   isReplay: boolean;

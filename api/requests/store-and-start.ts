@@ -8,10 +8,10 @@ import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import type { SessionRun } from '../sessions/run-session.ts';
+import { callTemporal } from '../temporal.ts';
 
 /** Some sessions have ended by then. */
 const RETRY_AFTER_S = 30;
@@ -116,7 +116,7 @@ async function startStored(
   isAwaited: boolean,
 ): Promise<void> {
   try {
-    await callInTime(temporal, CALL_TIMEOUT_MS, () => startSession(temporal, row, isAwaited));
+    await callTemporal(temporal, () => startSession(temporal, row, isAwaited));
   } catch (error) {
     if (await SessionModel.withdraw(row.id)) throw error;
   }

@@ -18,6 +18,12 @@ export interface ArchivedFile {
   input: string | AsyncIterable<string | Uint8Array>;
 }
 
+/** Returns the headers of a download, which is named with the present day. */
+export const downloadHeaders = (mediaType: string, name: string, extension: string) => ({
+  'Content-Type': mediaType,
+  'Content-Disposition': `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.${extension}"`,
+});
+
 /** Returns a new query at each call. */
 type SelectSessions = () => QueryBuilder<SessionModel, SessionModel[]>;
 

@@ -9,14 +9,14 @@ import { SessionModel } from '../../db/models/session.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
 import { cancelQueuedSession, finishSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
-import { CALL_TIMEOUT_MS, callInTime } from '../../runtime/temporal/connect.ts';
+import { CALL_TIMEOUT_MS } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { requireRoom } from '../requests/store-and-start.ts';
 import { requireAllowedUrl, sealUrl } from '../requests/submit-url.ts';
-import { tryTemporal } from '../temporal.ts';
+import { callTemporal, tryTemporal } from '../temporal.ts';
 import type { Wait } from '../waits.ts';
 import { findSession } from './read-session.ts';
 import type { SessionRun } from './run-session.ts';
@@ -41,7 +41,7 @@ export async function cancelSession(
     sessionEnded.publish({ status: 'canceled' });
     await tryTemporal(deps, id, () => cancelWorkflow(temporal, id));
     wait.cancel();
-  } else if (!(await callInTime(temporal, CALL_TIMEOUT_MS, () => cancelWorkflow(temporal, id)))) {
+  } else if (!(await callTemporal(temporal, () => cancelWorkflow(temporal, id)))) {
     await endUnstarted(id);
     wait.cancel();
   }
@@ -114,7 +114,7 @@ async function requeueAndStart(
   const row = await requeue();
   if (!row) throw notRetryable(await findSession(workspace_id, id));
   try {
-    await callInTime(deps.temporal, CALL_TIMEOUT_MS, () => startAfterLastRun(deps, row, isAwaited));
+    await callTemporal(deps.temporal, () => startAfterLastRun(deps, row, isAwaited));
   } catch (err) {
     // The sweep starts the session, because it stays in the queue.
     deps.log.warn({ err, session_id: id }, 'could not start a retried session');

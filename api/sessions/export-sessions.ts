@@ -13,7 +13,7 @@ import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply } from '../http/handle.ts';
 import type { BytesReply } from '../http/handle.ts';
-import { sessionFiles, toArchive } from './archive.ts';
+import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
 import { presentSessionListItem } from './present.ts';
 
 /** Sessions in memory at once, and with their large members. */
@@ -40,11 +40,7 @@ export async function exportSessions(
   filter: ListedFilter,
   { format, isHead, withFields, large, signal }: ExportOptions,
 ): Promise<BytesReply> {
-  const day = new Date().toISOString().slice(0, 10);
-  const headers = {
-    'Content-Type': MEDIA_TYPES[format],
-    'Content-Disposition': `attachment; filename="sessions-${day}.${format}"`,
-  };
+  const headers = downloadHeaders(MEDIA_TYPES[format], 'sessions', format);
   if (isHead) return new Reply(undefined, { headers });
   if (format === 'zip') {
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);

@@ -1,4 +1,7 @@
-/** Finds the user of a person at the provider: by subject, and an address only finds whom to ask. docs/sign-in.md. */
+/**
+ * Finds the user of a person at the provider. The subject identifies the user. A verified address only finds the account to
+ * connect. docs/sign-in.md.
+ */
 import type { SsoError } from '../../contract/constants.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';

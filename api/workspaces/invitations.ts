@@ -16,7 +16,7 @@ import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { accountOf } from '../guard/login-limits.ts';
 import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';
-import { notifyOwners } from './notify-owners.ts';
+import { notifyOwners } from './members.ts';
 import { readWorkspace } from './present.ts';
 
 type Deps = MailDeps & Pick<ApiDeps, 'invitationLimits'>;

@@ -5,6 +5,9 @@ import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { markWorkspaceDeleted } from '../../db/queries/deleted-workspaces.ts';
+import { findMembers } from '../../db/queries/members.ts';
+import { notify } from '../account/recovery.ts';
+import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
@@ -49,6 +52,17 @@ export async function removeMember(
   }
   if (tokens === 'revoke') await ApiKeyModel.query(trx).delete().where(created);
   await MembershipModel.remove({ workspace_id, user_id }, trx);
+}
+
+/** Mails the other owners that the user is an owner of their workspace. */
+export async function notifyOwners(
+  deps: Pick<ApiDeps, 'mailer'>,
+  workspaceId: string,
+  { id, email }: Pick<UserModel, 'id' | 'email'>,
+): Promise<void> {
+  const { name } = await WorkspaceModel.query().findById(workspaceId).throwIfNotFound();
+  const others = await findMembers(workspaceId).where('memberships.role', 'owner').whereNot('users.id', id);
+  for (const owner of others) notify(deps, owner, `${email} is an owner of the workspace ${name} now.`);
 }
 
 /** Deletes a workspace. Its members lose access at once, and a sweep removes its data. */

@@ -15,8 +15,7 @@ import type { Caller } from '../guard/authenticate.ts';
 import type { SignInPolicy } from '../../contract/constants.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
-import { changeMember, deleteWorkspace, removeMember } from './members.ts';
-import { notifyOwners } from './notify-owners.ts';
+import { changeMember, deleteWorkspace, notifyOwners, removeMember } from './members.ts';
 
 export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | 'mailer'>) => [
   handle(contract.listWorkspaces, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId }) =>
