@@ -104,7 +104,6 @@ describe('Every endpoint', () => {
   const hasOwnQuery = ({ operationId }: Endpoint) => !['startSso', 'finishSso'].includes(operationId);
   const hasBody = ({ body }: Endpoint) => body;
   const hasParams = ({ params }: Endpoint) => params;
-  const isAny = () => true;
   /** Endpoints that stand for all others in what one place of the code does for every endpoint. */
   const isSample = ({ operationId }: Endpoint) =>
     ['listKeys', 'getSession', 'createAssistant', 'submitVoiceRequest', 'streamEvents'].includes(operationId);
@@ -136,7 +135,7 @@ describe('Every endpoint', () => {
       }
     });
 
-    forEach('accepts the scheme in any case, and no token in the query', isProtected, async (endpoint) => {
+    forEach('accepts the scheme in any case, and no token in the query', isSample, async (endpoint) => {
       // A user for each endpoint, because some end the account or its tokens.
       const { token } = await createUser();
       const path = `${pathOf(endpoint)}?access_token=${token}&token=${token}`;
@@ -151,8 +150,8 @@ describe('Every endpoint', () => {
       // The exact path, because `/v1/deliveries/redeliver` also has the form of `/v1/deliveries/{id}`.
       const here = ENDPOINTS.filter((endpoint) => endpoint.path === path);
       const methods = here.map(({ method }) => method.toUpperCase());
-      for (const method of ['PUT', 'DELETE', 'POST', 'PATCH', 'GET', 'OPTIONS']) {
-        if (methods.includes(method)) continue;
+      const others = ['PUT', 'DELETE', 'POST', 'PATCH', 'GET', 'OPTIONS'].filter((method) => !methods.includes(method));
+      for (const method of here.some(isSample) ? others : others.slice(0, 1)) {
         const answer = await sendRaw(api, method, pathOf(here[0]!), { token: user.token });
         expectProblem(answer, 'method_not_allowed', `${method} ${path}`);
         const allowed = answer.headers.get('allow')?.split(', ') ?? [];
@@ -284,8 +283,8 @@ describe('Every endpoint', () => {
     }
   });
 
-  forEach("returns the client's X-Request-Id", isAny, async (endpoint) => {
-    for (const id of ['req_01:2.3-4', ...(isSample(endpoint) ? ['a', 'x'.repeat(128)] : [])]) {
+  forEach("returns the client's X-Request-Id", isSample, async (endpoint) => {
+    for (const id of ['req_01:2.3-4', 'a', 'x'.repeat(128)]) {
       const answer = await call(endpoint, undefined, { 'X-Request-Id': id });
       expect(answer.headers.get('x-request-id')).to.equal(id);
       if (answer.status >= 400) expect(answer.problem.request_id).to.equal(id);

@@ -21,7 +21,7 @@ import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
 /** Number of slots for analyses. One provider gets half of them, and one workspace leaves some of that half to others. */
-const SLOTS = 20;
+const SLOTS = 10;
 const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
 
 describe('The queue', () => {
@@ -102,7 +102,7 @@ describe('The queue', () => {
     await eventually(lastFailure, (failure) => failure !== null);
   };
 
-  it('Fairness: while 40 sessions of one workspace do not end, those of another workspace complete', async function () {
+  it('Fairness: while 20 sessions of one workspace do not end, those of another workspace complete', async function () {
     this.timeout(90_000);
     const [busy, other] = [await newOwner(), await newOwner()];
     const ids = await submitMany(busy, 2 * SLOTS, 'Hello. [held]');

@@ -19,6 +19,8 @@ import type { Person } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const PROTECTED = ENDPOINTS.filter((endpoint): endpoint is Endpoint & { scope: Scope } => endpoint.scope !== null);
+/** An endpoint of each scope. Roles differ in scopes only, so all endpoints are tested with one role. */
+const OF_EACH_SCOPE = [...new Map(PROTECTED.map((endpoint) => [endpoint.scope, endpoint])).values()];
 
 describe('Roles', () => {
   const api = useTestApi();
@@ -34,7 +36,7 @@ describe('Roles', () => {
   for (const role of MEMBER_ROLES) {
     it(`${role}: exactly the endpoints in docs/roles.md are allowed`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
-      for (const endpoint of PROTECTED) {
+      for (const endpoint of role === 'analyst' ? PROTECTED : OF_EACH_SCOPE) {
         const { operationId, scope } = endpoint;
         const isAllowed = hasRoleScope(role, scope);
         const { status, problem } = await ask(endpoint, token, owner.workspaceId);
