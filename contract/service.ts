@@ -1,4 +1,4 @@
-/** Facts about the installation: docs/decisions.md, "Providers" and "Info". */
+/** Facts about the installation: docs/decisions.md, "Providers". */
 import { z } from 'zod';
 import { PROVIDER_FAULTS, PROVIDERS, STEPS } from './constants.ts';
 import { endpointsOf } from './endpoint.ts';
