@@ -219,7 +219,7 @@ describe('Roles in a recording', () => {
 
     it('another provider than whisper and aisha, also as the fallback', async () => {
       for (const stt_provider of ['whisper', 'aisha']) {
-        const reason = `${stt_provider} has no multichannel mode; use elevenlabs`;
+        const reason = `${stt_provider} does not transcribe channels separately; use elevenlabs`;
         const first = await create({ ...BY_CHANNEL, stt_provider });
         expect(errorsOf(first)).to.deep.equal(['validation_failed', `channel_roles: ${reason}`]);
         const second = await create({ ...BY_CHANNEL, fallback: { stt_provider } });

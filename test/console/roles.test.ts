@@ -49,7 +49,9 @@ describe("The console's roles", () => {
     const channels = page.getByLabel('Channel roles');
     await channels.fill('operator, client,');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('whisper has no multichannel mode; use elevenlabs').last()).toBeVisible();
+    await expectLocator(
+      page.getByText('whisper does not transcribe channels separately; use elevenlabs').last(),
+    ).toBeVisible();
     await page.getByLabel('Speech-to-text provider').selectOption('elevenlabs');
     await page.getByRole('button', { name: 'Save' }).click();
     const { channel_roles: roles } = await eventually(read, ({ version }) => version === 2);
