@@ -48,10 +48,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
       const withFields = include.includes('fields');
       const large = include.filter((name) => name !== 'fields');
       if (withFields && format === 'csv' && filter.assistant_id === undefined) {
-        throw invalid({
-          path: 'include',
-          message: 'requires `assistant_id`',
-        });
+        throw invalid({ path: 'include', message: 'requires `assistant_id`' });
       }
       if (large.length > 0 && format !== 'jsonl') {
         throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
