@@ -26,7 +26,7 @@ describe("The console's roles", () => {
     await expectLocator(page.getByRole('list', { name: 'Transcript' }).locator('[data-found]')).toContainText('coffee');
 
     await roles.getByRole('button', { name: 'Swap' }).click();
-    await expectLocator(roles).toContainText('Edited by you');
+    await expectLocator(roles).toContainText('Set by a person');
     await expectLocator(turns.first()).toContainText('client');
     await expectLocator(page.getByRole('list', { name: 'Talk time' })).toContainText('client');
     expect(await read()).to.include({ source: 'person' });
