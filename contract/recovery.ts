@@ -47,7 +47,7 @@ export const requestEmailLink = audited(
 
 export const confirmEmail = audited(
   endpoint('confirmEmail', 'post /v1/auth/email/confirm', {
-    summary: 'Confirm an email address with a link',
+    summary: 'Verify an email address with a link',
     description: 'Requires a login of the user who requested the link.',
     scope: 'account:write',
     body: requestObject('EmailConfirmation', { token: linkToken() }),

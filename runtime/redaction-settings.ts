@@ -5,7 +5,7 @@ import { baseUrl, list } from './setting-rules.ts';
 
 export const redaction = {
   REDACTION_URL: baseUrl().describe(
-    'URL of a recognizer with the API of Presidio Analyzer (`POST /analyze`). Unset: assistants cannot redact names and addresses.',
+    'URL of the recognizer, a server with the API of Presidio Analyzer (`POST /analyze`) that finds names and addresses. Unset: assistants cannot redact them.',
   ),
   REDACTION_LANGUAGES: list('en')
     .pipe(z.array(z.string().regex(/^[a-z]{2}$/, 'must be two-letter language codes')).min(1))

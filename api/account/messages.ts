@@ -18,7 +18,7 @@ If you did not request this, ignore this email. Your password does not change.
 });
 
 export const confirmText = (url: string): Text => ({
-  subject: 'Confirm your email address',
+  subject: 'Verify your email address',
   text: `To confirm this email address, log in to your account and open this link within an hour:
 
 ${url}

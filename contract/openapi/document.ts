@@ -21,14 +21,14 @@ Analyzes voice and text conversations with language models and sends the results
 console of the same origin uses a cookie.
 
 **Errors** are \`application/problem+json\` (RFC 9457): \`code\` for programs, \`detail\` for people, every invalid field in
-\`errors\`, and the \`request_id\` that is also in \`X-Request-Id\`. Every path can also return 405 with \`Allow\`, 408 for a request
+\`errors\`, and \`request_id\`, which \`X-Request-Id\` also contains. Every path can also return 405 with \`Allow\`, 408 for a request
 that arrives too slowly, 421 for an unknown host name, and 431 for headers over 16 KiB.
 
-**Waiting.** Submitting a conversation returns its result. With \`Prefer: respond-async\` or \`wait=N\` it returns 202 and the path of
-the session earlier. The analysis continues even if the client disconnects.
+**Waiting.** Submitting a conversation returns its result. To wait less, send \`Prefer: respond-async\` or \`wait=N\`: the response is then
+202 with the path of the session. The analysis continues even if the client disconnects.
 
-**Lists** return \`data\` and \`next_cursor\`, newest first. Unknown fields and query parameters are refused. Responses may get new
-fields.
+**Lists** return \`data\` and \`next_cursor\`, newest first. **Compatibility:** unknown fields and query parameters are refused. New fields
+may be added to responses.
 `.trim();
 
 const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {

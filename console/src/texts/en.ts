@@ -144,9 +144,9 @@ export const en = {
   },
 
   confirmEmail: {
-    title: 'Confirm your email address',
-    confirm: 'Confirm address',
-    done: (email: string) => `${email} is the confirmed address of your account.`,
+    title: 'Verify your email address',
+    confirm: 'Verify address',
+    done: (email: string) => `${email} is the verified address of your account.`,
     badLink: 'This link was used, has expired, or belongs to another account. Request a new one.',
     toSecurity: 'Open security settings',
   },
@@ -1236,7 +1236,7 @@ export const en = {
       password_reset_done: 'Password reset',
       email_change_asked: 'Change of email address requested',
       email_changed: 'Email address changed',
-      email_confirmed: 'Email address confirmed',
+      email_confirmed: 'Email address verified',
       identity_proved: 'Identity confirmed',
       proof_failed: 'Identity not confirmed',
       second_factor_on: 'Second factor turned on',
