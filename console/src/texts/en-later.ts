@@ -4,7 +4,8 @@ export const alerts = {
   none: 'Post to Slack or another URL when the values of fields meet conditions.',
   add: 'Add alert',
   when: 'Conditions',
-  whenHint: 'One condition per line. A result must meet all of them. Examples: resolved:eq:false, score:lt:5, reason:null.',
+  whenHint:
+    'One condition per line. A result must meet all of them. Examples: resolved:eq:false, score:lt:5, reason:null.',
   format: 'Format',
   formats: { json: 'JSON', slack: 'Slack' },
   broken: (conditions: string) => `Not sent, because these conditions do not match the fields: ${conditions}.`,
@@ -17,5 +18,6 @@ export const connectTool = {
   nameHint: 'Name of the tool. Its token can only read, and expires in 90 days.',
   snippet: 'Configuration',
   snippetDetail: 'Add this to the MCP configuration of your tool. The token is shown only once.',
-  warning: 'Conversations can contain instructions by strangers, which the model also reads. Review what the model does.',
+  warning:
+    'Conversations can contain instructions by strangers, which the model also reads. Review what the model does.',
 };

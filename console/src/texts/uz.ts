@@ -301,8 +301,7 @@ const texts: Translation['texts'] = {
       textHint: 'Har qatorda bitta gap ("operator: Xayrli tong"), JSON, subtitrlar yoki eksport qilingan chat.',
       unreadable: (line) => `${line}-qatorni oʻqib boʻlmadi.`,
       submit: 'Tahlil qilish',
-      metadataHint:
-        'kalit=qiymat, … Sessiya bilan saqlanadi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
+      metadataHint: 'kalit=qiymat, … Sessiya bilan saqlanadi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
       useSample: 'Namunani qoʻyish',
       sample: [
         'operator: Assalomu alaykum, Northline Internet, men Dilnozaman. Qanday yordam bera olaman?',
@@ -925,7 +924,8 @@ const texts: Translation['texts'] = {
       none: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
       add: 'Ogohlantirish qoʻshish',
       when: 'Shartlar',
-      whenHint: 'Har qatorda bittadan shart. Natija hammasiga mos boʻlishi kerak. Masalan, resolved:eq:false, score:lt:5, reason:null.',
+      whenHint:
+        'Har qatorda bittadan shart. Natija hammasiga mos boʻlishi kerak. Masalan, resolved:eq:false, score:lt:5, reason:null.',
       format: 'Format',
       formats: { json: 'JSON', slack: 'Slack' },
       broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar maydonlarga mos kelmaydi: ${conditions}.`,
@@ -1094,7 +1094,8 @@ const texts: Translation['texts'] = {
     signIn: 'Kirish',
     signInDetail: 'Aʼzolarga bu ish hududini ochish uchun nima kerak. API tokenlariga taʼsir qilmaydi.',
     signInPolicies: { any: 'Istalgan kirish', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish (SSO)' },
-    signInHint: 'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish hududini ocholmaydi.',
+    signInHint:
+      'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish hududini ocholmaydi.',
     changeSignIn: 'Qoidani oʻzgartirish',
     leave: 'Ish hududidan chiqish',
     leaveDetail: 'Kirish huquqini darhol yoʻqotasiz. Sessiyalar va assistentlar ish hududida qoladi.',
