@@ -12,7 +12,7 @@ export const email = () =>
     .email('must be an email address')
     .max(254)
     .refine(hasAllowedLengths, 'must be an email address')
-    .describe('Not case-sensitive.')
+    .describe('Case-insensitive.')
     .meta({ examples: ['ada@example.com'] });
 
 /** RFC 5321 and RFC 1035: at most 64 characters before the @ and 63 in a label, and no label ends with a hyphen. */
@@ -39,13 +39,13 @@ export const codeText = () =>
 export const passwordOrProof = () =>
   currentPassword()
     .optional()
-    .describe('Required, unless the account has no password: then the login needs a recent proof of identity.');
+    .describe('Required. If the account has no password, the login needs a recent proof of identity instead.');
 
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
 
 export const BUDGET =
   'Limit of the workspace in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
-  'parallel calls exceed the limit by one call at most. Once the limit is reached, no call starts. null: only the limit ' +
+  'parallel calls exceed the limit by at most one call. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
 
 /** The monthly budget in a request. */
@@ -78,7 +78,7 @@ export const UserSchema = responseObject('User', {
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
   views: z.record(z.string(), z.string()).describe(VIEWS),
-  default_workspace_id: typeId('ws').describe('The workspace of requests whose path names none.'),
+  default_workspace_id: typeId('ws').describe('The workspace of requests without a workspace in their path.'),
   created_at: timestamp(),
 });
 
@@ -102,7 +102,7 @@ export const RegisterInputSchema = requestObject('RegisterInput', {
   invitation: text({ min: 1, max: 100 })
     .optional()
     .describe(
-      'Token of an invitation to this email address. Instead of getting a workspace, you join the one you are invited to, ' +
+      'Token of an invitation to this email address. You join the workspace of the invitation instead of getting a new one, ' +
         'even if registration is closed.',
     ),
 });
@@ -129,7 +129,7 @@ export const login = audited(
   endpoint('login', 'post /v1/auth/login', {
     summary: 'Log in with email and password',
     description:
-      'Users with a second factor also send `code`; without it, a right password returns `second_factor_required`.',
+      'Users with a second factor also send `code`. Without `code`, a correct password returns `second_factor_required`.',
     scope: null,
     body: LoginInputSchema,
     bodyLimit: PUBLIC_BODY_LIMIT,
@@ -175,7 +175,7 @@ export const changePassword = audited(
   endpoint('changePassword', 'post /v1/auth/change-password', {
     summary: 'Change the password',
     description:
-      'Ends every other login of the user. A request with a login token gets a new one; a request from the console keeps its cookie.',
+      'Ends every other login of the user. If you send a login token, the response contains a new one. In the console, the cookie stays valid.',
     scope: 'account:write',
     body: requestObject('ChangePasswordInput', {
       current_password: passwordOrProof(),
@@ -183,9 +183,7 @@ export const changePassword = audited(
       revoke_tokens: z
         .boolean()
         .optional()
-        .describe(
-          'true: also revokes every API token that the user created, and every token created with one of them.',
-        ),
+        .describe('true: also revokes every API token that the user created, and the tokens created with these.'),
     }),
     answers: { 200: LoginSchema, 204: null },
     errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
@@ -209,7 +207,7 @@ export const exportCurrentUser = audited(
 export const deleteCurrentUser = audited(
   endpoint('deleteCurrentUser', 'delete /user/me', {
     summary: 'Delete the account',
-    description: 'The account is inaccessible at once. Its data is erased within minutes.',
+    description: 'You lose access at once. The data of the account is erased within minutes.',
     scope: 'account:write',
     body: requestObject('DeleteAccountInput', {
       current_password: passwordOrProof(),

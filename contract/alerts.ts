@@ -13,7 +13,9 @@ const AlertInputSchema = requestObject('AlertInput', {
     .array(fieldCondition())
     .min(1, 'must have at least one condition')
     .max(MAX_FIELD_CONDITIONS)
-    .describe('Conditions on field values, as in the parameter `field` of the session list. All must hold.')
+    .describe(
+      'Conditions on field values, with the syntax of the parameter `field` of the session list. A result must meet all of them.',
+    )
     .meta({ examples: [['resolved:eq:false']] }),
   url: webhookUrl(),
   secret: webhookSecret()
@@ -34,7 +36,7 @@ export const alerts = () =>
     .array(AlertInputSchema)
     .max(MAX_ALERTS)
     .refine((all) => areDistinct(all.map(({ name }) => name)), 'must have different names')
-    .describe('Webhooks about results whose fields meet conditions. Replaces all alerts. `null` or `[]`: none.');
+    .describe('Webhooks for results whose fields meet conditions. Replaces all alerts. `null` or `[]`: no alerts.');
 
 export const AlertSchema = responseObject('Alert', {
   name: z.string(),
@@ -44,6 +46,6 @@ export const AlertSchema = responseObject('Alert', {
   format: openEnum(ALERT_FORMATS),
   broken: z
     .array(z.string())
-    .describe("The conditions that don't fit the assistant's fields. An alert with one of them is never sent."),
+    .describe("Conditions that don't match the assistant's fields. An alert with such a condition is never sent."),
 });
 export type Alert = z.output<typeof AlertSchema>;

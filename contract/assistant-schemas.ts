@@ -26,7 +26,7 @@ const channelRoles = () =>
     .max(MAX_CHANNELS)
     .refine(areDistinct, 'must name each role once')
     .describe(
-      'Speaker of each channel, in channel order. Turns get these names. Voice assistants only; requires an stt_provider ' +
+      'Role of each channel, in channel order. Turns get these names. Voice assistants only; requires an stt_provider ' +
         'that transcribes channels separately.',
     )
     .meta({ uniqueItems: true, examples: [['operator', 'client']] });
@@ -52,13 +52,13 @@ const shape = {
   temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
   fields: resultFields().nullish(),
   redaction: RedactionInputSchema.nullish().describe(
-    'Personal data to replace with placeholders such as `[CARD_1]` before a conversation is stored or analyzed. Default: none.',
+    'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',
   ),
   on_provider_outage: z
     .enum(OUTAGE_CHOICES)
     .nullish()
     .describe(
-      'What a session does if its provider is still unavailable after the last retry: `fail` (default), or `wait` for up to a day.',
+      'What happens to a session if its provider is still unavailable after the last retry. `fail` (default): the session fails. `wait`: it waits for up to a day.',
     ),
   fallback: FallbackInputSchema.nullish().describe(
     "Providers to use if the assistant's own provider is unavailable or has no credit left.",
@@ -99,7 +99,7 @@ export const AssistantSettingsSchema = z
     if (settings.type === 'voice') return;
     for (const field of VOICE_SETTINGS) {
       if (settings[field] == null) continue;
-      context.addIssue({ code: 'custom', path: [field], message: 'only voice assistants transcribe' });
+      context.addIssue({ code: 'custom', path: [field], message: 'is only for voice assistants' });
     }
   })
   .meta({

@@ -67,7 +67,7 @@ export const updateAssistant = audited(
 export const deleteAssistant = audited(
   endpoint('deleteAssistant', 'delete /v1/assistants/{id}', {
     summary: 'Delete an assistant',
-    description: 'Its sessions remain readable. Its pending deliveries stop.',
+    description: 'The sessions of the assistant remain readable. Its pending deliveries stop.',
     scope: 'assistants:write',
     params,
     answers: { 204: null },
@@ -94,9 +94,12 @@ export const duplicateAssistant = audited(
 );
 
 export const AssistantVersionSchema = responseObject('AssistantVersion', {
-  version: z.int().describe('Starts at 1. The highest is the current version.'),
+  version: z.int().describe('Versions start at 1. The highest number is the current version.'),
   settings: VersionedSettingsSchema,
-  restored_from: z.int().nullable().describe('The version whose settings were restored; null: settings were changed.'),
+  restored_from: z
+    .int()
+    .nullable()
+    .describe('The version whose settings were restored; null: the settings were changed.'),
   created_at: timestamp(),
 });
 export type AssistantVersion = z.output<typeof AssistantVersionSchema>;

@@ -41,9 +41,9 @@ export const audioHeaders = () =>
 export const AudioSourceSchema = responseObject('AudioSource', {
   host: z.string().describe('Host of `audio_url`.'),
   attempts: z.int().describe('Download attempts of the current run.'),
-  bytes_received: z.int().describe('Of the current or last attempt.'),
-  bytes_total: z.int().nullable().describe('null: unknown.'),
+  bytes_received: z.int().describe('Number of bytes that the current or last attempt received.'),
+  bytes_total: z.int().nullable().describe('Size of the recording; null: unknown.'),
   last_failure: openEnum(FETCH_FAILURES).nullable().describe('Failure of the last attempt; null: none has failed.'),
   status_code: z.int().nullable().describe('HTTP status of the last failure; null: no response.'),
-  next_attempt_at: timestamp().nullable().describe('null: an attempt runs, or there is none to come.'),
+  next_attempt_at: timestamp().nullable().describe('null: an attempt is running, or no further attempt is planned.'),
 });

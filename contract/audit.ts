@@ -14,10 +14,14 @@ export const AuditEventSchema = responseObject('AuditEvent', {
   actor_id: z
     .string()
     .nullable()
-    .describe('ID of the API token or login of the request; null: no login, or the operator of the installation.'),
+    .describe(
+      'ID of the API token or login that sent the request; null: neither, or the operator of the installation.',
+    ),
   actor_user_id: typeId('user')
     .nullable()
-    .describe('The user of the login, or the creator of the API token; null: unknown, or the operator.'),
+    .describe(
+      'The user of the login, or the creator of the API token; null: unknown, or the operator of the installation.',
+    ),
   address: z.string().nullable().describe('IP address of the client; null: the service itself.'),
   object_id: z
     .string()
@@ -29,7 +33,7 @@ export const AuditEventSchema = responseObject('AuditEvent', {
 
 export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
   summary: 'List audit events',
-  description: 'Returns the events of the workspace and of your own account in the last year, newest first.',
+  description: 'Returns the events of the workspace and of your account in the last year, newest first.',
   scope: 'audit:read',
   query: z.strictObject({
     action: z.enum(AUDIT_ACTIONS).optional(),

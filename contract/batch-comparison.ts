@@ -38,7 +38,7 @@ export type BatchComparisonItem = z.output<typeof BatchComparisonItemSchema>;
 
 const BatchTotalsSchema = responseObject('BatchTotals', {
   sessions: z.int().describe('Number of compared pairs. Only pairs whose new session is completed count.'),
-  sampled: z.boolean().describe('true: based on an even sample of the pairs.'),
+  sampled: z.boolean().describe('true: based on a sample of the pairs.'),
   fields: z.array(z.object({ name: z.string(), same: z.int(), changed: z.int(), gained: z.int(), lost: z.int() })),
   before: z.object(spent),
   after: z.object(spent),
@@ -59,7 +59,7 @@ export const compareBatch = endpoint('compareBatch', 'get /v1/batches/{id}/compa
   }),
   answers: {
     200: listOf(BatchComparisonItemSchema)
-      .extend({ totals: BatchTotalsSchema.nullable().describe('Only on the first page; null on the others.') })
+      .extend({ totals: BatchTotalsSchema.nullable().describe('Present on the first page only; otherwise null.') })
       .meta({ id: 'BatchComparison' }),
   },
   errors: ['conflict'],

@@ -36,7 +36,7 @@ const BatchFilterSchema = requestObject(
     min_cost: z.number().min(0).max(1e9).optional().describe('Minimum `total_cost` in US dollars.'),
     assistant_version: z.int().min(1).max(999_999_999).optional().describe('Requires `assistant_id`.'),
   },
-  'The filters of `GET /v1/sessions`. All of them must hold.',
+  'The filters of `GET /v1/sessions`. Only sessions that match all of them.',
 );
 export type BatchFilter = z.output<typeof BatchFilterSchema>;
 
@@ -60,7 +60,7 @@ const BatchInputSchema = z
     overrides: z
       .strictObject(analysisOverrides())
       .optional()
-      .describe("`reanalyze` only: settings that replace the assistant's."),
+      .describe('`reanalyze` only: settings that replace those of the assistant.'),
     version: z
       .int()
       .min(1)
@@ -70,9 +70,9 @@ const BatchInputSchema = z
     max_cost_usd: maxCost()
       .optional()
       .describe(
-        'Cost limit in US dollars; not for `delete`. No session starts that might exceed it, judging by the sessions before it.',
+        'Cost limit in US dollars; not for `delete`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
       ),
-    notify: z.boolean().default(false).describe('true: webhooks are sent for the sessions.'),
+    notify: z.boolean().default(false).describe('true: the sessions send webhooks.'),
     dry_run: z
       .boolean()
       .default(false)
@@ -81,9 +81,13 @@ const BatchInputSchema = z
   .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (action === 'reanalyze' && filter.assistant_id === undefined) {
-      refuse(['filter', 'assistant_id'], 'is required to reanalyze: the settings are of one assistant');
+      refuse(
+        ['filter', 'assistant_id'],
+        'is required to reanalyze, because a batch uses the settings of one assistant',
+      );
     }
-    if (action === 'delete' && Object.keys(filter).length === 0) refuse(['filter'], 'must not be empty to delete');
+    if (action === 'delete' && Object.keys(filter).length === 0)
+      refuse(['filter'], 'must not be empty, because the batch would delete all sessions');
     if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
     if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
     if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
@@ -114,21 +118,21 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
   assistant_version: z
     .int()
     .nullable()
-    .describe('Version of the assistant whose settings a reanalysis uses; null: other settings.'),
+    .describe('The assistant version whose settings the reanalysis uses; null: other settings.'),
   notify: z.boolean(),
   status: openEnum(BATCH_STATUSES),
   held_by: openEnum(BATCH_HOLDS)
     .nullable()
     .describe(
-      'Why no session starts at present. `budget`: the monthly budget is reached; the batch continues when there is a ' +
-        'budget again. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue.',
+      'Why the batch is paused. `budget`: the monthly budget is reached; the batch continues when it is raised or the month ' +
+        'ends. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue. null: not paused.',
     ),
   max_cost_usd: usd().nullable().describe('null: no limit.'),
   total: z.int().describe('Number of sessions that matched the filter when the batch was created.'),
   remaining: z
     .int()
     .describe(
-      'Sessions that have not started. In an ended batch: they were deleted before, or the batch was canceled.',
+      'Sessions that have not started. In an ended batch: sessions that were deleted before, or that a cancellation skipped.',
     ),
   running: z.int(),
   completed: z.int(),
@@ -160,7 +164,7 @@ export const createBatch = audited(
   endpoint('createBatch', 'post /v1/batches', {
     summary: 'Create a batch',
     description:
-      'Reanalyzes, retries or deletes all sessions of a filter, a few at a time. Each session is processed once.',
+      'Reanalyzes, retries or deletes all sessions that match a filter, a few at a time. Each session is processed once.',
     scope: 'sessions:write',
     headers: z.object({ 'idempotency-key': idempotencyKey() }),
     body: BatchInputSchema,
@@ -178,7 +182,7 @@ export const createBatch = audited(
 
 export const listBatches = endpoint('listBatches', 'get /v1/batches', {
   summary: 'List batches',
-  description: 'Newest first, without their `overrides`.',
+  description: 'Newest first. Items do not contain `overrides`.',
   scope: 'sessions:read',
   query: z.strictObject({ status: z.enum(BATCH_STATUSES).optional(), ...pageQuery('bat') }),
   answers: { 200: listOf(BatchSummarySchema).meta({ id: 'BatchList' }) },
@@ -204,7 +208,7 @@ export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
 
 export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
   summary: 'Cancel a batch',
-  description: 'No more sessions start. Sessions that have started run to their end.',
+  description: 'No more sessions start. Sessions that have started continue.',
   scope: 'sessions:write',
   params,
   answers: { 200: BatchSchema },
@@ -223,7 +227,8 @@ export type BatchItem = z.output<typeof BatchItemSchema>;
 
 export const listBatchItems = endpoint('listBatchItems', 'get /v1/batches/{id}/items', {
   summary: 'List the items of a batch',
-  description: 'Returns the sessions that the batch has started and their statuses, newest source session first.',
+  description:
+    'Returns the sessions that the batch has started, and their statuses, sorted by source session, newest first.',
   scope: 'sessions:read',
   params,
   query: z.strictObject({ status: z.enum(ITEM_STATUSES).optional(), ...pageQuery('sess') }),

@@ -23,14 +23,14 @@ const headers = () => z.record(z.string(), z.string());
 export const AttemptSchema = responseObject('DeliveryAttempt', {
   attempt: z.int().min(1),
   started_at: timestamp(),
-  duration_ms: z.int().nullable().describe('null while the attempt runs, or if its worker was lost.'),
+  duration_ms: z.int().nullable().describe('null while the attempt runs, or if its worker crashed.'),
   outcome: openEnum(ATTEMPT_OUTCOMES).nullable().describe('null while the attempt runs.'),
   failure: openEnum(DELIVERY_FAILURES).nullable(),
   status_code: z.int().nullable(),
   url: z.string(),
-  request_headers: headers().describe('The sent headers. Secrets are masked.'),
+  request_headers: headers().describe('The headers of the request. Secrets are masked.'),
   response_headers: headers().nullable(),
-  response_body: z.string().nullable().describe('The first 16 KiB.'),
+  response_body: z.string().nullable().describe('The first 16 KiB of the body.'),
   response_truncated: z.boolean(),
   next_attempt_at: timestamp().nullable(),
 });
@@ -40,7 +40,7 @@ export const DeliverySchema = responseObject('Delivery', {
   session_id: typeId('sess').nullable().describe('null: a test delivery.'),
   assistant_id: typeId('asst'),
   event: openEnum(WEBHOOK_EVENTS),
-  alert: z.string().nullable().describe('Name of the alert; null: sent to the webhook.'),
+  alert: z.string().nullable().describe('Name of the alert; null: a delivery to the webhook of the assistant.'),
   status: openEnum(DELIVERY_STATUSES),
   stop_reason: openEnum(STOP_REASONS).nullable(),
   created_at: timestamp(),
@@ -137,7 +137,7 @@ export const retryDeliveryNow = endpoint('retryDeliveryNow', 'post /v1/deliverie
 
 export const stopDelivery = endpoint('stopDelivery', 'post /v1/deliveries/{id}/stop', {
   summary: 'Stop a pending delivery',
-  description: 'A running attempt ends normally.',
+  description: 'An attempt that is running continues to its end.',
   scope: 'webhooks:write',
   params,
   answers: { 200: DeliverySchema },

@@ -6,7 +6,7 @@ import { openEnum, responseObject } from './fields.ts';
 export const ERRORS = {
   malformed_request: { status: 400, title: 'The request could not be parsed' },
   unauthorized: { status: 401, title: 'Authentication is required' },
-  second_factor_required: { status: 401, title: 'A code of the second factor is required' },
+  second_factor_required: { status: 401, title: 'A second factor code is required' },
   budget_exceeded: { status: 402, title: 'Monthly budget reached' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
   no_workspace: { status: 403, title: 'No workspace' },
@@ -27,7 +27,7 @@ export const ERRORS = {
   payload_too_large: { status: 413, title: 'The request body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
-  misdirected_request: { status: 421, title: 'The host name is not served here' },
+  misdirected_request: { status: 421, title: 'This server does not serve the host name' },
   validation_failed: { status: 422, title: 'The request is not valid' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request' },
   rate_limited: { status: 429, title: 'Too many requests' },

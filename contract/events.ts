@@ -11,7 +11,7 @@ export const EVENT_SCHEMAS = {
   session: z.object({
     session_id: typeId('sess'),
     status: openEnum([...SESSION_STATUSES, 'deleted']),
-    assistant_id: typeId('asst').nullable().describe('null: the session is deleted.'),
+    assistant_id: typeId('asst').nullable().describe('null: the session was deleted.'),
     total_cost: usd(),
     completed_at: timestamp().nullable(),
   }),
@@ -53,7 +53,7 @@ export const streamEvents = endpoint('streamEvents', 'get /v1/events', {
     'last-event-id': z
       .string()
       .optional()
-      .describe('ID of the last event received. Events since then are not repeated: the stream starts with `refetch`.'),
+      .describe('ID of the last event received. Missed events are not sent again: the stream starts with `refetch`.'),
   }),
   answers: { 200: null },
   produces: ['text/event-stream'],

@@ -155,8 +155,8 @@ export const queryFieldConditions = () =>
     .preprocess(toList, z.array(fieldCondition()).max(MAX_FIELD_CONDITIONS))
     .optional()
     .describe(
-      'Conditions on field values, one per parameter; all must hold. `name:operator:value` with `eq` (several for one ' +
-        'field: any of them), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, ' +
+      'Conditions on field values, one per parameter; a session must meet all of them. `name:operator:value` with `eq` (several for one ' +
+        'field: one of them is enough), `ne`, and for numbers `gt`, `gte`, `lt`, `lte`; or `name:operator` with `null`, ' +
         '`not_null`, `unverified`. Only the first 200 characters of a text are compared.',
     )
     .meta({ examples: [['score:gte:8', 'reason:eq:billing']] });

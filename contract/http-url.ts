@@ -7,7 +7,7 @@ export const httpUrl = (maxCharacters: number) =>
     .string()
     .max(maxCharacters, { abort: true })
     .refine(isHttpUrl, { error: 'must be an http or https URL without credentials', abort: true })
-    .refine((value) => !hasBlockedPort(new URL(value)), 'must not name a port that browsers refuse')
+    .refine((value) => !hasBlockedPort(new URL(value)), 'must not have a port that browsers block')
     .refine(
       (value) => new URL(value).href.length <= maxCharacters,
       `must have at most ${maxCharacters} characters when percent-encoded`,

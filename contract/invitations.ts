@@ -27,7 +27,7 @@ const CreatedInvitationSchema = InvitationSchema.extend({
   mailed: z
     .boolean()
     .describe(
-      'The link is also sent to the address. false: the installation sends no emails, your own address is not verified, or ' +
+      'true: the link was also emailed. false: the installation sends no emails, your own address is not verified, or ' +
         'the limit of 20 emails a day, or three an hour to this address, is reached.',
     ),
 }).meta({ id: 'CreatedInvitation' });
@@ -36,8 +36,8 @@ export const createInvitation = audited(
   endpoint('createInvitation', 'post /v1/workspace/invitations', {
     summary: 'Invite a person',
     description:
-      'If `mailed` is false, send the link to the person yourself. It is valid for 7 days, once, and only for this email ' +
-      'address. A new invitation replaces that of the same address, also to send it again. Only owners invite owners.',
+      'If `mailed` is false, send the link to the person yourself. The link works once, for 7 days, and only for this email ' +
+      'address. A new invitation replaces an open one for the same address. Only owners can invite owners.',
     scope: 'members:write',
     body: requestObject('InvitationInput', { email: email(), role: z.enum(MEMBER_ROLES) }),
     answers: { 201: CreatedInvitationSchema },

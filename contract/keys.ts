@@ -86,8 +86,8 @@ export const rollKey = audited(
   endpoint('rollKey', 'post /v1/keys/{key_id}/roll', {
     summary: 'Roll an API token',
     description:
-      'Creates a token with the same name, scopes and expiry. The old token, and no other, stops working after the overlap. ' +
-      'You need all of its scopes.',
+      'Creates a token with the same name, scopes and expiry. Only the old token stops working after the overlap. ' +
+      'You need all scopes of the token.',
     scope: 'keys:write',
     params: z.object({ key_id: typeId('key') }),
     body: requestObject('RollInput', {
@@ -122,7 +122,7 @@ export const revokeKey = audited(
 export const revokeAllKeys = audited(
   endpoint('revokeAllKeys', 'delete /v1/keys', {
     summary: 'Revoke all API tokens',
-    description: 'Includes the token of the request.',
+    description: 'Also revokes the token that the request uses.',
     scope: 'keys:write',
     answers: {
       200: responseObject('RevokedApiKeys', { revoked: z.int().describe('Number of revoked tokens.') }),

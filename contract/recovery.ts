@@ -13,8 +13,8 @@ const linkToken = () =>
 export const requestPasswordReset = endpoint('requestPasswordReset', 'post /v1/auth/password-reset', {
   summary: 'Request a link to reset the password',
   description:
-    'Mails a link to the account with this address. The link is valid for one hour and opens `/console/reset`. The ' +
-    'response is the same if there is no such account, and after three links in an hour.',
+    'Emails a link to the account with this address. The link is valid for one hour and opens `/console/reset`. The ' +
+    'response is the same if no account has this address, or if it got three links within an hour.',
   scope: null,
   body: requestObject('PasswordResetInput', { email: email() }),
   bodyLimit: PUBLIC_BODY_LIMIT,
@@ -24,7 +24,7 @@ export const requestPasswordReset = endpoint('requestPasswordReset', 'post /v1/a
 
 export const confirmPasswordReset = endpoint('confirmPasswordReset', 'post /v1/auth/password-reset/confirm', {
   summary: 'Set a new password with a link',
-  description: 'Ends all logins of the user. Does not log in.',
+  description: 'Ends all logins of the user. Log in with the new password afterwards.',
   scope: null,
   body: requestObject('PasswordResetConfirmation', { token: linkToken(), new_password: newPassword() }),
   bodyLimit: PUBLIC_BODY_LIMIT,
@@ -35,7 +35,7 @@ export const requestEmailLink = audited(
   endpoint('requestEmailLink', 'post /v1/auth/email', {
     summary: 'Verify or change the email address',
     description:
-      'Mails a link to the address. Send the present address to verify it, or another one to change it. The link is valid ' +
+      'Emails a link to the address. Send the current address to verify it, or another one to change it. The link is valid ' +
       'for one hour and opens `/console/email`. The address changes when the link is used.',
     scope: 'account:write',
     body: requestObject('EmailInput', { email: email() }),
@@ -47,8 +47,8 @@ export const requestEmailLink = audited(
 
 export const confirmEmail = audited(
   endpoint('confirmEmail', 'post /v1/auth/email/confirm', {
-    summary: 'Confirm an email address with a link',
-    description: 'Needs a login of the user who requested the link.',
+    summary: 'Verify an email address with a link',
+    description: 'Requires a login of the user who requested the link.',
     scope: 'account:write',
     body: requestObject('EmailConfirmation', { token: linkToken() }),
     answers: { 200: UserSchema },

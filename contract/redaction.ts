@@ -11,7 +11,7 @@ export const RedactionInputSchema = z
       .max(REDACTION_KINDS.length)
       .refine(areDistinct, 'must name each kind once')
       .describe(
-        'What is replaced. `card`: every number of 13 digits or more. `name` and `address` need the setting `REDACTION_URL` of the server.',
+        'The kinds of data to replace. `card`: every number of 13 digits or more. `name` and `address` require the setting `REDACTION_URL` of the installation.',
       )
       .meta({ uniqueItems: true, examples: [['card', 'code', 'phone']] }),
     originals: z
@@ -30,12 +30,12 @@ export const RedactionSettingsSchema = responseObject('Redaction', {
 export type RedactionSettings = z.output<typeof RedactionSettingsSchema>;
 
 export const SessionRedactionSchema = responseObject('SessionRedaction', {
-  entities: z.array(openEnum(REDACTION_KINDS)).describe('The kinds that were looked for.'),
+  entities: z.array(openEnum(REDACTION_KINDS)).describe('The kinds of data that the session was checked for.'),
   counts: z
     .record(z.string(), z.int())
-    .describe('Number of different values replaced, by kind.')
+    .describe('Number of different values that were replaced, by kind.')
     .meta({ examples: [{ card: 1, phone: 2 }] }),
   originals: openEnum(['discarded', 'sealed']).describe('`sealed`: `GET /v1/sessions/{id}?reveal=true` returns them.'),
-  recognizer: z.boolean().describe('true: a recognizer looked for names or addresses.'),
+  recognizer: z.boolean().describe('true: a recognizer searched the conversation for names or addresses.'),
 });
 export type SessionRedaction = z.output<typeof SessionRedactionSchema>;

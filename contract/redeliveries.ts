@@ -24,7 +24,7 @@ const RedeliveryInputSchema = requestObject('RedeliveryInput', {
     .enum(REDELIVERED_STATUSES)
     .optional()
     .describe(
-      'Status of the deliveries to redeliver. Default: `failed`; with `delivery_id`: any, once they have ended.',
+      'Status of the deliveries to redeliver. Default: `failed`, or with `delivery_id` all deliveries that have ended.',
     ),
   assistant_id: typeId('asst').optional(),
   ...createdQuery(),
@@ -33,7 +33,7 @@ const RedeliveryInputSchema = requestObject('RedeliveryInput', {
 
 const RedeliveryPreviewSchema = responseObject('RedeliveryPreview', {
   total: z.int().describe('Number of deliveries that would be redelivered.'),
-  oldest: timestamp().nullable().describe('Creation time of the oldest one; null: there are none.'),
+  oldest: timestamp().nullable().describe('Creation time of the oldest of these deliveries; null: there are none.'),
   newest: timestamp().nullable(),
   by_assistant: z
     .array(z.object({ assistant_id: typeId('asst'), total: z.int() }))
@@ -45,14 +45,14 @@ export const RedeliverySchema = responseObject('Redelivery', {
   redelivery_id: typeId('rdl'),
   filter: z.object({
     delivery_id: z.array(z.string()).optional(),
-    status: openEnum(REDELIVERED_STATUSES).optional().describe('Absent: any.'),
+    status: openEnum(REDELIVERED_STATUSES).optional().describe('Absent: any status.'),
     assistant_id: z.string().optional(),
     created_after: z.string().optional(),
     created_before: z.string().optional(),
   }),
   status: openEnum(REDELIVERY_STATUSES).describe('`completed`: all new deliveries have ended.'),
   total: z.int().describe('Number of deliveries that matched when the redelivery was created.'),
-  started: z.int().describe('Number of deliveries created so far: the sum of the next four.'),
+  started: z.int().describe('Number of new deliveries so far: the sum of the next four properties.'),
   pending: z.int(),
   delivered: z.int(),
   failed: z.int(),
@@ -65,7 +65,8 @@ export type Redelivery = z.output<typeof RedeliverySchema>;
 export const redeliverMany = audited(
   endpoint('redeliverMany', 'post /v1/deliveries/redeliver', {
     summary: 'Redeliver many deliveries',
-    description: 'Sends the payloads of ended deliveries again, a few per second. Each is sent again once.',
+    description:
+      'Sends the payloads of ended deliveries again, a few per second. Each delivery is redelivered at most once.',
     scope: 'webhooks:write',
     body: RedeliveryInputSchema,
     answers: { 202: RedeliverySchema, 200: RedeliveryPreviewSchema },

@@ -38,7 +38,7 @@ export const prefer = () =>
     .string()
     .optional()
     .describe(
-      '`respond-async`: return 202 at once. `wait=N`: wait at most N seconds, up to the limit of the service, then return 202.',
+      '`respond-async`: returns 202 at once. `wait=N`: waits at most N seconds, up to the limit of the service, then returns 202.',
     )
     .meta({ examples: ['wait=10'] });
 
@@ -46,7 +46,7 @@ export const prefer = () =>
 export const idempotencyKey = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without blanks')
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces')
     .optional()
     .describe(
       'A unique key for this request, chosen by the client. Repeating the request with the same key returns the same ' +
@@ -90,7 +90,7 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
 
 export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/requests/voice', {
   summary: 'Transcribe and analyze a recording',
-  description: `Send the file as a form, or the URL of the recording as JSON: the service then downloads it. ${WAITING}`,
+  description: `Send a form with the file, or JSON with a URL from which the service downloads the recording. ${WAITING}`,
   scope: 'requests:write',
   headers,
   upload: {

@@ -13,7 +13,7 @@ const ResultFieldInputSchema = z
     name: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and _, and begin with a letter')
-      .describe('Key in `raw_response.fields`.')
+      .describe('Name of the property in `raw_response.fields`.')
       .meta({ examples: ['resolved'] }),
     type: z.enum(FIELD_TYPES).meta({ examples: ['boolean'] }),
     description: text({ min: 1, max: 500 })
@@ -27,7 +27,7 @@ const ResultFieldInputSchema = z
       )
       .min(2, 'must have at least two options')
       .max(50)
-      .refine((options) => areDistinct(options.map(foldOption)), 'must be unique without regard to case')
+      .refine((options) => areDistinct(options.map(foldOption)), 'must be unique, ignoring case')
       .optional()
       .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),
@@ -72,7 +72,7 @@ export type FieldValue = z.output<typeof FieldValueSchema>;
 /** Words of the conversation that support a value. */
 export const QuoteSchema = responseObject('Quote', {
   turn: z.int().describe('Index of the turn in `conversation`.'),
-  turn_end: z.int().optional().describe('Index of the last turn, if the quote spans several.'),
+  turn_end: z.int().optional().describe('Index of the last turn, if the quote spans several turns.'),
   quote: z.string().describe('Exact words of the conversation. Turns are separated by line breaks.'),
   match: openEnum(['exact', 'moved', 'close']).describe(
     "How the model's quote matched: exactly, in another turn than the model named, or with small differences.",
@@ -86,7 +86,10 @@ export type Quote = z.output<typeof QuoteSchema>;
 /** The checked quotes of one value. Only for values of fields with `evidence`. */
 export const FieldEvidenceSchema = responseObject('FieldEvidence', {
   verified: z.boolean().describe('true: at least one quote was found in the conversation.'),
-  value_in_quote: z.boolean().nullable().describe('true: a quote contains the value; null: not comparable as text.'),
+  value_in_quote: z
+    .boolean()
+    .nullable()
+    .describe('true: a quote contains the value; null: this cannot be determined by comparing text.'),
   dropped: z.int().describe('Number of quotes that were not found.'),
   quotes: z.array(QuoteSchema),
 });
@@ -96,7 +99,7 @@ const PROBLEM_CODES = ['wrong_type', 'not_an_option', 'out_of_range', 'too_long'
 
 export const FieldProblemSchema = z
   .object({ code: openEnum(PROBLEM_CODES), message: z.string() })
-  .meta({ id: 'FieldProblem', description: 'Why there is no value after two calls to the model.' });
+  .meta({ id: 'FieldProblem', description: 'Why two calls to the model returned no valid value.' });
 export type FieldProblem = z.output<typeof FieldProblemSchema>;
 
 /** The part of `raw_response` that an assistant with fields adds, by field name. */
@@ -129,7 +132,7 @@ function checkTogether(fields: readonly ResultField[], context: z.core.$Refineme
   for (const [index, field] of fields.entries()) {
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [index, path], message });
-    if (names.has(field.name)) refuse('name', 'is the name of another field too');
+    if (names.has(field.name)) refuse('name', 'is used by another field');
     names.add(field.name);
     options += field.options?.length ?? 0;
     characters += schemaCharacters([field]);

@@ -14,7 +14,7 @@ const counts = {
   count: z.int().describe('Number of sessions with this field.'),
   null_count: z.int().describe('Number of these sessions without a value.'),
   unverified_count: z.int().describe('Number of these sessions with a value whose quotes were not found.'),
-  mean: z.number().nullable().describe('Mean of the numbers; null: none.'),
+  mean: z.number().nullable().describe('Mean of the numbers; null: no numbers.'),
   value_counts: z.array(z.int()).describe('Number of occurrences of each of `values`, in the same order.'),
 };
 
@@ -35,8 +35,8 @@ const FieldCountsSchema = responseObject('FieldCounts', {
   values: z
     .array(z.union([z.boolean(), z.string()]))
     .describe(`The ${MAX_COUNTED_VALUES} most frequent values, most frequent first; empty for numbers.`),
-  other_count: z.int().describe('Number of other values. Each item of a list counts.'),
-  numbers: FieldNumbersSchema.nullable().describe('null: not a number, or no values.'),
+  other_count: z.int().describe('Number of values that are not in `values`. Each item of a list counts.'),
+  numbers: FieldNumbersSchema.nullable().describe('null: not a number field, or no values.'),
   by_day: z
     .array(z.object({ day: z.iso.date(), ...counts }))
     .describe('By `created_at` in UTC. Days without sessions are omitted.'),
@@ -50,7 +50,7 @@ const ResultsReportSchema = responseObject('ResultsReport', {
   sessions: z
     .int()
     .describe(
-      'Number of completed sessions with at least one of the fields. Reanalyses with other settings than those of a version are not counted.',
+      'Number of completed sessions with at least one of the fields. Reanalyses whose settings are not those of a version are not counted.',
     ),
   fields: z.array(FieldCountsSchema).describe('The current fields in their order, then former fields.'),
 });

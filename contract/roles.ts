@@ -12,14 +12,18 @@ const RoleEvidenceSchema = responseObject('RoleEvidence', {
 const EXAMPLE = { 'speaker 1': 'operator', 'speaker 2': 'client' } as const;
 
 export const SessionRolesSchema = responseObject('SessionRoles', {
-  source: openEnum(ROLE_SOURCES).describe('Where the roles come from.'),
+  source: openEnum(ROLE_SOURCES).describe(
+    '`model`: the language model. `channels`: the channels of the recording. `person`: set by a request.',
+  ),
   map: z
     .record(z.string(), openEnum(SPEAKER_ROLES).nullable())
     .describe('Role of each speaker, by the name in `conversation`; null: unknown.')
     .meta({ examples: [EXAMPLE] }),
   evidence: z
     .record(z.string(), RoleEvidenceSchema)
-    .describe("The speaker's own words that indicate the role. The model provides them, and they are checked."),
+    .describe(
+      'Quotes of the speaker that indicate the role. The model provides the quotes, and the service checks them.',
+    ),
 });
 export type SessionRoles = z.output<typeof SessionRolesSchema>;
 export type RoleMap = SessionRoles['map'];
@@ -30,7 +34,7 @@ export const SessionRolesInputSchema = requestObject('SessionRolesInput', {
     .record(text({ min: 1, max: 64 }), z.enum(SPEAKER_ROLES).nullable())
     .nullable()
     .describe(
-      'Speakers of the session and their roles; omitted speakers have none. null: restores the roles of the channels or the model.',
+      'Speakers of the session and their roles; omitted speakers have no role. null: restores the roles of the channels or the model.',
     )
     .meta({ examples: [EXAMPLE] }),
 });

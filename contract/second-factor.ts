@@ -12,7 +12,7 @@ const PROVED = ['not_a_person', 'proof_required'] as const;
 const RecoveryCodesSchema = responseObject('RecoveryCodes', {
   recovery_codes: z
     .array(z.string())
-    .describe('Ten codes. Each replaces a code of the authenticator app once. No other response contains them.')
+    .describe('Ten codes. Each can replace a code of the authenticator app once. Returned only once.')
     .meta({ examples: [['k3v0mb-9r2a7d-yw4n8x-kceort']] }),
 });
 
@@ -20,7 +20,7 @@ export const proveIdentity = audited(
   endpoint('proveIdentity', 'post /v1/auth/proof', {
     summary: 'Confirm your identity',
     description:
-      'Sensitive requests need a login or a proof within the last ten minutes, else they return 403 `proof_required`. Users ' +
+      'Sensitive requests need a login or a proof within the last ten minutes. Otherwise, they return 403 `proof_required`. Users ' +
       'with a second factor send `code`, others `current_password`.',
     scope: 'account:write',
     body: requestObject('Proof', { current_password: currentPassword().optional(), code: codeText().optional() }),
@@ -43,17 +43,17 @@ export const getSecondFactor = endpoint('getSecondFactor', 'get /v1/auth/second-
 
 export const startSecondFactor = endpoint('startSecondFactor', 'post /v1/auth/second-factor', {
   summary: 'Set up a second factor',
-  description: 'Returns a secret for an authenticator app. Logins need codes after the first one is confirmed.',
+  description: 'Returns a secret for an authenticator app. Logins need a code after you have confirmed the first code.',
   scope: 'account:write',
   answers: {
     201: responseObject('SecondFactorSecret', {
       secret: z
         .string()
-        .describe('Base32, to type.')
+        .describe('The secret in base32, to type into the app.')
         .meta({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
       uri: z
         .string()
-        .describe('For a QR code.')
+        .describe('The URI to show as a QR code.')
         .meta({ examples: ['otpauth://totp/Calls:ada%40example.com?secret=JBSWY3DPEHPK3PXP'] }),
     }),
   },
@@ -84,7 +84,7 @@ export const deleteSecondFactor = audited(
 export const createRecoveryCodes = audited(
   endpoint('createRecoveryCodes', 'post /v1/auth/second-factor/recovery-codes', {
     summary: 'Replace the recovery codes',
-    description: 'The former codes are void.',
+    description: 'The previous codes become invalid.',
     scope: 'account:write',
     answers: { 201: RecoveryCodesSchema },
     errors: [...PROVED, 'conflict'],

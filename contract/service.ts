@@ -1,4 +1,4 @@
-/** Facts about the installation: docs/decisions.md, "Providers" and "Info". */
+/** Facts about the installation: docs/decisions.md, "Providers". */
 import { z } from 'zod';
 import { PROVIDER_FAULTS, PROVIDERS, STEPS } from './constants.ts';
 import { endpointsOf } from './endpoint.ts';
@@ -22,9 +22,9 @@ const ProviderModelSchema = responseObject('ProviderModel', {
   takes_temperature: z
     .boolean()
     .nullable()
-    .describe('false: the temperature is not sent; null: a speech-to-text model.'),
-  max_bytes: z.int().nullable().describe('Limit for a recording; null: unknown.'),
-  max_duration_s: z.int().nullable().describe('Limit for a recording; null: unknown.'),
+    .describe('false: the temperature is not sent to the model; null: a speech-to-text model.'),
+  max_bytes: z.int().nullable().describe('Limit of the provider for a recording; null: unknown.'),
+  max_duration_s: z.int().nullable().describe('Limit of the provider for a recording; null: unknown.'),
   media_types: z
     .array(z.string())
     .nullable()
@@ -37,7 +37,7 @@ const ProviderSchema = responseObject('Provider', {
   step: openEnum(STEPS).describe('The step that the provider performs.'),
   configured: z
     .boolean()
-    .describe('false: no API key is set, for `local` no URL, so no assistant can use the provider.'),
+    .describe('false: assistants cannot use the provider, because its API key (for `local`, its URL) is not set.'),
   simulated: z.boolean().describe('true: a local stand-in replaces the provider.'),
   max_channels: z
     .int()
@@ -49,9 +49,9 @@ const ProviderSchema = responseObject('Provider', {
     .array(z.string())
     .nullable()
     .describe('Supported values of `stt_language` besides `Auto-Detect`; null: unknown.'),
-  default_model: z.string().nullable().describe('Model of assistants without a model.'),
+  default_model: z.string().nullable().describe('Model of assistants that do not set one.'),
   any_model: z.boolean().describe('false: only the listed models are allowed.'),
-  models: z.array(ProviderModelSchema).describe('Known and allowed models, the default first.'),
+  models: z.array(ProviderModelSchema).describe('Known and allowed models, starting with the default.'),
 });
 export type Provider = z.output<typeof ProviderSchema>;
 
@@ -66,10 +66,10 @@ const LimitsSchema = responseObject('ServiceLimits', {
   audio_bytes: z.int().describe('Maximum size of a recording.'),
   wait_s: z.int().describe('Maximum time that a request waits for its result, in seconds.'),
   open_sessions: z.int().describe('Maximum number of unfinished sessions per workspace. Further requests return 429.'),
-  assistants: z.int().describe('Maximum number per workspace.'),
-  api_keys: z.int().describe('Maximum number per workspace.'),
+  assistants: z.int().describe('Maximum number of assistants per workspace.'),
+  api_keys: z.int().describe('Maximum number of API tokens per workspace.'),
   stored_audio_bytes: z.int().nullable().describe('Maximum size of all recordings of a workspace; null: no limit.'),
-  requests_per_minute: z.int().nullable().describe('Maximum per workspace; null: no limit.'),
+  requests_per_minute: z.int().nullable().describe('Maximum number of requests per workspace; null: no limit.'),
 });
 
 const OpenCircuitSchema = responseObject(
@@ -100,14 +100,16 @@ const InfoSchema = responseObject('ServiceInfo', {
   limits: LimitsSchema,
   queue: responseObject('OwnQueue', {
     waiting: z.int().describe('Number of queued sessions of the workspace.'),
-    oldest_queued_at: timestamp().nullable().describe('When the oldest of them entered the queue.'),
+    oldest_queued_at: timestamp().nullable().describe('When the oldest queued session entered the queue.'),
   }),
   workers: z
     .object({
       running: z.int().describe('Number of workers. 0: sessions and deliveries wait for a worker.'),
-      last_seen_at: timestamp().nullable().describe('Last report of any worker; null: no worker has reported.'),
+      last_seen_at: timestamp()
+        .nullable()
+        .describe('Time of the last heartbeat of any worker; null: no worker has run yet.'),
     })
-    .meta({ id: 'WorkerState', description: 'Workers that reported within the last 20 seconds.' }),
+    .meta({ id: 'WorkerState', description: 'Workers with a heartbeat in the last 20 seconds.' }),
   open_circuits: z.array(OpenCircuitSchema),
   temporal_run_url: z
     .string()

@@ -8,8 +8,8 @@ export const SessionErrorSchema = responseObject('SessionError', {
     '`auth`: the provider refused the API key. `quota_exceeded`: the account at the provider has no credit left. ' +
       '`unknown_model`: the provider does not offer the model. `too_large`: the prompt or recording is too long. ' +
       '`refused`: the provider declined the content. `incomplete`: the response was incomplete. `audio_unreachable`: the ' +
-      'recording could not be downloaded. `audio_rejected`: what was downloaded is not an acceptable recording, or its address is ' +
-      'not allowed. `message` says what to do.',
+      'recording could not be downloaded. `audio_rejected`: the downloaded file is not a supported recording, or its address is ' +
+      'not allowed. `message` contains what to do.',
   ),
   stage: openEnum(STAGES),
   provider: z.string().nullable(),

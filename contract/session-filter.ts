@@ -41,7 +41,7 @@ export const sessionFilterQuery = {
     .describe('Language model in the settings of the session.')
     .meta({ examples: ['gpt-6-luna'] }),
   simulated: z.enum(['true', 'false']).optional(),
-  trial: z.enum(['true', 'false']).optional().describe('Default: both.'),
+  trial: z.enum(['true', 'false']).optional().describe('true: only trials. false: no trials. Default: both.'),
   reanalysis: z
     .enum(['true', 'false'])
     .optional()
@@ -50,7 +50,7 @@ export const sessionFilterQuery = {
   batch_id: typeId('bat').optional().describe('Sessions that this batch created or ran last.'),
   metadata: metadataPairs()
     .optional()
-    .describe('One parameter per pair; the metadata must contain all of them: `metadata.call_id=c-1042`.')
+    .describe('One parameter per pair, such as `metadata.call_id=c-1042`. The metadata must contain all pairs.')
     .meta({
       examples: [{ 'metadata.call_id': 'c-1042' }],
       override: { propertyNames: { type: 'string', pattern: '^metadata\\.[^\\u0000]{1,64}$' } },
@@ -93,15 +93,15 @@ export const exportSessions = audited(
         .enum(EXPORT_FORMATS)
         .default('csv')
         .describe(
-          '`csv`: for spreadsheets; formulas are escaped. With `include=fields`, which requires `assistant_id`, there is a ' +
-            'column per field. `jsonl`: one list item per line. `zip`: everything of each session, with the recordings.',
+          '`csv`: a table for spreadsheets, with escaped formulas. With `include=fields`, which requires `assistant_id`, it has a ' +
+            'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
         ),
       ...sessionFilterQuery,
       include: queryNames(['fields', ...LARGE_MEMBERS], ['fields,conversation'])
         .optional()
         .describe(
-          'What each session has in addition, separated by commas. `fields`: the field values and the names of unverified ' +
-            'fields. `conversation` and `raw_response`: as in a single session, in `jsonl` only.',
+          'Additional properties of each session, separated by commas. `fields`: the field values and the names of unverified ' +
+            'fields. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
         ),
     }),
     answers: { 200: null },

@@ -28,8 +28,8 @@ export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/c
 export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
   summary: 'Retry a failed session',
   description:
-    'Runs the session again from the failed step. A session whose `error.stage` is `fetch` downloads its recording again, ' +
-    'within 24 hours from the same URL, or from the one in the body. Waits for the result, unless `Prefer` says otherwise.',
+    'Runs the session again from the failed step. If `error.stage` is `fetch`, the recording is downloaded again: ' +
+    'from the URL in the body, or within 24 hours from the previous URL. Waits for the result, unless `Prefer` says otherwise.',
   scope: 'sessions:write',
   params,
   headers,
@@ -102,7 +102,8 @@ export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id
 export const deleteSession = audited(
   endpoint('deleteSession', 'delete /v1/sessions/{id}', {
     summary: 'Delete a session',
-    description: 'Deletes its recording, conversation, result and deliveries. A running session stops.',
+    description:
+      'Deletes the session with its recording, conversation, result and deliveries. A running session stops.',
     scope: 'sessions:delete',
     params,
     answers: { 204: null },

@@ -76,9 +76,9 @@ export const SessionDeliverySchema = responseObject('SessionDelivery', {
 });
 
 const SessionAudioSchema = responseObject('SessionAudio', {
-  available: z.boolean().describe('false: the recording is removed, and `GET …/audio` returns 404.'),
-  content_type: z.string().nullable().describe('null: the recording is removed.'),
-  bytes: z.int().nullable().describe('null: the recording is removed.'),
+  available: z.boolean().describe('false: the recording was removed, and `GET …/audio` returns 404.'),
+  content_type: z.string().nullable().describe('null: the recording was removed.'),
+  bytes: z.int().nullable().describe('null: the recording was removed.'),
   expires_at: timestamp().nullable().describe('When the recording will be removed; null while the session runs.'),
 });
 export type SessionAudio = z.output<typeof SessionAudioSchema>;
@@ -126,28 +126,30 @@ export const SessionSchema = responseObject('Session', {
   answered_by: z
     .array(AnsweredBySchema)
     .nullable()
-    .describe("Steps performed by a fallback provider, with the fault of the assistant's own provider; null: none."),
+    .describe("Steps that a fallback provider performed, with the fault of the assistant's own provider; null: none."),
   error: SessionErrorSchema.nullable(),
   conversation: z
     .array(TurnSchema)
     .nullable()
-    .describe('The submitted conversation. Voice: the turns of the transcript, null before there is one.'),
-  transcript: TranscriptSchema.nullable().describe('Voice only.'),
+    .describe(
+      'The submitted conversation. For voice sessions: the turns of the transcript, or null before the transcription.',
+    ),
+  transcript: TranscriptSchema.nullable().describe('The transcript of a voice session.'),
   roles: SessionRolesSchema.nullable().describe(
-    'Roles of the speakers. Voice only; null: not determined yet, or only one speaker.',
+    'Roles of the speakers of a voice session; null: not determined yet, or only one speaker.',
   ),
   redaction: SessionRedactionSchema.nullable().describe(
-    'What was replaced in the conversation; null: it was not redacted, or not yet.',
+    'What was replaced in the conversation; null: nothing was redacted, or not yet.',
   ),
   assistant: FrozenAssistantSchema,
   assistant_version: z.int().nullable().describe('Version of the assistant; null: a reanalysis with other settings.'),
   audio: SessionAudioSchema.nullable().describe('The recording; null for text sessions and reanalyses.'),
   audio_source: AudioSourceSchema.nullable().describe(
-    'Where the recording is fetched from, if it was submitted with `audio_url`; null: otherwise.',
+    'The download of a recording that was submitted with `audio_url`; null: no download.',
   ),
-  audio_duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: none, or unknown.'),
+  audio_duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: no audio, or unknown.'),
   language: z.string().nullable().describe('Language of the transcript, as the provider reports it.'),
-  turn_count: z.int().nullable().describe('Number of turns of `conversation`; null: no conversation yet.'),
+  turn_count: z.int().nullable().describe('Number of turns in `conversation`; null: no conversation yet.'),
   metadata: z.record(z.string(), z.string()),
   source_session_id: typeId('sess')
     .nullable()
@@ -155,7 +157,7 @@ export const SessionSchema = responseObject('Session', {
   created_by: z
     .string()
     .nullable()
-    .describe('ID of the API token (`key_…`) or user (`user_…`) that submitted it; null: unknown.')
+    .describe('ID of the API token (`key_…`) or user (`user_…`) that submitted the session; null: unknown.')
     .meta({ examples: ['key_01kaj4v5rzf1xtm8w3b2c9d0e7'] }),
   batch_id: typeId('bat').nullable().describe('The batch that created or last ran the session; null: none.'),
   trial: z
@@ -228,12 +230,14 @@ export const getSession = audited(
     scope: 'sessions:read',
     params: z.object({ id: typeId('sess') }),
     query: z.strictObject({
-      wait: queryInteger(0, 60).optional().describe('Maximum number of seconds to wait for the end of the session.'),
+      wait: queryInteger(0, 60)
+        .optional()
+        .describe('Maximum number of seconds that the request waits for the end of the session.'),
       reveal: z
         .enum(['true', 'false'])
         .optional()
         .describe(
-          '`true`: originals replace placeholders in the conversation and the result, if the assistant keeps them. Needs the scope `sessions:reveal`, and is recorded in the audit trail.',
+          '`true`: replaces placeholders in the conversation and the result with the originals, if the assistant keeps them. Requires the scope `sessions:reveal`, and is recorded in the audit trail.',
         ),
     }),
     answers: { 200: SessionSchema },
@@ -270,7 +274,7 @@ export const getSessionAudio = audited(
       range: z
         .string()
         .optional()
-        .describe('One range of bytes. A request with several ranges returns the whole recording. RFC 9110.')
+        .describe('One range of bytes (RFC 9110). If you request several ranges, returns the whole recording.')
         .meta({ examples: ['bytes=0-65535'] }),
       'if-range': z.string().optional().describe('`ETag` of the recording that the range belongs to.'),
       'if-none-match': z.string().optional().describe('`ETag` of the cached recording. Returns 304 if it is current.'),

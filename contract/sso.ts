@@ -19,7 +19,9 @@ export const getLoginMethods = endpoint('getLoginMethods', 'get /v1/auth/methods
   scope: null,
   answers: {
     200: responseObject('LoginMethods', {
-      password: z.boolean().describe('Some accounts at least can log in with a password.'),
+      password: z
+        .boolean()
+        .describe('true: accounts can log in with a password, or at least accounts of administrators.'),
       registration: z.enum(['open', 'first', 'closed']),
       password_reset: z.boolean().describe('false: the installation sends no emails. Its operator resets passwords.'),
       sso: responseObject('SsoProvider', { name: z.string().meta({ examples: ['Keycloak'] }) })
@@ -32,8 +34,8 @@ export const getLoginMethods = endpoint('getLoginMethods', 'get /v1/auth/methods
 export const startSso = endpoint('startSso', 'get /v1/auth/oidc/start', {
   summary: 'Log in with single sign-on',
   description:
-    'Open this address in a browser. It leads to the OpenID Connect provider and back to the console. It is also the ' +
-    '`initiate_login_uri` for the provider; other parameters are ignored.',
+    'Open this URL in a browser. It redirects to the OpenID Connect provider and back to the console. It is also the ' +
+    '`initiate_login_uri` for the provider. Other parameters are ignored.',
   scope: null,
   query: z.looseObject({ next: next(), iss: text({ max: 1_000 }).optional() }),
   answers: { 303: null },
@@ -43,7 +45,7 @@ export const startSso = endpoint('startSso', 'get /v1/auth/oidc/start', {
 
 export const startSsoAction = endpoint('startSsoAction', 'post /v1/auth/oidc/start', {
   summary: 'Connect a single sign-on, or confirm your identity with it',
-  description: 'Open the returned address in the browser that sent the request.',
+  description: 'Open the returned URL in the browser that sent the request.',
   scope: 'account:write',
   body: requestObject('SsoActionInput', { intent: z.enum(['link', 'proof']), next: next() }),
   answers: {
@@ -57,7 +59,7 @@ export const finishSso = endpoint('finishSso', 'get /v1/auth/oidc/callback', {
   summary: 'Return from single sign-on',
   description:
     'The redirect URI for the OpenID Connect provider. Continues in the console: at `next`, at `/login?error=…`, or at ' +
-    '`/link#<email>` if an account with this address must be proved with its password.',
+    '`/link#<email>` if the user must enter the password of the account with this address.',
   scope: null,
   query: z.looseObject({ state: text({ max: 1_000 }).optional() }),
   answers: { 303: null },
@@ -67,7 +69,7 @@ export const finishSso = endpoint('finishSso', 'get /v1/auth/oidc/callback', {
 
 export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
   summary: 'Connect a single sign-on with the password',
-  description: 'After a sign-in that found an account whose address is not verified. Logs in to the console.',
+  description: 'Use this after a sign-in that found an account with an unverified address. Logs in to the console.',
   scope: null,
   body: requestObject('SsoLinkInput', { password: currentPassword(), code: codeText().optional() }),
   bodyLimit: PUBLIC_BODY_LIMIT,
@@ -79,8 +81,8 @@ export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
 export const endSso = endpoint('endSso', 'get /v1/auth/oidc/end', {
   summary: 'Log out of single sign-on',
   description:
-    'Open this address in a browser after logging out of the console: the next sign-in would otherwise need no password at ' +
-    'the provider. Leads to the provider and back to `/console/login`, or to that page at once if the provider has no ' +
+    'Open this URL in a browser after logging out of the console. Otherwise, the next sign-in needs no password at ' +
+    'the provider. Redirects to the provider and then to `/console/login`, or directly to that page if the provider has no ' +
     '`end_session_endpoint`.',
   scope: null,
   answers: { 303: null },
@@ -90,7 +92,7 @@ export const endSso = endpoint('endSso', 'get /v1/auth/oidc/end', {
 export const IdentitySchema = responseObject('Identity', {
   identity_id: typeId('idt'),
   issuer: z.string().meta({ examples: ['https://id.example.com/realms/acme'] }),
-  email: z.string().nullable().describe('As the provider last reported it.'),
+  email: z.string().nullable().describe('The address that the provider last reported.'),
   created_at: timestamp(),
   last_used_at: timestamp(),
 });
@@ -104,7 +106,7 @@ export const listIdentities = endpoint('listIdentities', 'get /v1/auth/identitie
 export const deleteIdentity = audited(
   endpoint('deleteIdentity', 'delete /v1/auth/identities/{identity_id}', {
     summary: 'Disconnect a single sign-on',
-    description: 'Returns 409 if it is the only way to log in.',
+    description: 'Returns 409 if this is your only way to log in.',
     scope: 'account:write',
     params: z.object({ identity_id: typeId('idt') }),
     answers: { 204: null },

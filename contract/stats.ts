@@ -20,7 +20,7 @@ const counts = <const N extends string>(names: readonly N[]) =>
 
 const PercentilesSchema = z
   .object({ p50: z.number(), p95: z.number() })
-  .meta({ id: 'Percentiles', description: 'In milliseconds.' });
+  .meta({ id: 'Percentiles', description: 'Percentiles in milliseconds.' });
 export type Percentiles = z.output<typeof PercentilesSchema>;
 
 const measures = {
@@ -28,7 +28,9 @@ const measures = {
   deliveries: counts(DELIVERY_STATUSES).describe('Deliveries created in this interval, by current status.'),
   attempt_failures: counts(DELIVERY_FAILURES).describe('Failed attempts of these deliveries.'),
   latency_ms: z.object({
-    queue: PercentilesSchema.nullable().describe('Time in the queue until the first call, by the start of that call.'),
+    queue: PercentilesSchema.nullable().describe(
+      'Time in the queue until the first call, in the interval in which this call started.',
+    ),
     transcription: PercentilesSchema.nullable().describe('Duration of a successful call.'),
     analysis: PercentilesSchema.nullable().describe('Duration of a successful call.'),
     total: PercentilesSchema.nullable().describe('Time from entering the queue until a completed session ended.'),
@@ -48,7 +50,7 @@ export type StatsRow = z.output<typeof StatsRowSchema>;
 
 const StatsTotalsSchema = z
   .object(measures)
-  .meta({ id: 'StatsTotals', description: 'The whole period. Percentiles are those of all its values.' });
+  .meta({ id: 'StatsTotals', description: 'The whole period. Percentiles are computed from all values.' });
 export type StatsTotals = z.output<typeof StatsTotalsSchema>;
 
 const ReceiverSchema = responseObject('FailingReceiver', {
@@ -79,12 +81,16 @@ export type StatsReport = z.output<typeof StatsReportSchema>;
 export const getStats = endpoint('getStats', 'get /v1/stats', {
   summary: 'Retrieve statistics',
   description:
-    'Statuses, durations and costs of sessions, and statuses of deliveries, by hour or by day. Reanalyses and trials are ' +
-    'not counted, except their deliveries.',
+    'Statuses, durations and costs of sessions, and statuses of deliveries, by hour or by day. Of reanalyses and trials, ' +
+    'only the deliveries are counted.',
   scope: 'sessions:read',
   query: z.strictObject({
-    from: moment().optional().describe('Start, inclusive. Default: one day before `to` by hour, 30 days by day.'),
-    to: moment().optional().describe('End, exclusive; at most 14 days after `from` by hour, 366 by day. Default: now.'),
+    from: moment()
+      .optional()
+      .describe('Start, inclusive. Default: 30 days before `to`, or one day with `interval=hour`.'),
+    to: moment()
+      .optional()
+      .describe('End, exclusive. At most 366 days after `from`, or 14 with `interval=hour`. Default: now.'),
     interval: z.enum(STATS_INTERVALS).default('day'),
     group_by: z.enum(['assistant']).optional(),
   }),

@@ -35,7 +35,7 @@ const TimelineEntrySchema = responseObject('TimelineEntry', {
     .int()
     .min(1)
     .describe(
-      'Number within the step, across retries. A wait has the number of the following call; in the queue, of the run.',
+      'Number of the call within the step, including retries. For a wait: the number of the next call. In the queue: the number of the run.',
     ),
   delivery_id: typeId('dlv').nullable(),
   alert: z.string().nullable().describe('Name of the alert that the delivery is for.'),
@@ -50,7 +50,7 @@ const TimelineEntrySchema = responseObject('TimelineEntry', {
   started_at: timestamp(),
   ended_at: timestamp().nullable(),
   duration_ms: z.int().min(0).nullable(),
-  due_at: timestamp().nullable().describe('Planned end of a current wait; null: not planned.'),
+  due_at: timestamp().nullable().describe('Planned end of the current wait; null: not planned.'),
   usage: UsageSchema.nullable(),
   cost_usd: usd().nullable(),
   error: TimelineErrorSchema.nullable(),
@@ -83,7 +83,7 @@ export const ProviderCallSchema = responseObject('ProviderCall', {
   started_at: timestamp(),
   ended_at: timestamp().nullable(),
   provider_request_id: z.string().nullable(),
-  provider_response: z.unknown().describe("The provider's complete response; null: none is stored."),
+  provider_response: z.unknown().describe("The provider's complete response; null: no response is stored."),
 });
 
 export const getSessionCall = endpoint('getSessionCall', 'get /v1/sessions/{id}/calls/{call_id}', {

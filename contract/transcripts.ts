@@ -17,15 +17,15 @@ export type SessionTranscript = z.output<typeof SessionTranscriptSchema>;
 export const getSessionTranscript = endpoint('getSessionTranscript', 'get /v1/sessions/{id}/transcript', {
   summary: 'Retrieve the transcript of a session',
   description:
-    'As JSON, plain text, SubRip or WebVTT. All formats except JSON show known roles instead of speaker names. For a text ' +
-    'session, returns the submitted conversation.',
+    'Returns JSON, plain text, SubRip or WebVTT. All formats except JSON show known roles instead of speaker names. For a text ' +
+    'session, this is the submitted conversation.',
   scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   query: z.strictObject({
     format: z
       .enum(TRANSCRIPT_FORMATS)
       .optional()
-      .describe('Default: `json`. `srt` and `vtt` need times, which only some speech-to-text models provide.'),
+      .describe('Default: `json`. `srt` and `vtt` require times, which only some speech-to-text models return.'),
   }),
   answers: { 200: SessionTranscriptSchema },
   errors: ['conflict'],

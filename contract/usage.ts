@@ -43,7 +43,10 @@ const measures = {
 };
 
 const UsageRowSchema = responseObject('UsageRow', {
-  day: z.iso.date().optional().describe('Present only when grouped by `day`; the same applies to the next three.'),
+  day: z.iso
+    .date()
+    .optional()
+    .describe('Present only when grouped by `day`. The same applies to the next three properties.'),
   assistant_id: typeId('asst').optional().describe('The assistant may no longer exist.'),
   provider: openEnum(PROVIDERS).optional(),
   model: z.string().nullable().optional().describe('null: the provider has no selectable models.'),
@@ -62,7 +65,7 @@ export type UsageReport = z.output<typeof UsageReportSchema>;
 
 export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   summary: 'Retrieve usage and cost',
-  description: 'By day, assistant, provider or model.',
+  description: 'Grouped by day, assistant, provider or model.',
   scope: 'usage:read',
   query: z.strictObject({
     ...periodQuery(),

@@ -41,7 +41,7 @@ export const VersionedSettingsSchema = responseObject('VersionedSettings', {
   channel_roles: z
     .array(z.string())
     .nullable()
-    .describe('Speaker of each channel; null: speakers are not separated by channel.'),
+    .describe('Role of each channel; null: speakers are not separated by channel.'),
   llm_provider: openEnum(LLM_PROVIDERS),
   llm_model: z.string(),
   system_prompt: z.string(),

@@ -12,7 +12,7 @@ export const webhookUrl = () =>
 export const webhookSecret = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 printable ASCII characters without blanks')
+    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 printable ASCII characters without spaces')
     .describe(
       'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use random characters, such as the output of `openssl rand -hex 32`.',
     )

@@ -22,7 +22,7 @@ const endpoint = endpointsOf('Workspaces');
 const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Support team'] });
 
 const SIGN_IN =
-  'What logins must have to open the workspace. `second_factor`: a code, or a provider that reports one. `sso`: single ' +
+  'What a login needs to open the workspace. `second_factor`: a code, or a provider that reports a second factor. `sso`: single ' +
   'sign-on. API tokens are not affected.';
 
 export const WorkspaceSchema = responseObject('Workspace', {
@@ -32,7 +32,7 @@ export const WorkspaceSchema = responseObject('Workspace', {
     .string()
     .describe('Base path of requests to this workspace.')
     .meta({ examples: [workspaceBase('ws_01kaj4v5rzf1xtm8w3b2c9d0e7')] }),
-  role: openEnum(MEMBER_ROLES).describe('Your role: docs/roles.md.'),
+  role: openEnum(MEMBER_ROLES).describe('Your role in the workspace.'),
   sign_in: openEnum(SIGN_IN_POLICIES).describe(SIGN_IN),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   members: z.int().describe('Number of members.'),
@@ -51,7 +51,7 @@ export const createWorkspace = audited(
   endpoint('createWorkspace', 'post /v1/workspaces', {
     summary: 'Create a workspace',
     description:
-      'You become its owner. If registration is not open, only users who own a workspace can create another.',
+      'You become the owner of the workspace. If registration is not open, only users who own a workspace can create more.',
     scope: 'membership:write',
     body: requestObject('WorkspaceInput', { name: name() }),
     answers: { 201: WorkspaceSchema },
@@ -76,7 +76,9 @@ export const updateWorkspace = audited(
       sign_in: z
         .enum(SIGN_IN_POLICIES)
         .optional()
-        .describe(`${SIGN_IN} Only owners change it, with a login that satisfies it and a recent proof of identity.`),
+        .describe(
+          `${SIGN_IN} Only owners can change it. Their login must satisfy the new policy and have a recent proof of identity.`,
+        ),
     }),
     answers: { 200: WorkspaceSchema },
     errors: ['not_a_person', 'proof_required'],
@@ -94,7 +96,7 @@ export const updateWorkspace = audited(
 export const deleteWorkspace = audited(
   endpoint('deleteWorkspace', 'delete /v1/workspace', {
     summary: 'Delete the workspace',
-    description: 'The workspace is inaccessible at once, also to its members. Its data is erased within minutes.',
+    description: 'All members lose access at once. The data of the workspace is erased within minutes.',
     scope: 'workspace:own',
     body: requestObject('DeleteWorkspaceInput', { current_password: passwordOrProof() }),
     answers: { 204: null },
@@ -108,7 +110,7 @@ export const MemberSchema = responseObject('Member', {
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   email: z.string().meta({ examples: ['ada@example.com'] }),
   role: openEnum(MEMBER_ROLES),
-  source: openEnum(MEMBERSHIP_SOURCES).describe('`sso`: a group at the provider of single sign-on gives the role.'),
+  source: openEnum(MEMBERSHIP_SOURCES).describe('`sso`: the role comes from a group at the single sign-on provider.'),
   second_factor: z.boolean().describe('The member has set up a second factor.'),
   sso: z.boolean().describe('The member has connected a single sign-on.'),
   joined_at: timestamp(),
@@ -134,7 +136,7 @@ export const listMembers = endpoint('listMembers', 'get /v1/workspace/members', 
 export const updateMember = audited(
   endpoint('updateMember', 'patch /v1/workspace/members/{user_id}', {
     summary: 'Change the role of a member',
-    description: 'Only owners appoint owners and change their roles.',
+    description: 'Only owners can appoint owners and change the roles of owners.',
     scope: 'members:write',
     params,
     body: requestObject('MemberPatch', { role: z.enum(MEMBER_ROLES) }),
@@ -151,7 +153,7 @@ export const updateMember = audited(
 export const removeMember = audited(
   endpoint('removeMember', 'delete /v1/workspace/members/{user_id}', {
     summary: 'Remove a member',
-    description: 'Takes effect at once, also on open event streams. Sessions and assistants remain.',
+    description: 'Takes effect at once and also ends open event streams. Sessions and assistants remain.',
     scope: 'members:write',
     params,
     query: tokensQuery,
@@ -205,8 +207,8 @@ export const setGroupRoles = audited(
   endpoint('setGroupRoles', 'put /v1/workspace/group-roles', {
     summary: 'Replace the roles of groups',
     description:
-      'At each single sign-on, a person with such a group at the provider becomes a member with the most powerful role of ' +
-      'their groups. Memberships by groups end when the group does; those that people gave stay. No group makes owners.',
+      'At each single sign-on, a person with one of these groups at the provider becomes a member with the most powerful role of ' +
+      'their groups. Without the group, this membership ends. Memberships that a person gave do not change. Groups never make owners.',
     scope: 'workspace:own',
     body: GroupRolesInputSchema,
     answers: { 200: GroupRolesSchema },

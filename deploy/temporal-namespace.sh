@@ -10,7 +10,7 @@ ATTRIBUTES='AssistantId WorkspaceId SessionType SessionStatus DeliveryStatus Web
 until temporal operator namespace describe --namespace "$NAMESPACE" >/dev/null 2>&1; do
   temporal operator namespace create --namespace "$NAMESPACE" --retention "$RETENTION" || sleep 2
 done
-# It takes a moment until all of Temporal's services know a new namespace.
+# Temporal's services see a new namespace after some seconds.
 until temporal operator namespace update --namespace "$NAMESPACE" --retention "$RETENTION"; do sleep 2; done
 
 for attribute in $ATTRIBUTES; do

@@ -10,7 +10,7 @@ DRAIN_S=${DRAIN_S:-1200}
 CURRENT=$(sed -n 's/^RELEASE=//p' .env)
 
 next() { RELEASE=$NEXT docker compose "$@"; }
-# "RELEASE ID" of each worker container of another release. A repeated upgrade also finds workers of the next release, and an
+# "RELEASE ID" of each worker container of another release. A repeated upgrade also finds workers of the next release. An
 # upgrade that starts before the previous one has ended finds workers of two former releases.
 RUNNING=$(docker compose ps --format '{{.Image}} {{.ID}}' worker)
 FORMER=$(echo "$RUNNING" | sed -n "s/^.*://; /^$NEXT /!p")

@@ -51,7 +51,7 @@ function checkFormat(path: string, { isNew }: { isNew: boolean }): void {
   const format = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
   if (format === FORMAT) return;
   throw new StartError(
-    `${path} was written by another version, whose data this one can't use (format ${format ?? 'unknown'}, expected ${FORMAT}). ` +
+    `${path} was written by an incompatible version (format ${format ?? 'unknown'}, expected ${FORMAT}). ` +
       'Move the directory away to start with empty data, choose another DATA_DIR, or start the version that wrote it.',
   );
 }
@@ -60,14 +60,14 @@ function takeLock(lock: string, path: string): void {
   const holder = readLivePid(lock);
   if (holder !== undefined) {
     throw new StartError(
-      `The service already runs on ${path} (process ${holder}). Use it (see endpoints.json there), stop it, or choose another DATA_DIR.`,
+      `The service already runs on ${path} (process ${holder}). Use that service (see endpoints.json in this folder), stop it, or choose another DATA_DIR.`,
     );
   }
   rmSync(lock, { force: true });
   try {
     writeFileSync(lock, identifyProcess(process.pid) ?? '', { flag: 'wx' });
   } catch {
-    throw new StartError(`Another start on ${path} is under way.`);
+    throw new StartError(`Another process is starting with ${path}.`);
   }
 }
 
@@ -75,7 +75,7 @@ function readSecrets(file: string): LocalSecrets {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
   } catch {
-    throw new StartError(`${file} can't be read. Restore it: without it the stored webhook secrets are lost.`);
+    throw new StartError(`${file} can't be read. Restore the file: without it, the stored webhook secrets are lost.`);
   }
 }
 

@@ -27,7 +27,7 @@ export function createDemoClient(apiUrl: string): DemoClient {
         },
         ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       }).catch(() => {
-        throw new StartError(`Could not ${purpose}: nothing answers at ${apiUrl}. Is the service still running?`);
+        throw new StartError(`Could not ${purpose}: no response from ${apiUrl}. Is the service still running?`);
       });
       const answer = (await response.json()) as T | Problem;
       if (response.ok) return answer as T;
@@ -38,5 +38,5 @@ export function createDemoClient(apiUrl: string): DemoClient {
 
 function describe({ status, detail, errors = [], request_id }: Problem): string {
   const fields = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return `${detail} ${fields && `${fields}. `}(HTTP ${status}; look for request ${request_id} in the service's log)`;
+  return `${detail} ${fields && `${fields}. `}(HTTP ${status}; search the service's log for ${request_id})`;
 }

@@ -15,7 +15,7 @@ export function heading(text: string): void {
 export function showResult(session: Session): void {
   const { session_id, status, type, simulated, summary_text, raw_response } = session;
   if (status !== 'completed') {
-    throw new StartError(`The session is ${status} and not completed. Look at ${session_id} in the Temporal UI.`);
+    throw new StartError(`The session is ${status}, not completed. See ${session_id} in the Temporal UI.`);
   }
   console.log(`  ${session_id} is ${status}${simulated ? ' (simulated: no provider key is set)' : ''}`);
   if (type === 'voice') showTranscript(session);
@@ -29,9 +29,9 @@ export function showResult(session: Session): void {
   showFields(session);
   heading('total_cost');
   const { total_cost, cost_known, cost_breakdown } = session;
-  console.log(`  ${total_cost} US dollars${cost_known ? '' : ' (the price of a call is not known)'}`);
+  console.log(`  ${total_cost} US dollars${cost_known ? '' : ' (the price of a call is unknown)'}`);
   for (const { step, provider, model, cost_usd } of cost_breakdown) {
-    console.log(`  ${step} by ${provider}${model === null ? '' : ` ${model}`}: ${cost_usd ?? 'not known'}`);
+    console.log(`  ${step} by ${provider}${model === null ? '' : ` ${model}`}: ${cost_usd ?? 'unknown'}`);
   }
 }
 
@@ -41,16 +41,16 @@ function showTranscript({ transcript, conversation, roles }: Session): void {
   for (const { role, text, start_s } of conversation ?? []) {
     console.log(`  ${start_s === undefined ? '' : `${start_s.toFixed(1).padStart(5)} s  `}${role}: ${text}`);
   }
-  heading('roles, each with its evidence');
+  heading('roles, with evidence');
   for (const [speaker, role] of Object.entries(roles?.map ?? {})) {
-    console.log(`  ${speaker}: ${role ?? 'not known'}`);
+    console.log(`  ${speaker}: ${role ?? 'unknown'}`);
     for (const { turn, quote } of roles?.evidence[speaker]?.quotes ?? []) console.log(`    turn ${turn}: “${quote}”`);
   }
 }
 
 function showFields({ raw_response }: Session): void {
   const { fields, evidence, problems } = raw_response as unknown as FieldResults;
-  heading('fields, each with its evidence');
+  heading('fields, with evidence');
   for (const [name, value] of Object.entries(fields)) {
     const reason = problems?.[name]?.message ?? 'not said';
     const checked = evidence[name]?.verified ? 'verified' : 'not verified';

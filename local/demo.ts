@@ -156,6 +156,6 @@ async function findRunning(dataDir: string): Promise<Endpoints | undefined> {
  * the data directory.
  */
 function startOwn() {
-  console.log('No service is running; starting one for the demo.');
+  console.log('No service is running. Starting one for the demo.');
   return startLocal({ LOG_LEVEL: 'warn', PORT: '0', ...process.env, HOST: '127.0.0.1' }, console.log);
 }

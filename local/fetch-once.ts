@@ -37,7 +37,11 @@ export async function fetchOnce(
 ): Promise<string> {
   if (existsSync(target)) return target;
   mkdirSync(dirname(target), { recursive: true });
-  const unlock = await lock(`${target}.lock`, () => say(`${title}: another process is getting it; waiting …`), signal);
+  const unlock = await lock(
+    `${target}.lock`,
+    () => say(`${title}: waiting until another process has installed it …`),
+    signal,
+  );
   const folder = `${target}.unfinished`;
   try {
     // Left by a process that was killed.

@@ -13,7 +13,9 @@ export function defaultAllowHosts(env: Environment, say: (line: string) => void)
   const host = env['HOST'] || '127.0.0.1';
   if (isLoopback(host)) return LOOPBACK_HOSTS;
   if (env['WEBHOOK_ALLOW_HOSTS'] === undefined) {
-    say(`Webhooks: closed to this machine, because others can reach HOST=${host}; WEBHOOK_ALLOW_HOSTS opens it.`);
+    say(
+      `Webhooks: addresses of this machine are refused, because HOST=${host} is not loopback. Allow them with WEBHOOK_ALLOW_HOSTS.`,
+    );
   }
   return '';
 }

@@ -14,7 +14,7 @@ await runMain(async () => {
   stopOnSignal(
     [
       async () => {
-        stopping.abort(new StartError('Stopped before it was ready.'));
+        stopping.abort(new StartError('Stopped before the service was ready.'));
         await starting.then(
           (service) => service.stop(),
           () => undefined,
@@ -30,10 +30,10 @@ await runMain(async () => {
       '',
       `Console      ${api_url}/console/`,
       `API          ${api_url}/api, described at ${api_url}/api/docs`,
-      `Temporal UI  ${temporal_ui_url ?? 'not ours'}`,
+      `Temporal UI  ${temporal_ui_url ?? 'unknown'}`,
       `Temporal     ${temporal_address}`,
       `PostgreSQL   ${new URL(database_url).host}${new URL(database_url).pathname}`,
-      'Ready. Ctrl-C stops everything; the data stays.',
+      'Ready. Press Ctrl-C to stop everything. The data is kept.',
       '',
     ].join('\n'),
   );

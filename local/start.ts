@@ -152,7 +152,9 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     if (keyless.length === 0 || env['NODE_ENV'] === 'production') return {};
     const running = await startStandIns();
     stops.push(() => running.stop());
-    say(`Providers: no key for ${keyless.join(', ')}; stand-ins answer, and their sessions say "simulated".`);
+    say(
+      `Providers: no key for ${keyless.join(', ')}. Stand-ins replace them, and their sessions are marked "simulated".`,
+    );
     return standInEnvironment(keyless, running.url);
   }
 }

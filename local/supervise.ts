@@ -54,7 +54,7 @@ export async function supervise(server: ServerProcess, log: Log, signal?: AbortS
   function onExit(code: number | null, signal: NodeJS.Signals | null): void {
     rmSync(server.pidFile, { force: true });
     if (isStopping || server.isKeptUp === false) return;
-    log.warn({ server: server.name, code, signal }, 'a server ended; starting it again');
+    log.warn({ server: server.name, code, signal }, 'a server ended; restarting it');
     setTimeout(() => {
       if (!isStopping) child = launch(server, onExit);
     }, RESTART_DELAY_MS);

@@ -20,7 +20,7 @@ type Env = Record<string, string | undefined>;
 export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal): Promise<string> {
   const given = env['TEMPORAL_CLI_PATH'];
   if (given) {
-    if (!existsSync(given)) throw new StartError(`TEMPORAL_CLI_PATH names ${given}, which does not exist.`);
+    if (!existsSync(given)) throw new StartError(`TEMPORAL_CLI_PATH is set to ${given}, which does not exist.`);
     return given;
   }
   const existing = findOnPath(env, 'temporal');
@@ -45,16 +45,16 @@ async function fetchCli(folder: string, { env, say, signal }: Fetch): Promise<st
   signal?.throwIfAborted();
   const go = findOnPath(env, 'go');
   if (go) {
-    say(`Temporal: no download from here; building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
+    say(`Temporal: the download failed; building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
     const program = { title: 'Temporal', module: GO_MODULE, directory: folder };
     if (await buildGoProgram(program, { go, env, say, signal })) return join(folder, 'temporal');
     signal?.throwIfAborted();
   }
   throw new StartError(
     [
-      'The program "temporal" was not found, could not be downloaded and could not be built.',
-      'Do one of these: install it (https://docs.temporal.io/cli) so that it is on the PATH; set TEMPORAL_CLI_PATH;',
-      'install Go; or set TEMPORAL_ADDRESS to a Temporal server of your own.',
+      'The program "temporal" was not found and could not be downloaded or built.',
+      'Do one of these: install it on the PATH (https://docs.temporal.io/cli); set TEMPORAL_CLI_PATH to its path;',
+      'install Go; or set TEMPORAL_ADDRESS to your own Temporal server.',
     ].join('\n'),
   );
 }
@@ -74,7 +74,7 @@ export async function downloadBySdk(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const stopped = Promise.withResolvers<never>();
-  const timer = setTimeout(() => stopped.reject(new Error('the download takes too long')), DOWNLOAD_TIMEOUT_MS);
+  const timer = setTimeout(() => stopped.reject(new Error('the download took too long')), DOWNLOAD_TIMEOUT_MS);
   signal?.addEventListener('abort', () => stopped.reject(new Error('stopped')), { once: true });
   try {
     await (await Promise.race([start(), stopped.promise])).teardown();

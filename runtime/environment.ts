@@ -30,7 +30,7 @@ function providerVariables() {
         keyVariable(provider),
         optional().describe(
           sharing
-            ? `API key; default ${sharing}'s, which is sent to ${sharing} only.`
+            ? `API key. Default: the key of ${sharing}, which is sent to ${sharing} only.`
             : 'API key. Required in production for assistants that use the provider.',
         ),
       ],
@@ -38,8 +38,8 @@ function providerVariables() {
         urlVariable(provider),
         baseUrl().describe(
           sharing
-            ? `Base URL of ${sharing} or of any server that speaks its transcription API.`
-            : "Base URL, if not the provider's own.",
+            ? `Base URL of ${sharing} or of a server with ${sharing}'s transcription API.`
+            : "Base URL. Default: the provider's.",
         ),
       ],
     ];
@@ -54,16 +54,18 @@ const providers = providerVariables();
 
 const localKey = () => optional().describe('API key, if the server needs one.');
 const localModels = () =>
-  list().describe('Models that assistants may use there, comma-separated; the first is the default. Empty: any.');
+  list().describe(
+    'Models of this server that assistants may use, comma-separated; the first is the default. Empty: any.',
+  );
 
 const local = {
   LOCAL_LLM_BASE_URL: baseUrl().describe(
-    "Server for `llm_provider: local` that speaks OpenAI's chat completions, such as `http://127.0.0.1:11434/v1`. Loopback is allowed.",
+    "URL of a server with OpenAI's chat completions API for `llm_provider: local`, such as `http://127.0.0.1:11434/v1`. Loopback is allowed.",
   ),
   LOCAL_LLM_API_KEY: localKey(),
   LOCAL_LLM_MODELS: localModels(),
   LOCAL_STT_BASE_URL: baseUrl().describe(
-    "Server for `stt_provider: local` that speaks OpenAI's transcriptions, such as `http://127.0.0.1:8000/v1`. Loopback is allowed.",
+    "URL of a server with OpenAI's transcription API for `stt_provider: local`, such as `http://127.0.0.1:8000/v1`. Loopback is allowed.",
   ),
   LOCAL_STT_API_KEY: localKey(),
   LOCAL_STT_MODELS: localModels(),
@@ -72,7 +74,7 @@ const local = {
 /** Required in production; `npm start` makes or runs its own. */
 const first = {
   NODE_ENV: optional().describe(
-    '`production` refuses stand-in providers, and provider and webhook addresses on loopback.',
+    '`production`: stand-in providers, and provider and webhook addresses on loopback, are refused.',
   ),
   DATABASE_URL: z
     .string({ error: 'is required' })
@@ -85,26 +87,26 @@ const first = {
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')).min(1, 'is required'))
     .describe(
-      'Secrets of login tokens (`openssl rand -hex 32`), comma-separated: the first one signs, all verify. Unset: `npm start` makes one and keeps it.',
+      'Secrets of login tokens (`openssl rand -hex 32`), comma-separated: the first one signs, all verify. Unset: `npm start` creates and stores one.',
     )
     .meta({ production: '' }),
   ENCRYPTION_KEYS: list()
     .pipe(z.array(z.string().refine(isEncryptionKey, 'must be keys of 32 bytes in base64')).min(1, 'is required'))
     .describe(
-      'Keys that encrypt secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` makes one and keeps it.',
+      'Keys that encrypt secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` creates and stores one.',
     )
     .meta({ production: '' }),
   AUDIO_STORE: z
     .string({ error: 'is required' })
     .min(1)
     .describe(
-      'Folder for recordings that API and worker share, or `s3://bucket/prefix`; for this installation only. Credentials and region of the bucket are the `AWS_…` variables of the AWS SDK. Unset: `npm start` uses a folder in `DATA_DIR`.',
+      'Folder for recordings that API and worker share, or `s3://bucket/prefix`. No other installation may use it. The `AWS_…` variables of the AWS SDK set credentials and region of the bucket. Unset: `npm start` uses a folder in `DATA_DIR`.',
     ),
   REGISTRATION: z
     .enum(['open', 'first', 'closed'])
     .default('open')
     .describe(
-      'Who may register: anybody (`open`), the first account only (`first`), nobody (`closed`). `npm run user` always creates accounts.',
+      'Who can register: anybody (`open`), only the first account (`first`), nobody (`closed`). `npm run user` can always create accounts.',
     )
     .meta({ production: 'closed' }),
   OPENAI_API_KEY: providers.OPENAI_API_KEY,
@@ -114,21 +116,21 @@ const network = {
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address the API listens on. If it is not loopback, `npm start` closes loopback to webhooks.'),
-  PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0: a free one.'),
+    .describe('Address that the API listens on. If it is not loopback, `npm start` refuses webhooks to loopback.'),
+  PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0: any free port.'),
   ALLOWED_HOSTS: list()
     .pipe(z.array(z.string().refine(isHostName, 'must be host names without a port, such as calls.example.com')))
     .describe(
-      'Host names that requests may address, comma-separated; others get 421. Loopback names and probes are always served. Unset: loopback names only if `HOST` is loopback and `TRUSTED_PROXIES` is 0, otherwise every name.',
+      'Host names of the API, comma-separated. Requests for other names get 421, except loopback names and probes. Unset: only loopback names if `HOST` is loopback and `TRUSTED_PROXIES` is 0, otherwise every name.',
     ),
   TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe(
-    'Number of reverse proxies in front that append to `X-Forwarded-For`.',
+    'Number of reverse proxies in front of the API that append to `X-Forwarded-For`.',
   ),
   CORS_ORIGINS: list()
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
-    'Requests of one workspace per minute, over all API processes; a tenth of it for registrations and logins from one address. 0: no limit.',
+    'Requests of one workspace per minute, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
   ),
 };
 
@@ -137,7 +139,7 @@ const database = {
     'Password for a `DATABASE_URL` without one. It may contain any character, unescaped.',
   ),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe(
-    'Connections per process. One workspace uses at most a third of those of an API process.',
+    'Connections per process. One workspace uses at most a third of the connections of an API process.',
   ),
 };
 
@@ -146,7 +148,7 @@ const temporal = {
   TEMPORAL_TLS: flag().describe('`true`: connect to Temporal with TLS.'),
   TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
   TEMPORAL_UI_URL: baseUrl().describe(
-    'Address of the Temporal UI. If set, every user sees links to it. `npm start` sets the address of its own.',
+    'URL of the Temporal UI. If set, every user sees links to it. `npm start` sets the URL of the UI that it starts.',
   ),
 };
 
@@ -167,38 +169,38 @@ const models = {
   PRICES_FILE: optional().describe('JSON file of prices that replaces the built-in overrides.'),
   SIMULATED_PROVIDERS: list()
     .pipe(z.array(z.enum(PROVIDERS).exclude(['local'])))
-    .describe('Providers whose base URL is a stand-in; their sessions are `simulated`. Refused in production.'),
+    .describe('Providers whose base URL is a stand-in. Their sessions have `simulated: true`. Refused in production.'),
 };
 
 const budgets = {
-  DEFAULT_MONTHLY_BUDGET_USD: budget().describe('Monthly budget of a new account, in US dollars. Unset: no limit.'),
+  DEFAULT_MONTHLY_BUDGET_USD: budget().describe('Monthly budget of a new workspace, in US dollars. Unset: no limit.'),
   MAX_MONTHLY_BUDGET_USD: budget().describe(
-    'Highest monthly budget of an account, in US dollars; it also applies to accounts without a budget. Unset: no limit.',
+    'Maximum monthly budget of a workspace, in US dollars; also the limit of workspaces without a budget. Unset: no limit.',
   ),
   INSTALLATION_MONTHLY_BUDGET_USD: budget().describe(
-    'US dollars that all users together may spend in a calendar month, UTC. Unset: no limit.',
+    'US dollars that all workspaces together may spend in a calendar month (UTC). Unset: no limit.',
   ),
 };
 
 const storage = {
   AUDIO_S3_ENDPOINT: baseUrl().describe("URL of an S3-compatible store. Unset: Amazon's own."),
   MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe(
-    'Largest recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or twice this size, free on the disk.',
+    'Maximum size of a recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or less than twice this size, free on the disk.',
   ),
   MAX_STORED_AUDIO_MIB_PER_USER: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
-    'MiB of recordings that one workspace may store; 0: no limit.',
+    'Maximum size of all recordings of a workspace, in MiB; 0: no limit.',
   ),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
-    'Days a recording is kept after the end of its session. 0: removed at the end, or after a day if a retry may transcribe it.',
+    'Days that a recording is kept after the end of its session. 0: removed at the end, or a day later if a retry may transcribe it.',
   ),
   AUDIO_URL_ALLOW_HOSTS: list().describe(
-    'Hosts, addresses or CIDRs of private networks that `audio_url` may lead to, comma-separated. Every member who submits recordings can read them.',
+    'Hosts, addresses or CIDRs of private networks that `audio_url` may lead to, comma-separated. Members who submit recordings can read all recordings on these hosts.',
   ),
   AUDIO_FETCH_WINDOW_S: integer(3_600, { min: 0, max: 86_400 }).describe(
     'How long a failing download of a recording is retried, in seconds.',
   ),
   SESSION_RETENTION_DAYS: integer(0, { min: 0, max: 36_500 }).describe(
-    'Days a session is kept after its end, with its conversation; 0: forever. An assistant may set fewer.',
+    'Days that a session and its conversation are kept after its end; 0: forever. An assistant can have a shorter `retention_days`.',
   ),
 };
 
@@ -208,15 +210,17 @@ const webhooks = {
   ),
   DNS_SERVERS: list()
     .pipe(z.array(z.string().regex(DNS_SERVER, 'must be addresses such as 10.0.0.2, 10.0.0.2:53 or [fd00::2]:53')))
-    .describe("Name servers for the hosts of webhooks and `audio_url`, comma-separated. Unset: the machine's own."),
+    .describe(
+      "Name servers for the hosts of webhooks and `audio_url`, comma-separated. Unset: the machine's name servers.",
+    ),
 };
 
 const capacity = {
   WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
-    'Analyses one worker runs at once. It runs half as many transcriptions and twice as many webhook attempts besides. One provider gets half of them.',
+    'Analyses that one worker runs at once, besides half as many transcriptions and twice as many webhook attempts. One provider uses at most half of these slots.',
   ),
   MAX_OPEN_SESSIONS_PER_USER: integer(10_000, { min: 1, max: 1_000_000 }).describe(
-    'Unfinished sessions of one workspace. A further one is refused with 429.',
+    'Maximum number of unfinished sessions of a workspace. Further requests get 429.',
   ),
 };
 
@@ -224,14 +228,14 @@ const monitoring = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
-    .describe('Least severe level logged.'),
+    .describe('Minimum severity of logged messages.'),
   METRICS_PORT: z.coerce
     .number()
     .int()
     .min(0)
     .max(65535)
     .optional()
-    .describe('Port of `/metrics` for Prometheus, in each process; 0: a free one. Unset: none.'),
+    .describe('Port of `/metrics` for Prometheus, in each process; 0: any free port. Unset: no metrics.'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that `/metrics` listens on.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl().describe(
     "Collector of OpenTelemetry traces over OTLP/HTTP. OpenTelemetry's other `OTEL_…` variables apply too. Unset: no traces.",
@@ -244,9 +248,9 @@ const releases = {
     .regex(/^[\w.-]{1,128}$/, 'must be letters, digits and ._-')
     .optional()
     .describe(
-      'Release of a worker, such as its commit. Runs stay with the release that began them; new ones go to the release that `npm run release` made current. Unset: no versions, as with `npm start`.',
+      'Release of a worker, such as its commit. Workflows stay on the release that started them; new workflows start on the release that `npm run release` made current. Unset: Temporal does not separate releases.',
     ),
-  SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Time for running work to end on SIGTERM, in seconds.'),
+  SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Seconds that running work has to end after SIGTERM.'),
 };
 
 /** The settings by task, in the order of docs/settings.md. */
@@ -257,7 +261,7 @@ export const SETTING_GROUPS = {
   PostgreSQL: database,
   Temporal: temporal,
   'Providers and models': models,
-  'Models of your own': local,
+  'Your own models': local,
   Redaction: redaction,
   Budgets: budgets,
   'Recordings and retention': storage,

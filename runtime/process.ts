@@ -9,7 +9,7 @@ export class StartError extends Error {
 
 /** Returns the message if a port is taken. */
 export const portTaken = (port: number, host: string) =>
-  `Port ${port} on ${host} can't be used: another program has it, or it is not allowed. Set PORT to another one; 0 takes a free one.`;
+  `Port ${port} on ${host} can't be used: another program uses it, or it is not allowed. Set PORT to another port, or to 0 for any free port.`;
 
 /** Set once the process was asked to stop. */
 let isStopping = false;

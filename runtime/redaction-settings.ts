@@ -5,14 +5,14 @@ import { baseUrl, list } from './setting-rules.ts';
 
 export const redaction = {
   REDACTION_URL: baseUrl().describe(
-    'Server that finds names and addresses for redaction, in the protocol of Presidio Analyzer (`POST /analyze`). Unset: assistants cannot redact them.',
+    'URL of the recognizer, a server with the API of Presidio Analyzer (`POST /analyze`) that finds names and addresses. Unset: assistants cannot redact them.',
   ),
   REDACTION_LANGUAGES: list('en')
     .pipe(z.array(z.string().regex(/^[a-z]{2}$/, 'must be two-letter language codes')).min(1))
     .describe(
-      'Languages that the server at `REDACTION_URL` knows, comma-separated. It reads conversations in others, or in an unknown one, in the first.',
+      'Languages that the recognizer supports, comma-separated. For conversations in another or an unknown language, the first one is used.',
     ),
   REDACTION_REGIONS: list(PHONE_REGIONS.join())
     .pipe(z.array(z.enum(PHONE_REGIONS)))
-    .describe('Countries whose phone numbers redaction finds without a plus, comma-separated; `US`: North America.'),
+    .describe('Countries whose phone numbers are redacted even without a plus, comma-separated; `US`: North America.'),
 };

@@ -10,7 +10,7 @@ export const signIn = {
     .refine(isPublicUrl, 'must be an origin without a path, such as https://calls.example.com')
     .optional()
     .describe(
-      'Origin of the console as its users reach it, for links in emails and alerts, and for single sign-on. Required with `SMTP_URL` and `OIDC_ISSUER`.',
+      'Public origin of the console, for links in emails and alerts, and for single sign-on. Required with `SMTP_URL` and `OIDC_ISSUER`.',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
@@ -27,7 +27,7 @@ export const signIn = {
     .enum(['on', 'admins', 'off'])
     .default('on')
     .describe(
-      '`admins`: only accounts that `npm run user -- admin EMAIL on` marked log in with a password, in case single sign-on fails. `off`: nobody does. Both: nobody registers with a password.',
+      '`off`: nobody can log in with a password. `admins`: only accounts marked by `npm run user -- admin EMAIL on` can, in case single sign-on fails. With both, nobody can register with a password.',
     ),
   OIDC_ISSUER: z
     .string()
@@ -47,21 +47,25 @@ export const signIn = {
     .default('openid email profile')
     .describe('Scopes that are requested, separated by spaces.'),
   OIDC_TRUST_EMAIL: flag().describe(
-    '`true`: addresses of the provider count as verified without `email_verified`. Only for a provider where people cannot choose their address, such as one tenant of Entra.',
+    '`true`: addresses of the provider count as verified without `email_verified`. Set this only if users cannot choose their address at the provider, as in a single Entra tenant.',
   ),
   OIDC_AUTO_CREATE: flag().describe('`true`: the first sign-in of a person creates an account.'),
-  OIDC_ALLOWED_DOMAINS: list().describe('Domains of email addresses that may sign in, comma-separated. Empty: all.'),
-  OIDC_ALLOWED_GROUPS: list().describe('Groups of which a person must have one, comma-separated. Empty: none needed.'),
+  OIDC_ALLOWED_DOMAINS: list().describe(
+    'Domains of the email addresses that can sign in, comma-separated. Empty: all domains.',
+  ),
+  OIDC_ALLOWED_GROUPS: list().describe(
+    'Groups that can sign in, comma-separated. A person must be in one of them. Empty: everybody.',
+  ),
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe('Claim with the groups of the person.'),
   JOIN: list()
     .pipe(z.array(z.string().regex(JOIN_RULE, 'must be entries such as example.com=ws_…:analyst')))
     .describe(
-      'Workspaces that people join at each single sign-on by the domain of their verified address, as `domain=workspace_id:role`, comma-separated. It also creates their accounts. Roles: admin, developer, analyst, auditor.',
+      'Workspaces that people with a verified address in a domain join at each single sign-on, as `domain=workspace_id:role`, comma-separated. Creates accounts if needed. Roles: admin, developer, analyst, auditor.',
     ),
   OIDC_LOGIN_HOURS: integer(12, { min: 1, max: 720 }).describe(
-    'Hours after which a single sign-on must be repeated. A person that the provider disables stays logged in so long.',
+    'Hours until a login by single sign-on ends. A person who was disabled at the provider stays logged in for up to this time.',
   ),
   OIDC_STRONG_ACR: list().describe(
-    'Values of the claim `acr` that mean a second factor, comma-separated, besides `amr` with `mfa`.',
+    'Values of the claim `acr` that count as a second factor, comma-separated, in addition to `mfa` in `amr`.',
   ),
 };

@@ -18,7 +18,8 @@ const rows = SCOPES.map((scope) => {
 
 const page = `# Roles
 
-What members of a workspace and API tokens are allowed to do. \`npm run docs\` prints this page from \`contract/scopes.ts\`, which the service enforces.
+What members of a workspace and API tokens are allowed to do. \`npm run docs\` writes this page from \`contract/scopes.ts\`, the rules that the
+service enforces.
 
 A role is a set of scopes, and every operation requires one scope. Without the scope, the response is 403 \`insufficient_scope\`. Nobody can
 assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the

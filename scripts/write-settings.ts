@@ -38,8 +38,8 @@ const row = ({ name, fallback, purpose }: Setting) =>
 
 const page = `# Settings
 
-Every setting is an environment variable. A secret may also be a file: set \`<NAME>_FILE\` to its path. \`npm start\` needs no setting; it
-also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` prints this page from \`runtime/environment.ts\`.
+Every setting is an environment variable. To read a secret from a file, set \`<NAME>_FILE\` to its path. \`npm start\` needs no setting; it
+also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` writes this page from \`runtime/environment.ts\`.
 ${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${settings.map(row).join('')}`).join('')}`;
 
 const entry = ({ name, fallback, purpose, production }: Setting) =>
@@ -48,11 +48,11 @@ const entry = ({ name, fallback, purpose, production }: Setting) =>
 const example = GROUPS.map(({ title, settings }) => `# == ${title} ==\n\n${settings.map(entry).join('\n')}`).join('\n');
 
 /** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */
-const COMPOSE = `# Compose: the release that runs, a version or a commit of letters, digits and .-_ (image tag and build id of its workers).
+const COMPOSE = `# Compose: the current release, a version or a commit of letters, digits and .-_ (image tag and build ID of the workers).
 RELEASE=
-# Compose: public name of the installation, for which Caddy gets a certificate.
+# Compose: public host name of the installation. Caddy gets a certificate for it.
 DOMAIN=localhost
-# Compose: passwords of PostgreSQL's superuser and of Temporal's role. No " and no \\ in the latter.
+# Compose: passwords of PostgreSQL's superuser and of Temporal's role. The second must not contain " or \\.
 POSTGRES_PASSWORD=
 TEMPORAL_DATABASE_PASSWORD=
 `;

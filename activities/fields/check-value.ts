@@ -16,7 +16,7 @@ export function checkValue(field: ResultField, answered: unknown): CheckedValue 
   const values = listed.filter((value) => value !== null && !(typeof value === 'string' && value.trim() === ''));
   if (values.length === 0) return { value: null };
   if (field.type === 'string_list') return checkList(values);
-  if (values.length > 1) return refuse('too_many', `${values.length} values where there is room for one`);
+  if (values.length > 1) return refuse('too_many', `${values.length} values instead of one`);
   return checkScalar(field, values[0]);
 }
 
@@ -56,7 +56,7 @@ function checkList(values: unknown[]): CheckedValue {
   if (invalid !== undefined) return wrongType(invalid, 'a text');
   const texts = values as string[];
   if (texts.length > MAX_ITEMS)
-    return refuse('too_many', `${texts.length} values where there is room for ${MAX_ITEMS}`);
+    return refuse('too_many', `${texts.length} values, more than the maximum of ${MAX_ITEMS}`);
   if (texts.some((text) => text.length > MAX_ITEM))
     return refuse('too_long', `a text of more than ${MAX_ITEM} characters`);
   return { value: texts };

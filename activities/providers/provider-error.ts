@@ -34,7 +34,7 @@ export class ProviderError extends Error {
 
   constructor(fault: ProviderFault, reason: string, details: ProviderErrorDetails) {
     const { provider } = details;
-    super(`${provider === 'recognizer' ? 'The recognizer of names' : PROVIDER_FACTS[provider].title} ${reason}`);
+    super(`${provider === 'recognizer' ? 'The recognizer' : PROVIDER_FACTS[provider].title} ${reason}`);
     this.fault = fault;
     this.details = details;
   }
@@ -50,10 +50,10 @@ const REASONS: Record<ProviderFault, (provider: ProviderName, step: Step) => str
   bad_input: () => 'refused the request as invalid',
   refused: () => 'declined to process this content: change the instructions or choose another model',
   unknown_model: () => 'does not offer this model: choose another one for the assistant',
-  rate_limited: () => 'limits the rate of calls',
+  rate_limited: () => 'received too many calls',
   unavailable: () => 'is not available',
-  timeout: () => 'did not answer in time',
-  incomplete: () => 'sent no complete response: retry the session or choose another model',
+  timeout: () => 'did not respond in time',
+  incomplete: () => 'returned an incomplete response: retry the session or choose another model',
   too_large: (_provider, step) =>
     step === 'analysis'
       ? 'refused the prompt as too long: shorten it or choose a model with a larger context'
@@ -78,7 +78,7 @@ export const unreachable = (provider: ProviderName): ProviderError =>
   new ProviderError('unavailable', 'could not be reached', { provider });
 
 export const unreadable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
-  new ProviderError('unavailable', 'sent an answer that could not be read', { ...details, provider });
+  new ProviderError('unavailable', 'returned a response that could not be read', { ...details, provider });
 
 /** A response with an error status. */
 export interface ErrorReply {

@@ -135,7 +135,7 @@ async function openCall(deps: RecordCallDeps, { session, step, provider, model, 
       throw ApplicationFailure.nonRetryable(`the step called ${provider} ${MAX_CALLS_PER_RUN} times`, 'internal');
     case 'budget_reserved':
       throw ApplicationFailure.create({
-        message: 'calls in progress reserve the rest of the budget',
+        message: 'running calls reserve the rest of the budget',
         type: 'budget_reserved',
         nextRetryDelay: BUDGET_WAIT_MS,
       });
@@ -170,7 +170,7 @@ function budgetExceeded(stage: Step, message: string): ApplicationFailure {
 
 function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown) {
   if (!(error instanceof ProviderError)) {
-    const message = 'the call was canceled before the provider answered';
+    const message = 'the call was canceled before the provider responded';
     return { status: 'failed' as const, error: { fault: 'canceled' as const, http_status: null, message } };
   }
   const { fault, message, details } = error;

@@ -87,12 +87,12 @@ export function createFetchAudio(deps: FetchAudioDeps) {
 
 const UNREADABLE = new DownloadError(
   'connect',
-  'cannot be called, because its stored URL is unreadable; retry with the URL',
+  'cannot be called, because the stored URL cannot be decrypted; retry the session with the URL',
 );
 
 const TOO_SLOW = new DownloadError('timeout', 'did not send the recording within an hour');
 
-const STORE_DOWN = new DownloadError('no_room', 'has a recording that could not be stored now');
+const STORE_DOWN = new DownloadError('no_room', 'sent a recording, but storing it failed');
 
 /** Makes the attempt. Throws a failure with which Temporal retries it later, or not at all. */
 async function tryOnce(
@@ -167,7 +167,7 @@ interface Fetching {
 
 const QUOTA = new DownloadError(
   'no_room',
-  'has a recording that would exceed the storage limit of the workspace; delete sessions, then retry',
+  'sent a recording that exceeds the storage limit of the workspace; delete sessions, then retry',
   { retries: 'never' },
 );
 
@@ -211,7 +211,7 @@ async function stage(
   let release: (() => void) | undefined;
   try {
     release = await diskRoom.take(workspaceId, bytesTotal ?? limit);
-    if (!release) throw new DownloadError('no_room', 'has a recording for which the disk has no room now');
+    if (!release) throw new DownloadError('no_room', 'sent a recording, but the disk is full');
     return await audio.stage(Readable.from(counted(body, progress)), signal);
   } finally {
     release?.();
@@ -230,7 +230,7 @@ function asRejection({ isPage }: AudioDownload) {
   return (error: unknown): never => {
     if (!(error instanceof UnfitAudioError)) throw error;
     const message = isPage
-      ? 'returned a web page and not a recording; check that the URL works without a login'
+      ? 'returned a web page instead of a recording; check that the URL works without a login'
       : `returned a file that ${error.message}`;
     throw new DownloadError('not_audio', message, { retries: 'never' });
   };

@@ -48,6 +48,6 @@ const terminated = (session: SessionModel): SessionError => ({
   code: 'terminated',
   stage: STAGE_OF[session.status] ?? 'analysis',
   provider: null,
-  message: 'the workflow of this session was ended from outside',
+  message: 'the workflow of this session was terminated or timed out',
   retryable: true,
 });

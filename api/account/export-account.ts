@@ -37,7 +37,7 @@ export async function exportAccount(deps: Deps, request: ExportRequest): Promise
   const headers = downloadHeaders('application/zip', 'conversations', 'zip');
   if (isHead) return new Reply(undefined, { headers });
   if (exporting.has(userId)) {
-    throw new ApiError('rate_limited', 'Your account is already being exported. Wait until that file is complete.', {
+    throw new ApiError('rate_limited', 'An export of your account is running. Wait until it is complete.', {
       retryAfterS: 60,
     });
   }

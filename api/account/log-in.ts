@@ -46,7 +46,8 @@ export async function checkCredentials(
   });
   if (!user) throw new ApiError('unauthorized', 'Invalid email or password.');
   if (!user.has_second_factor) return { user, isStrong: false };
-  if (code === undefined) throw new ApiError('second_factor_required', 'Send the same request with a `code`.');
+  if (code === undefined)
+    throw new ApiError('second_factor_required', 'Repeat the request with the `code` of your second factor.');
   await requireCode(deps, user, code, address);
   return { user, isStrong: true };
 }

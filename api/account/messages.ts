@@ -9,17 +9,17 @@ export const linkTo = (page: 'reset' | 'email' | 'invitation', publicUrl: string
 
 export const resetText = (url: string): Text => ({
   subject: 'Reset your password',
-  text: `Somebody asked to reset the password of your account. To set a new password, open this link within an hour:
+  text: `Somebody requested a new password for your account. To set it, open this link within an hour:
 
 ${url}
 
-If it was not you, ignore this email. Your password stays the same.
+If you did not request this, ignore this email. Your password does not change.
 `,
 });
 
 export const confirmText = (url: string): Text => ({
-  subject: 'Confirm your email address',
-  text: `To confirm that this is the email address of your account, log in and open this link within an hour:
+  subject: 'Verify your email address',
+  text: `To confirm this email address, log in to your account and open this link within an hour:
 
 ${url}
 

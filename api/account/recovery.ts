@@ -88,4 +88,4 @@ export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, cha
 }
 
 const badLink = () =>
-  invalid({ path: 'token', message: 'is unknown, used or expired: request a new link', code: 'bad_link' });
+  invalid({ path: 'token', message: 'is invalid, was used or has expired: request a new link', code: 'bad_link' });

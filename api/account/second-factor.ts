@@ -21,18 +21,18 @@ const totpOf = (secret: string, label = '') =>
 /** Returns a new secret that logins need after `confirmSecondFactor`. */
 export async function startSecondFactor({ mailer, secrets }: Deps, user: UserModel) {
   if (mailer && user.email_verified_at === null) {
-    throw new ApiError('conflict', 'Verify your email address first, so that nobody locks its owner out.');
+    throw new ApiError('conflict', 'Verify your email address first.');
   }
   const secret = new Secret({ size: 20 }).base32;
   if (!(await SecondFactorModel.begin(user.id, secrets.seal(secret, user.id)))) {
-    throw new ApiError('conflict', 'The second factor is on. Turn it off first.');
+    throw new ApiError('conflict', 'The second factor is already on. Turn it off first.');
   }
   return { secret, uri: totpOf(secret, user.email).toString() };
 }
 
 /** Turns the second factor on and returns recovery codes. */
 export async function confirmSecondFactor(deps: Deps, user: UserModel, code: string): Promise<string[]> {
-  if (user.has_second_factor) throw new ApiError('conflict', 'The second factor is on already.');
+  if (user.has_second_factor) throw new ApiError('conflict', 'The second factor is already on.');
   await requireAppCode(deps, user, code);
   const codes = await replaceRecoveryCodes(user);
   notify(deps, user, 'A second factor was turned on for your account.');
@@ -79,4 +79,4 @@ async function heldOrMissing({ id }: UserModel): Promise<ApiError> {
   });
 }
 
-const wrongCode = () => invalid({ path: 'code', message: 'is wrong, expired or used', code: 'wrong_code' });
+const wrongCode = () => invalid({ path: 'code', message: 'is wrong, has expired or was used', code: 'wrong_code' });

@@ -111,16 +111,15 @@ function findForbiddenModel(config: Config, choice: Choice): FieldError[] {
   if (isAllowedModel(config, choice, model)) return [];
   const name = model === null ? provider : `${provider}/${model}`;
   const rules = provider === 'local' ? `ALLOWED_MODELS and ${variable} list` : 'ALLOWED_MODELS lists';
-  return [{ path, message: `this server does not allow ${name}: ${rules} what it allows` }];
+  return [{ path, message: `${name} is not allowed: ${rules} the allowed models` }];
 }
 
 function findUnusableFallback(config: Config, columns: Settings, fallback: Fallback): FieldError[] {
   return choicesOf(fallback, 'fallback.').flatMap((choice) => {
     const path = `${choice.path}_provider`;
     const replaced = choice.step === 'analysis' ? columns.llm_provider : columns.stt_provider;
-    if (choice.provider === replaced) return [{ path, message: 'is the provider that it should replace' }];
-    if (path === STT_FALLBACK && columns.type !== 'voice')
-      return [{ path, message: 'only voice assistants transcribe' }];
+    if (choice.provider === replaced) return [{ path, message: 'must be another provider than the one it replaces' }];
+    if (path === STT_FALLBACK && columns.type !== 'voice') return [{ path, message: 'is only for voice assistants' }];
     return findUnusable(config, choice);
   });
 }
@@ -166,7 +165,7 @@ function tooManyChannels(provider: SttProviderName, channels: number): string {
   const most = STT_PROVIDER_FACTS[provider].max_channels;
   if (most > 1) return `${provider} transcribes at most ${most} channels`;
   const able = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels >= channels);
-  return `${provider} has no multichannel mode; use ${able.join(' or ')}`;
+  return `${provider} does not transcribe channels separately; use ${able.join(' or ')}`;
 }
 
 function findUnusableRedaction(
@@ -176,7 +175,7 @@ function findUnusableRedaction(
   if (url !== undefined) return [];
   return (redaction?.entities ?? []).flatMap((kind, index) =>
     RECOGNIZER_KINDS.some((own) => own === kind)
-      ? [{ path: `redaction.entities.${index}`, message: `this server cannot find ${kind}: REDACTION_URL is not set` }]
+      ? [{ path: `redaction.entities.${index}`, message: `this server can't redact ${kind}: REDACTION_URL is not set` }]
       : [],
   );
 }

@@ -85,7 +85,7 @@ async function requireRoom(
 ): Promise<void> {
   const max = config.quotas.assistantBytes;
   if ((await AssistantModel.countBytes(workspaceId, trx)) <= max) return;
-  const detail = `Limit of ${max / 1e6} MB for the prompts and fields of all assistants reached. Shorten or delete some.`;
+  const detail = `Limit of ${max / 1e6} MB for the prompts and fields of all assistants reached. Shorten or delete some first.`;
   throw new ApiError('quota_exceeded', detail);
 }
 
@@ -137,6 +137,6 @@ export async function changeAssistant(
 function findVoiceSettings({ type }: AssistantModel, patch: AssistantPatch): FieldError[] {
   if (type === 'voice') return [];
   return VOICE_SETTINGS.flatMap((path) =>
-    patch[path] == null ? [] : [{ path, message: 'only voice assistants transcribe' }],
+    patch[path] == null ? [] : [{ path, message: 'is only for voice assistants' }],
   );
 }

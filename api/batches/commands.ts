@@ -47,7 +47,7 @@ export async function prepareBatch(
   const most = config.quotas.sessionsPerBatch;
   const total = await countUpTo(findSources({ workspace_id, action, conditions }).select('sessions.id'), most + 1);
   if (total > most) {
-    throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of one batch` });
+    throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of a batch` });
   }
   return { workspace_id, created_by, name, action, filter, overrides, conditions, notify, max_cost_usd, total, chosen };
 }
@@ -55,7 +55,7 @@ export async function prepareBatch(
 /** Refuses a cost limit for a model without a known price, because its calls would not count. */
 function requirePrice(prices: ApiDeps['prices'], { settings: { llm_provider, llm_model } }: ChosenSettings): void {
   if (prices.priceOf(llm_provider, llm_model, { input_tokens: 1, output_tokens: 1 }) !== null) return;
-  throw invalid({ path: 'max_cost_usd', message: `needs a known price, and ${llm_model} has none` });
+  throw invalid({ path: 'max_cost_usd', message: `can't be set, because the price of ${llm_model} is unknown` });
 }
 
 /** Returns the settings of the new sessions: those of a version, or the assistant's with the overrides. */

@@ -24,7 +24,7 @@ export async function redeliver(deps: Deps, original: DeliveryModel): Promise<De
 /** Creates a delivery in the format of `session.completed`, with sample values. */
 export async function testWebhook(deps: Deps, assistant: AssistantModel): Promise<DeliveryModel> {
   const { id: assistant_id, workspace_id, webhook_url } = assistant;
-  if (webhook_url === null) throw invalid({ path: 'webhook_url', message: 'is not set on this assistant' });
+  if (webhook_url === null) throw invalid({ path: 'webhook_url', message: 'is not set for this assistant' });
   const summary_text = 'This is a test of the webhook. The session does not exist.';
   const payload: TestWebhookPayload = {
     event: 'webhook.test',
@@ -56,7 +56,7 @@ export async function retryNow({ temporal }: Pick<Deps, 'temporal'>, delivery: D
   if (status !== 'pending') throw new ApiError('conflict', `This delivery is ${status}. Redeliver it instead.`);
   const last = attempts.at(-1);
   if (!last || last.outcome === null) {
-    throw new ApiError('conflict', 'This delivery is not waiting: an attempt is running or about to start.');
+    throw new ApiError('conflict', 'An attempt of this delivery is running or about to start.');
   }
   const signal: RetryNowSignal = { attempt: last.attempt + 1 };
   const isRetried = await callTemporal(temporal, async () => {

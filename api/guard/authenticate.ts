@@ -141,7 +141,7 @@ export function requireSubject({ workspaceId, role, key, login }: Caller, scope:
       throw new ApiError('no_workspace', 'You are not a member of a workspace. Create or join one.');
     if (login?.lacks) throw strongerLoginRequired(login.lacks);
   } else if (key && role === undefined) {
-    const detail = 'This token acts for its workspace. Only logins, and tokens of your default workspace, act for you.';
+    const detail = 'This token acts for its workspace, not for you. Use a login, or a token of your default workspace.';
     throw new ApiError('not_a_person', detail);
   }
 }
@@ -158,7 +158,7 @@ export const strongerLoginRequired = (policy: SignInPolicy): ApiError =>
 
 /** Returns the login. Throws `not_a_person` for an API token. */
 export function requirePerson(login: PresentLogin | undefined): PresentLogin {
-  if (!login) throw new ApiError('not_a_person', 'Log in to do this. API tokens cannot.');
+  if (!login) throw new ApiError('not_a_person', "API tokens can't do this. Log in instead.");
   return login;
 }
 

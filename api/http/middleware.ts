@@ -71,7 +71,7 @@ export function allowHosts(hosts: readonly string[] | undefined): Middleware {
     if (hosts === undefined || isLoopback(name) || hosts.includes(name)) return next();
     throw new ApiError(
       'misdirected_request',
-      'This server does not serve the host name of the request. Use its own name, or add this one to ALLOWED_HOSTS.',
+      'The server refuses the host name of this request. Use another name of the server, or add this one to ALLOWED_HOSTS.',
     );
   };
 }
@@ -85,7 +85,7 @@ export function refuseOtherMethods(router: Router): Middleware {
     const layers = router.match(ctx.path, ctx.method).path;
     const literal = layers.filter(({ paramNames }) => paramNames.length === 0);
     const allowed = new Set((literal.length > 0 ? literal : layers).flatMap(({ methods }) => methods));
-    if (allowed.size === 0) throw new ApiError('not_found', 'There is nothing at this path.');
+    if (allowed.size === 0) throw new ApiError('not_found', 'This path does not exist.');
     if (allowed.has(ctx.method)) return next();
     const methods = [...allowed].sort().join(', ');
     throw new ApiError('method_not_allowed', `This path supports ${methods}.`, { headers: { Allow: methods } });

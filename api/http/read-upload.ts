@@ -131,7 +131,7 @@ function createForm<T>(upload: UploadDeclaration) {
     file: undefined as Promise<T> | undefined,
     addField(name: string | undefined, value: string, isCut: boolean): void {
       const path = name ?? '';
-      if (path === upload.file) errors.push({ path, message: 'must be a file: send it with a file name' });
+      if (path === upload.file) errors.push({ path, message: 'must be a file with a file name' });
       else if (path in fields) errors.push({ path, message: 'is sent more than once' });
       else if (isCut) errors.push({ path, message: `is larger than ${MAX_FIELD_BYTES} bytes` });
       else if (value.includes('\uFFFD')) errors.push({ path, message: 'is not valid UTF-8' });

@@ -115,7 +115,7 @@ function requireWorkspace({ workspaceId }: Caller, addressed: string | undefined
   if (addressed === undefined || addressed === workspaceId) return;
   throw new ApiError(
     'not_found',
-    'You are not a member of a workspace with this ID, or your token belongs to another.',
+    'You are not a member of a workspace with this ID, or your API token belongs to another workspace.',
   );
 }
 

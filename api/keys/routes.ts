@@ -78,10 +78,14 @@ function requireNoMore(
 ): void {
   const excess = scopes.filter((scope) => !hasScope(caller, scope)).join(', ');
   const holder = caller.key ? 'this token' : `your role, ${caller.role}`;
-  if (excess !== '') throw invalid({ path: 'scopes', message: `must be scopes of ${holder}, which lacks ${excess}` });
+  if (excess !== '')
+    throw invalid({ path: 'scopes', message: `must be scopes of ${holder}, which does not have ${excess}` });
   const end = caller.key?.expires_at;
   if (end && (expires_at === null || expires_at > end))
-    throw invalid({ path: 'expires_in_days', message: `must end before this token expires, at ${end.toISOString()}` });
+    throw invalid({
+      path: 'expires_in_days',
+      message: `must not be later than the expiry of this token, ${end.toISOString()}`,
+    });
 }
 
 export const presentApiKey = (row: ApiKeyModel) => presentRow(contract.ApiKeySchema, { ...row, key_id: row.id });

@@ -56,13 +56,13 @@ export const TOOLS = [
 
   tool({
     name: 'search_sessions',
-    description: 'Finds sessions, which are analyzed conversations, newest first. Summaries are shortened.',
+    description: 'Finds sessions (analyzed conversations), newest first. Summaries are shortened.',
     endpoint: listSessions,
     annotations: READS,
     input: z.strictObject({
       ...{ q: filters.q, status: filters.status, type: filters.type, assistant_id: filters.assistant_id },
       ...{ created_after: filters.created_after, created_before: filters.created_before, field: filters.field },
-      metadata: metadataPairs().optional().describe('Only sessions with all of these pairs.'),
+      metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
       ...{ sort: filters.sort, cursor: filters.cursor },
       limit: z.int().min(1).max(20).default(10),
     }),
@@ -71,7 +71,8 @@ export const TOOLS = [
 
   tool({
     name: 'get_session',
-    description: 'Returns the result of a session: summary, fields with evidence, roles, cost. No conversation.',
+    description:
+      'Returns the result of a session: summary, fields with evidence, roles and cost. Use get_transcript for the conversation.',
     endpoint: getSession,
     annotations: READS,
     input: z.strictObject({ session_id, wait: getSession.query.shape.wait }),
@@ -82,7 +83,7 @@ export const TOOLS = [
     name: 'get_transcript',
     description:
       `Returns the turns of a conversation, up to ${cut.MAX_TURNS} turns or ${cut.MAX_CHARACTERS} characters. ` +
-      '`next_turn` is the first turn of the next part; null: none.',
+      '`next_turn` is the first turn of the next part; null: this is the last part.',
     endpoint: getSessionTranscript,
     annotations: READS,
     input: z.strictObject({
@@ -143,7 +144,7 @@ export const TOOLS = [
     name: 'try_settings',
     description:
       'Analyzes the conversation of a session again with other settings, as a trial that sends no webhook. Costs money: ' +
-      'refused if the highest estimate is above `max_cost_usd` or unknown. Read the result with get_session and `wait`.',
+      'refused if the maximum estimated cost is above `max_cost_usd` or unknown. Read the result with get_session and `wait`.',
     endpoint: reanalyzeSession,
     annotations: ADDS,
     input: z.strictObject({
@@ -170,7 +171,7 @@ function requireWithin(allowed: number, highest: number | null): void {
   if (highest !== null && highest <= allowed) return;
   const message =
     highest === null
-      ? 'cannot be kept: the cost with these settings is unknown'
-      : `must be at least ${highest}, the highest estimate`;
+      ? 'cannot be checked, because the cost with these settings is unknown'
+      : `must be at least ${highest}, the maximum estimated cost`;
   throw invalid({ path: 'max_cost_usd', message });
 }

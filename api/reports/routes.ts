@@ -29,7 +29,7 @@ export const reportRoutes = () => [
     const { group_by } = query;
     const found = await findUsage(workspaceId, { from, to }, group_by, MAX_USAGE_ROWS);
     if (found) return { from, to, group_by, ...found };
-    const message = `gives more than ${MAX_USAGE_ROWS} rows: use fewer groups or a shorter period`;
+    const message = `returns more than ${MAX_USAGE_ROWS} rows: use fewer groups or a shorter period`;
     throw invalid({ path: 'group_by', message });
   }),
 
@@ -39,7 +39,7 @@ export const reportRoutes = () => [
     const request = { workspaceId, from, to, interval, byAssistant: group_by === 'assistant' };
     const [found, receivers] = await Promise.all([findStats(request, MAX_STATS_ROWS), findFailingReceivers(request)]);
     if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers };
-    throw invalid({ path: 'group_by', message: `gives more than ${MAX_STATS_ROWS} rows: use a shorter period` });
+    throw invalid({ path: 'group_by', message: `returns more than ${MAX_STATS_ROWS} rows: use a shorter period` });
   }),
 
   handle(getAssistantResults, async ({ params, query: { version, field = [], ...query }, workspaceId }) => {
@@ -49,7 +49,7 @@ export const reportRoutes = () => [
     const filters = toFieldFilters(known, field);
     const found = await findFieldResults(known.slice(0, MAX_FIELDS), { from, to, version, filters }, MAX_ANSWERS);
     if (found) return { from, to, ...found };
-    throw invalid({ path: 'from', message: `has more than ${MAX_ANSWERS} answers until \`to\`: use a shorter period` });
+    throw invalid({ path: 'from', message: `is too early: the period has more than ${MAX_ANSWERS} values` });
   }),
 ];
 
@@ -65,7 +65,7 @@ function readPeriod({ from, to }: Partial<EndpointInput<typeof getUsage>['query'
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
   if (days < 1) throw invalid({ path: 'from', message: 'must not be after `to`' });
   if (days <= MAX_PERIOD_DAYS) return { from: first, to: last };
-  throw invalid({ path: 'from', message: `must be at most ${MAX_PERIOD_DAYS} days back` });
+  throw invalid({ path: 'from', message: `is too early: the period has more than ${MAX_PERIOD_DAYS} days` });
 }
 
 /** Returns the times of a query, with their defaults. Throws `validation_failed` if the period is empty or too long. */

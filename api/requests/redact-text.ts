@@ -33,8 +33,8 @@ export async function redactText(
     const isKnown = error instanceof RedactionError;
     if (!isKnown && !bound.aborted) throw error;
     if (isKnown && error.fault === 'too_large')
-      throw new ApiError('payload_too_large', `To be redacted, ${error.message}.`);
-    const detail = `The conversation was not stored, because it could not be redacted: ${isKnown ? error.message : 'it took too long'}.`;
+      throw new ApiError('payload_too_large', `The conversation can't be redacted: ${error.message}.`);
+    const detail = `The conversation was not stored, because it could not be redacted: ${isKnown ? error.message : 'the redaction took too long'}.`;
     throw new ApiError('unavailable', detail, { retryAfterS: RETRY_AFTER_S });
   });
 }

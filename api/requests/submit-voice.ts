@@ -71,7 +71,7 @@ async function stageWithin(
   if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, { added: bytes });
   const release = await deps.diskRoom.take(workspaceId, bytes);
   if (!release) {
-    const detail = 'The disk has no room for the recording. Try again later.';
+    const detail = "The server's disk is full. Try again later.";
     throw new ApiError('unavailable', detail, { retryAfterS: DISK_RETRY_AFTER_S });
   }
   try {

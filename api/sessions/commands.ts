@@ -36,7 +36,7 @@ export async function cancelSession(
   const { temporal } = deps;
   const wait = deps.waits.begin(id, { timeoutMs: END_TIMEOUT_MS, signal });
   const { status, completed_at } = await findSession(workspaceId, id);
-  if (completed_at !== null) throw new ApiError('conflict', `The session has already ended: it is ${status}.`);
+  if (completed_at !== null) throw new ApiError('conflict', `The session has already ended with the status ${status}.`);
   if (UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status) && (await cancelQueuedSession(id))) {
     sessionEnded.publish({ status: 'canceled' });
     await tryTemporal(deps, id, () => cancelWorkflow(temporal, id));
@@ -92,7 +92,7 @@ export async function retrySession(
   const isRetryable = fetches || (status === 'failed' && (type === 'text' || audio !== null || transcript !== null));
   if (!isRetryable) throw notRetryable(session);
   if (audio_url !== undefined && !fetches) {
-    throw new ApiError('conflict', 'Only a session that failed while its recording was fetched accepts audio_url.');
+    throw new ApiError('conflict', 'Send audio_url only if the download of the recording failed.');
   }
   await requireRoom(deps, workspace_id);
   if (audio_url !== undefined) await requireAllowedUrl(deps, audio_url);
@@ -142,7 +142,7 @@ async function startAfterLastRun({ temporal }: RetryDeps, row: SessionModel, isA
 
 /** Stores the roles that a person assigned. null restores those from the channels or the model. */
 export async function setRoles({ id, conversation, type }: SessionModel, map: RoleMap | null): Promise<SessionModel> {
-  if (type !== 'voice') throw new ApiError('conflict', 'The turns of a text session already name their speakers.');
+  if (type !== 'voice') throw new ApiError('conflict', 'The speakers of a text session are already in its turns.');
   if (conversation === null) throw new ApiError('conflict', 'This session has no transcript yet.');
   const speakers = [...new Set(conversation.map(({ role }) => role))];
   const unknown = Object.keys(map ?? {}).filter((name) => !speakers.includes(name));
@@ -154,6 +154,6 @@ export async function setRoles({ id, conversation, type }: SessionModel, map: Ro
     .where({ id })
     .whereNotNull('completed_at')
     .returning('*');
-  if (!changed) throw new ApiError('conflict', 'The session is not finished. Set its roles when it has ended.');
+  if (!changed) throw new ApiError('conflict', 'The session is running. Set its roles when it has ended.');
   return changed;
 }

@@ -27,7 +27,10 @@ async function showRevealed(deps: Pick<ApiDeps, 'config' | 'secrets'>, row: Sess
   if (!sealed) return shown;
   const opened = deps.secrets.open(sealed.originals, sealed.id);
   if (opened === undefined)
-    throw new ApiError('conflict', 'No key of this server opens the originals of this session.');
+    throw new ApiError(
+      'conflict',
+      "The originals of this session can't be decrypted. Their key is not in ENCRYPTION_KEYS.",
+    );
   const originals = JSON.parse(opened) as Originals;
   const { conversation, transcript, roles, summary_text, raw_response } = shown;
   return {

@@ -29,7 +29,7 @@ import { replyWithTranscript } from './transcript.ts';
 export const sessionRoutes = (deps: ApiDeps) => [
   handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor, sort, include, ...query }, workspaceId }) => {
     if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort))) {
-      throw invalid({ path: 'cursor', message: 'is the cursor of another order' });
+      throw invalid({ path: 'cursor', message: 'belongs to another sort order' });
     }
     const filter = await readSessionFilter(workspaceId, query);
     const page = { limit, cursor, sort, withFields: include === 'fields' };
@@ -48,7 +48,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
       const withFields = include.includes('fields');
       const large = include.filter((name) => name !== 'fields');
       if (withFields && format === 'csv' && filter.assistant_id === undefined) {
-        throw invalid({ path: 'include', message: 'needs `assistant_id`, because its fields are the columns' });
+        throw invalid({ path: 'include', message: 'requires `assistant_id`' });
       }
       if (large.length > 0 && format !== 'jsonl') {
         throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });

@@ -28,7 +28,7 @@ export async function readSessionFilter(
   const { assistant_id, assistant_version } = exact;
   if (assistant_id === undefined) {
     const path = field ? 'field' : 'assistant_version';
-    if (field ?? assistant_version) throw invalid({ path, message: 'needs `assistant_id`' });
+    if (field ?? assistant_version) throw invalid({ path, message: 'requires `assistant_id`' });
   }
   return {
     ...exact,

@@ -24,7 +24,10 @@ export function replyWithTranscript(
   const named = nameSpeakers(turns, knownRoles);
   if (format === 'txt') return file(id, 'txt', 'text/plain', toText(named));
   if (!isTimed(named)) {
-    throw new ApiError('conflict', `This transcript has no times, which ${format} needs. Use txt or json.`);
+    throw new ApiError(
+      'conflict',
+      `This transcript has no times, which the format ${format} requires. Use txt or json.`,
+    );
   }
   return format === 'srt'
     ? file(id, 'srt', 'application/x-subrip', toSrt(named))

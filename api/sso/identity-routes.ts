@@ -22,7 +22,7 @@ export const identityRoutes = (deps: ApiDeps) => [
     requireCookiePage(page);
     const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE)) as Unproven | undefined;
     const found = unproven && (await UserModel.query().findById(unproven.userId));
-    if (!found) throw new ApiError('not_found', 'This sign-in has expired. Start again.');
+    if (!found) throw new ApiError('not_found', 'This sign-in has expired. Sign in again.');
     const proof = { ...body, email: found.email, address: client.address };
     const { user, isStrong } = await checkCredentials(deps, proof).catch(async (error: unknown) => {
       await recordRefusal(deps, { body: proof, caller: client, address: client.address }, error);

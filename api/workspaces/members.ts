@@ -48,7 +48,11 @@ export async function removeMember(
   if (tokens === undefined) {
     const live = await ApiKeyModel.findLive(created, trx);
     const names = live.map(({ id, name }) => `${name} (${id})`).join(', ');
-    if (names !== '') throw invalid({ path: 'tokens', message: `must be keep or revoke, for the API tokens ${names}` });
+    if (names !== '')
+      throw invalid({
+        path: 'tokens',
+        message: `must be keep or revoke, because the member created the API tokens ${names}`,
+      });
   }
   if (tokens === 'revoke') await ApiKeyModel.query(trx).delete().where(created);
   await MembershipModel.remove({ workspace_id, user_id }, trx);

@@ -84,11 +84,17 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
     await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
     const owned = await MembershipModel.query(trx).where({ user_id, role: 'owner' }).resultSize();
     if (owned >= quotas.workspaces) {
-      throw new ApiError('quota_exceeded', `Limit of ${quotas.workspaces} own workspaces reached. Delete one first.`);
+      throw new ApiError(
+        'quota_exceeded',
+        `Limit of ${quotas.workspaces} workspaces that you own reached. Delete one first.`,
+      );
     }
     // Otherwise, inviting people would open a closed installation to them.
     if (owned === 0 && registration !== 'open') {
-      throw new ApiError('registration_closed', 'Only owners of a workspace can create another in this installation.');
+      throw new ApiError(
+        'registration_closed',
+        'In this installation, only users who own a workspace can create more.',
+      );
     }
     const id = typeid('ws').toString();
     await WorkspaceModel.query(trx).insert({ id, name, monthly_budget_usd: budgets.defaultUsd ?? budgets.maxUsd });

@@ -53,7 +53,7 @@ const isEnd = (error: unknown) =>
 
 function refusalOf(error: unknown): CallError {
   const problem = typeof error === 'object' && error !== null && 'code' in error ? (error as Problem) : undefined;
-  if (problem?.detail === undefined) return new CallError('the service does not answer', undefined);
+  if (problem?.detail === undefined) return new CallError('the service does not respond', undefined);
   const fields = (problem.errors ?? []).map(({ path, message }) => `${path} ${message}`);
   return new CallError([problem.detail, ...fields].join(' '), problem);
 }

@@ -1,4 +1,4 @@
-/** `npm run submit -- --assistant ID FILE…`: submits files, or those that appear in a folder, to an assistant. See `--help`. */
+/** `npm run submit -- --assistant ID FILE…`: submits files, or the files that appear in a folder, to an assistant. See `--help`. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -17,7 +17,7 @@ import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
 const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;
 
-/** Time without an answer until the user is told. */
+/** Time without a response until the command prints a note. */
 const PATIENCE_MS = 3_000;
 
 async function main(): Promise<number> {
@@ -41,7 +41,7 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
   const { token, url, assistantId, parallel, roles, pattern, watch } = options;
   const client = createClient({ baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`, auth: () => token });
   const note = setTimeout(
-    () => process.stderr.write(`${url} does not answer yet. Trying for four minutes.\n`),
+    () => process.stderr.write(`${url} does not respond yet. Trying for four minutes.\n`),
     PATIENCE_MS,
   );
   const assistant = await callWithRetries(

@@ -15,18 +15,18 @@ A file call.mp3.json beside call.mp3 contains its metadata as a JSON object.
   --url URL          URL of the service. Default: API_URL, or http://127.0.0.1:3000.
   --token TOKEN      API token. Default: API_TOKEN. Prefer the variable: other users of the machine can see arguments.
   --output FILE      File for the results. Default: standard output.
-  --format FORMAT    jsonl (default) or csv.
+  --format FORMAT    Format of the results: jsonl (default) or csv.
   --parallel N       Number of files to process at once. Default: 8.
   --roles LIST       Roles of the speakers of dialogues, such as "Ann=operator,*=client".
   --pattern REGEX    Regular expression for paths. Its named groups become metadata, such as "(?<call_id>\\d+)\\.mp3$".
   --help             Show this text.
 
-Options of --watch, which submits the files that appear in a folder and its subfolders until it is stopped. Files that don't
-match --pattern are skipped:
-  --settle S         Seconds without a change of size or time until a file is submitted. Default: 30.
+With --watch, the command submits files that appear in a folder and its subfolders, until you stop it. Files that don't
+match --pattern are skipped. Options:
+  --settle S         Submit a file after S seconds without a change of its size or time. Default: 30.
   --min-bytes N      Skip smaller files, because telephone systems write empty recordings. Default: 1024.
   --after ACTION     What to do with a file that has a result: keep (default), delete, or move to the folder "done" in DIR.
-With --output, a repeated command skips the files that the output already contains.
+With --output, the next start skips files that the output already contains.
 
 Exit codes: 0 all files have a result, 1 some files have no result, 2 wrong arguments, token or assistant, 130 interrupted.`;
 

@@ -21,14 +21,14 @@ Analyzes voice and text conversations with language models and sends the results
 console of the same origin uses a cookie.
 
 **Errors** are \`application/problem+json\` (RFC 9457): \`code\` for programs, \`detail\` for people, every invalid field in
-\`errors\`, and the \`request_id\` that is also in \`X-Request-Id\`. Every path can also return 405 with \`Allow\`, 408 for a request
+\`errors\`, and \`request_id\`, which \`X-Request-Id\` also contains. Every path can also return 405 with \`Allow\`, 408 for a request
 that arrives too slowly, 421 for an unknown host name, and 431 for headers over 16 KiB.
 
-**Waiting.** Submitting a conversation returns its result. With \`Prefer: respond-async\` or \`wait=N\` it returns 202 and the path of
-the session earlier. The analysis continues even if the client disconnects.
+**Waiting.** Submitting a conversation returns its result. To wait less, send \`Prefer: respond-async\` or \`wait=N\`: the response is then
+202 with the path of the session. The analysis continues even if the client disconnects.
 
-**Lists** return \`data\` and \`next_cursor\`, newest first. Unknown fields and query parameters are refused. Responses may get new
-fields.
+**Lists** return \`data\` and \`next_cursor\`, newest first. **Compatibility:** unknown fields and query parameters are refused. New fields
+may be added to responses.
 `.trim();
 
 const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
@@ -38,11 +38,11 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Assistants: 'How conversations are analyzed: provider, model, instructions and webhook.',
   Requests: 'Submit conversations for analysis.',
   Sessions: 'Submitted conversations and their results.',
-  Batches: 'One action over all sessions of a filter, with an estimate, progress and a comparison.',
+  Batches: 'One action on all sessions that match a filter, with an estimate, progress and a comparison.',
   Deliveries: 'Webhooks that were sent, with every attempt.',
   Usage: 'Usage, cost and statistics.',
-  Events: 'Live changes.',
-  Service: 'Facts about the installation.',
+  Events: 'A stream of changes.',
+  Service: 'Information about the installation.',
   Webhooks: 'Requests that the service sends to you.',
 };
 
@@ -59,15 +59,15 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
       openapi: '3.1.1',
       info: {
         title: 'Conversation Analysis Service',
-        summary: 'Voice and text conversations in, summaries out.',
+        summary: 'Transcribes and analyzes voice and text conversations.',
         description: DESCRIPTION,
         version: '1.0.0',
       },
       servers: [
-        { url: API_BASE, description: 'Your default workspace, or that of your API token.' },
+        { url: API_BASE, description: 'Your default workspace, or the workspace of your API token.' },
         {
           url: workspaceBase('{workspace_id}'),
-          description: 'Another workspace that you are a member of. Returns 404 for any other.',
+          description: 'Another workspace. Returns 404 if you are not a member.',
           variables: { workspace_id: { default: 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7' } },
         },
       ],

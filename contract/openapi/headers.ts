@@ -9,7 +9,7 @@ export const EXAMPLE_REQUEST_ID = '5b0f6d3c-8f0e-4b57-9d3c-0e6f3a9b1c2d';
 export const REQUEST_ID_HEADER: oas31.HeadersObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 export const RequestIdHeader: oas31.HeaderObject = {
-  description: 'ID of the request, also in the logs: the ID that the client sent, if valid, or a new one.',
+  description: 'ID of the request, which the logs also contain: a valid ID that the client sent, or a new one.',
   schema: { type: 'string', examples: [EXAMPLE_REQUEST_ID] },
 };
 

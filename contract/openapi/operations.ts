@@ -59,7 +59,7 @@ function toRequestBody({ body, upload }: Endpoint): ZodOpenApiRequestBodyObject 
 
 function toFormSchema(upload: UploadDeclaration): z.ZodObject {
   // The declaration has the file apart from the other form fields, because no schema validates it.
-  const file = z.unknown().meta({ ...BINARY, description: 'The file.' });
+  const file = z.unknown().meta({ ...BINARY, description: 'The recording.' });
   return upload.fields.extend({ [upload.file]: file }).meta(upload.fields.meta() ?? {});
 }
 

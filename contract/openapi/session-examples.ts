@@ -203,7 +203,7 @@ export const failedWebhookPayload: FailedWebhookPayload = {
     code: 'unavailable',
     stage: 'analysis',
     provider: 'openai',
-    message: 'openai answered with HTTP 503',
+    message: 'OpenAI is not available (HTTP 503)',
     retryable: true,
   },
 };

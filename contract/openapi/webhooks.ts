@@ -18,7 +18,7 @@ const HEADERS: [name: string, description: string, example: string, required: bo
   ['X-Webhook-Event', 'Type of the event.', 'session.completed', true],
   [
     'X-Webhook-Delivery',
-    'ID of the delivery. The same on every attempt: use it to drop duplicates.',
+    'ID of the delivery. The same on every attempt, so you can drop duplicates.',
     EXAMPLE_DELIVERY_ID,
     true,
   ],
@@ -57,8 +57,8 @@ const EVENTS: Record<WebhookEvent, Event> = {
   },
   'session.failed': {
     operationId: 'onSessionFailed',
-    summary: 'The analysis of a conversation failed',
-    when: 'when an analysis has failed, if `webhook_events` contains it.',
+    summary: 'A session failed',
+    when: 'when a session has failed, if `webhook_events` contains `session.failed`.',
     payload: FailedWebhookPayloadSchema,
     example: failedWebhookPayload,
   },

@@ -29,7 +29,7 @@ WAIT_S = 30
 
 
 def succeeded(answer, kind):
-    """Returns the answer, or ends with the reason of the API's refusal."""
+    """Returns the response, or ends with the API's error message."""
     if isinstance(answer, Problem):
         raise SystemExit(f"{answer.title}: {answer.detail}")
     assert isinstance(answer, kind), answer

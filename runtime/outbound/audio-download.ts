@@ -98,7 +98,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
       close();
       if (!REDIRECTS.includes(statusCode)) throw refusal(response);
       const next = hops < MAX_REDIRECTS ? findNext(target, response.headers['location']) : undefined;
-      if (!next) throw new DownloadError('redirect', 'redirected in a way that is not followed', { retries: 'never' });
+      if (!next) throw new DownloadError('redirect', 'sent a redirect that is not followed', { retries: 'never' });
       // Once another origin was involved, a redirect back could be its choice.
       if (next.origin !== target.origin) own = {};
       target = next;
@@ -173,7 +173,7 @@ const NETWORK = {
   dns: 'has no address, or its name servers do not respond',
   connect: 'could not be reached',
   tls: 'has no valid TLS certificate',
-  blocked_address: 'or a host that it redirects to has an address that is not allowed',
+  blocked_address: 'or a redirect has an address that is not allowed',
 };
 
 function networkError(error: unknown): DownloadError {

@@ -215,7 +215,7 @@ describe('Delivery commands', () => {
     it('answers 422 if the assistant has no webhook_url', async () => {
       const { id } = await createAssistant(workspace_id);
       const { problem } = await send(service.api, testWebhook, { token, params: { id } });
-      expect(problem.errors).to.deep.equal([{ path: 'webhook_url', message: 'is not set on this assistant' }]);
+      expect(problem.errors).to.deep.equal([{ path: 'webhook_url', message: 'is not set for this assistant' }]);
     });
   });
 

@@ -233,7 +233,7 @@ describe('GET /v1/sessions by fields', () => {
       [{ assistant_version: 1 }, 'assistant_version'],
     ] as const) {
       const { problem } = await send(api, listSessions, { token, query });
-      expect(problem.errors).to.deep.equal([{ path, message: 'needs `assistant_id`' }]);
+      expect(problem.errors).to.deep.equal([{ path, message: 'requires `assistant_id`' }]);
     }
   });
 });

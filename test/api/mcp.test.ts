@@ -192,7 +192,7 @@ describe('POST /api/mcp', () => {
     const attempt = (id: string, max_cost_usd: number, settings = {}) =>
       call(client, 'try_settings', { session_id: id, max_cost_usd, ...settings });
 
-    await expectProblem(attempt(priced.id, 0.000_01), 'validation_failed', 'the highest estimate');
+    await expectProblem(attempt(priced.id, 0.000_01), 'validation_failed', 'the maximum estimated cost');
     await expectProblem(attempt(unpriced.id, 100), 'validation_failed', 'unknown');
     expect((await client.callTool({ name: 'try_settings', arguments: { session_id: priced.id } })).isError).to.equal(
       true,

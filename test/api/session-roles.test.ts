@@ -219,7 +219,7 @@ describe('Roles in a recording', () => {
 
     it('another provider than whisper and aisha, also as the fallback', async () => {
       for (const stt_provider of ['whisper', 'aisha']) {
-        const reason = `${stt_provider} has no multichannel mode; use elevenlabs`;
+        const reason = `${stt_provider} does not transcribe channels separately; use elevenlabs`;
         const first = await create({ ...BY_CHANNEL, stt_provider });
         expect(errorsOf(first)).to.deep.equal(['validation_failed', `channel_roles: ${reason}`]);
         const second = await create({ ...BY_CHANNEL, fallback: { stt_provider } });
@@ -230,10 +230,14 @@ describe('Roles in a recording', () => {
     it('such a provider, also after changes', async () => {
       const { id } = (await create(BY_CHANNEL)).body;
       const change = (body: object) => send(service.api, updateAssistant, { token, params: { id }, body });
-      expect(errorsOf(await change({ stt_provider: 'aisha' }))[1]).to.match(/^channel_roles: aisha has no/);
+      expect(errorsOf(await change({ stt_provider: 'aisha' }))[1]).to.match(
+        /^channel_roles: aisha does not transcribe/,
+      );
       const plain = await change({ stt_provider: 'aisha', channel_roles: null });
       expect(plain.body).to.include({ channel_roles: null, version: 2 });
-      expect(errorsOf(await change({ channel_roles: ['a', 'b'] }))[1]).to.match(/^channel_roles: aisha has no/);
+      expect(errorsOf(await change({ channel_roles: ['a', 'b'] }))[1]).to.match(
+        /^channel_roles: aisha does not transcribe/,
+      );
       expect((await change({ stt_provider: 'elevenlabs', channel_roles: ['a', 'b'] })).body.version).to.equal(3);
     });
 

@@ -202,7 +202,7 @@ describe('npm run submit', function () {
     const running = spawn(process.execPath, [PROGRAM, '--assistant', assistant.id, ...dialogues(1)], { env });
     running.stderr.setEncoding('utf8');
     const [said] = (await once(running.stderr, 'data')) as [string];
-    expect(said).to.contain('http://127.0.0.1:1 does not answer yet');
+    expect(said).to.contain('http://127.0.0.1:1 does not respond yet');
     running.kill('SIGINT');
     expect(await once(running, 'exit')).to.deep.equal([130, null]);
   });

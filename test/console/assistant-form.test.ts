@@ -110,7 +110,7 @@ describe("The console's assistant form", () => {
 
     await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);
-    await expectLocator(row.getByText('Does not fit the fields: resolved = false.')).toBeVisible();
+    await expectLocator(row.getByText('these conditions do not match the fields: resolved = false.')).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await row.getByLabel('Format').selectOption('slack');

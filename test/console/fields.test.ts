@@ -63,7 +63,7 @@ describe("The console's fields", () => {
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nBilling');
     await added.getByLabel('Require evidence').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(added.getByText('must be unique without regard to case')).toBeVisible();
+    await expectLocator(added.getByText('must be unique, ignoring case')).toBeVisible();
     await expectLocator(added.getByText(/^must be 1 to 40 lower-case letters/)).toBeVisible();
     await expectAccessible(page);
 

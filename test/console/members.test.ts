@@ -212,7 +212,7 @@ describe('Members in the console', () => {
       for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);
 
       await openWithin(page, `${base}${closed}`);
-      await expectLocator(page.getByRole('heading', { name: 'Your role does not include this page' })).toBeVisible();
+      await expectLocator(page.getByRole('heading', { name: 'Your role can’t open this page' })).toBeVisible();
       await expectLocator(
         page.getByText(/^Your role in this workspace is \w+\. Roles that can open this page: Owner, Admin/),
       ).toBeVisible();

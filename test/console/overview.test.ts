@@ -122,7 +122,9 @@ describe("The console's overview, usage and shortcuts", () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await expectLocator(page.getByText('Saved.')).toBeVisible();
       await page.goto('/console/start');
-      await expectLocator(page.getByText('Its prompt and model decide what is analyzed.')).toBeVisible();
+      await expectLocator(
+        page.getByText('The prompt and the model of the assistant determine the result.'),
+      ).toBeVisible();
       await expectLocator(notice).toHaveCount(0);
     });
   });

@@ -26,7 +26,7 @@ describe("The console's roles", () => {
     await expectLocator(page.getByRole('list', { name: 'Transcript' }).locator('[data-found]')).toContainText('coffee');
 
     await roles.getByRole('button', { name: 'Swap' }).click();
-    await expectLocator(roles).toContainText('Edited by you');
+    await expectLocator(roles).toContainText('Set by a person');
     await expectLocator(turns.first()).toContainText('client');
     await expectLocator(page.getByRole('list', { name: 'Talk time' })).toContainText('client');
     expect(await read()).to.include({ source: 'person' });
@@ -49,7 +49,9 @@ describe("The console's roles", () => {
     const channels = page.getByLabel('Channel roles');
     await channels.fill('operator, client,');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('whisper has no multichannel mode; use elevenlabs').last()).toBeVisible();
+    await expectLocator(
+      page.getByText('whisper does not transcribe channels separately; use elevenlabs').last(),
+    ).toBeVisible();
     await page.getByLabel('Speech-to-text provider').selectOption('elevenlabs');
     await page.getByRole('button', { name: 'Save' }).click();
     const { channel_roles: roles } = await eventually(read, ({ version }) => version === 2);

@@ -123,7 +123,7 @@ describe("The console's security settings", function () {
     expect((await UserModel.query().findById(user.id))?.email, 'not yet').to.equal(user.email);
 
     await page.goto(`/console/email#${tokenIn(await api.smtp.mailTo(email))}`);
-    await button('Confirm address').click();
+    await button('Verify address').click();
     await expectLocator(page.getByRole('status').getByText(email)).toBeVisible();
     expect((await UserModel.query().findById(user.id))?.email).to.equal(email);
   });

@@ -176,15 +176,15 @@ describe('Sign-in in the console', function () {
     await expectLocator(heading('Log in')).toBeVisible();
     expect(page.url()).to.equal(`${api.url}/console/login?next=%2Femail`);
     await logIn(user.email, PASSWORD);
-    await expectLocator(heading('Confirm your email address')).toBeVisible();
+    await expectLocator(heading('Verify your email address')).toBeVisible();
     await expectAccessible(page);
-    await button('Confirm address').click();
-    await expectLocator(page.getByRole('status')).toContainText(`${user.email} is the confirmed address`);
+    await button('Verify address').click();
+    await expectLocator(page.getByRole('status')).toContainText(`${user.email} is the verified address`);
     expect((await UserModel.query().findById(user.id))?.email_verified_at).not.to.equal(null);
 
     await page.goto('/console/');
     await page.goto(`/console/email#${token}`);
-    await button('Confirm address').click();
+    await button('Verify address').click();
     await expectLocator(alert()).toContainText('This link was used, has expired, or belongs to another account.');
     await page.getByRole('link', { name: 'Open security settings' }).click();
     await expectLocator(page.getByText(`${user.email} · verified`)).toBeVisible();

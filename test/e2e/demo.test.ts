@@ -18,7 +18,7 @@ describe('npm run demo', function () {
     expect(sectionOf(output, 'summary_text')).to.match(/\w+ \w+/);
     const raw = JSON.parse(sectionOf(output, 'raw_response')) as Record<string, unknown>;
     expect(raw).to.have.property('summary_text');
-    const fields = sectionOf(output, 'fields, each with its evidence');
+    const fields = sectionOf(output, 'fields, with evidence');
     expect(fields).to.contain('ticket: "N-20418" (verified)\n    turn 18: “Your ticket is N-20418”');
     expect(fields).to.contain('cancelled_at: null (not said)');
     expect(Number.parseFloat(sectionOf(output, 'total_cost'))).to.be.above(0);
@@ -29,7 +29,7 @@ describe('npm run demo', function () {
     const spoken = output.slice(output.indexOf('\nSpoken conversation\n'));
     const transcript = sectionOf(spoken, 'transcript');
     for (const { text } of dialogue.turns) expect(transcript).to.contain(text);
-    expect(sectionOf(spoken, 'roles, each with its evidence')).to.match(
+    expect(sectionOf(spoken, 'roles, with evidence')).to.match(
       /^speaker 1: operator\n {4}turn \d+: “.+”\n {2}speaker 2: client\n/,
     );
     expect(sectionOf(spoken, 'summary_text')).to.contain('parcel');

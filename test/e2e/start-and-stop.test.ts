@@ -89,7 +89,7 @@ describe('A local start', function () {
       const ended = await interrupted.ended;
       if (signal === 'SIGINT') {
         expect(ended).to.deep.equal({ code: 1, signal: null });
-        expect(interrupted.output()).to.contain('Stopped before it was ready.').and.not.to.contain('    at ');
+        expect(interrupted.output()).to.contain('Stopped before the service was ready.').and.not.to.contain('    at ');
       }
       await untilNothingLeft(directory);
     }

@@ -55,7 +55,7 @@ describe('Getting a shared program', () => {
     const waiting = { title: 'Program', signal: stopping.signal, say };
     const aborted = errorOf(fetchOnce(target, waiting, () => Promise.reject(new Error('called'))));
     expect(await aborted).to.have.property('name', 'AbortError');
-    expect(lines).to.deep.equal(['Program: another process is getting it; waiting …']);
+    expect(lines).to.deep.equal(['Program: waiting until another process has installed it …']);
     first.kill('SIGKILL');
     await once(first, 'exit');
   });

@@ -54,7 +54,7 @@ describe('Re-encrypting the secrets', () => {
     const env = testEnvironment({ ENCRYPTION_KEYS }) as Record<string, string>;
     const { output, errors, code } = await runCommand('npm', ['run', '--silent', 'reseal'], env);
     expect({ errors, code }).to.deep.equal({ errors: '', code: 0 });
-    expect(output).to.match(/^[1-9]\d* secrets resealed with the first key$/m);
+    expect(output).to.match(/^[1-9]\d* secrets encrypted with the first key$/m);
     expect(createSecretBox([NEW_KEY]).open(await sealedIn(id), id)).to.equal('one');
   });
 

@@ -20,7 +20,7 @@ export function readResponse({ provider, finish, ...answer }: LlmResponse): LlmA
   if (finish === 'refused' || finish === 'too_large') throw errorOfFault(finish, 'analysis', details);
   // A response with usage comes from a model and is billed. Any other comes from a proxy.
   if (usage) throw errorOfFault('incomplete', 'analysis', details);
-  throw new ProviderError('unavailable', 'answered without content', details);
+  throw new ProviderError('unavailable', 'returned no content', details);
 }
 
 const JSON_START = /^\s*(?:```(?:json)?\s*)?\{/;

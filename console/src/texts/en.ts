@@ -116,7 +116,7 @@ export const en = {
       no_account: 'You have no account here. Ask your administrator for an invitation.',
       account_disabled: 'Your account is disabled. Contact your administrator.',
       other_person:
-        'This sign-in has a different email address or belongs to another account. Use the one for your account.',
+        'This sign-in has a different email address or belongs to another account. Sign in with the address of your account.',
     },
   },
 
@@ -144,9 +144,9 @@ export const en = {
   },
 
   confirmEmail: {
-    title: 'Confirm your email address',
-    confirm: 'Confirm address',
-    done: (email: string) => `${email} is the confirmed address of your account.`,
+    title: 'Verify your email address',
+    confirm: 'Verify address',
+    done: (email: string) => `${email} is the verified address of your account.`,
     badLink: 'This link was used, has expired, or belongs to another account. Request a new one.',
     toSecurity: 'Open security settings',
   },
@@ -202,7 +202,7 @@ export const en = {
       budget_exceeded: { title: 'Monthly budget reached', detail: 'Raise the budget under Usage, then try again.' },
       insufficient_scope: {
         title: 'Not allowed',
-        detail: 'Your role in this workspace does not include this. Ask an owner of the workspace.',
+        detail: 'Your role in this workspace does not allow this action. Ask an owner of the workspace.',
       },
       no_workspace: { title: 'No workspace', detail: 'You are not a member of a workspace. Create or join one.' },
       registration_closed: { title: 'Registration is closed' },
@@ -290,7 +290,7 @@ export const en = {
         ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
         : `Simulated, with made-up results: ${names.join(', ')}.`,
     assistant: {
-      hint: 'Its prompt and model decide what is analyzed.',
+      hint: 'The prompt and the model of the assistant determine the result.',
       another: 'New assistant',
       sampleName: 'Support call review',
       samplePrompt: 'Summarize the call in two sentences. Name what was promised to the client and by when.',
@@ -306,7 +306,7 @@ export const en = {
       textHint: 'One turn per line ("operator: Good morning"), JSON, subtitles, or an exported chat.',
       unreadable: (line: number) => `Line ${line} can’t be read.`,
       submit: 'Analyze',
-      metadataHint: 'key=value, … Returned with the session. Filter and search sessions by it.',
+      metadataHint: 'key=value, … Stored with the session. Use metadata to filter and search sessions.',
       useSample: 'Use sample',
       sample: [
         'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
@@ -526,7 +526,7 @@ export const en = {
       sources: {
         model: 'Set by the model',
         channels: 'Set by the channels of the recording',
-        person: 'Edited by you',
+        person: 'Set by a person',
       },
       nobody: 'No roles assigned',
       unverified: 'Unverified: the quote was not found in the transcript.',
@@ -609,7 +609,7 @@ export const en = {
       deleted: 'The assistant was deleted. These settings produced the result.',
       open: 'Open assistant',
       now: 'now',
-      temperatureIgnored: 'The model ignores the temperature. It was not sent.',
+      temperatureIgnored: 'The model does not support a temperature, so it was not sent.',
       promptChanged: 'System prompt: then (−) and now (+)',
     },
   },
@@ -874,7 +874,7 @@ export const en = {
     ownServer: 'Runs on your own server: no charge.',
     retention: 'Keep sessions for (days)',
     retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
-    temperatureHint: '0 to 1. Ignored by models without a temperature; noted on the session.',
+    temperatureHint: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
     fields: {
       title: 'Fields',
       none: 'Ask your own questions. Each answer is typed and comes with a quote.',
@@ -1081,7 +1081,7 @@ export const en = {
     noBudget: 'No limit',
     roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', analyst: 'Analyst', auditor: 'Auditor' },
     roleHints: {
-      owner: 'Has every permission, including owners, sign-in and deletion of the workspace.',
+      owner: 'Has all permissions. Manages owners and the sign-in policy, and can delete the workspace.',
       admin: 'Manages members, budget and all resources. Can’t manage owners or delete the workspace.',
       developer: 'Manages assistants, webhooks, sessions and API tokens.',
       analyst: 'Edits prompts, and submits and reanalyzes conversations. Can’t delete sessions or set webhooks.',
@@ -1090,7 +1090,7 @@ export const en = {
     signIn: 'Sign-in',
     signInDetail: 'What members need to open this workspace. API tokens are not affected.',
     signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },
-    signInHint: 'Your own login must meet the policy. Members whose login does not can’t open the workspace.',
+    signInHint: 'Your own login must meet the policy. Members can’t open the workspace until their login meets it.',
     changeSignIn: 'Change policy',
     leave: 'Leave workspace',
     leaveDetail: 'You lose access immediately. Sessions and assistants stay in the workspace.',
@@ -1103,7 +1103,7 @@ export const en = {
     nowhere: 'You are not a member of a workspace',
     nowhereDetail: 'Create one, or ask a colleague for an invitation.',
     open: (name: string) => `Open ${name}`,
-    forbidden: 'Your role does not include this page',
+    forbidden: 'Your role can’t open this page',
     forbiddenDetail: (role: string, roles: string) =>
       `Your role in this workspace is ${role}. Roles that can open this page: ${roles}.`,
   },
@@ -1159,7 +1159,7 @@ export const en = {
     accesses: { full: 'Full access', read: 'Read only', custom: 'Selected scopes' },
     accessHints: {
       full: 'All scopes except budget:write and keys:write.',
-      read: 'All scopes that read.',
+      read: 'All scopes for reading.',
       custom: 'The token can only do what you select.',
     },
     scopes: 'Scopes',
@@ -1236,7 +1236,7 @@ export const en = {
       password_reset_done: 'Password reset',
       email_change_asked: 'Change of email address requested',
       email_changed: 'Email address changed',
-      email_confirmed: 'Email address confirmed',
+      email_confirmed: 'Email address verified',
       identity_proved: 'Identity confirmed',
       proof_failed: 'Identity not confirmed',
       second_factor_on: 'Second factor turned on',
@@ -1344,7 +1344,7 @@ export const en = {
     codes: 'Recovery codes',
     codesLeft: (count: number) => `You have ${plural(count, 'unused recovery code')}.`,
     codesDetail:
-      'Each code replaces one code from your app, once. Keep them where you can reach them without your phone. They are shown only now.',
+      'Each recovery code works once, instead of a code from your app. Store the codes where you can reach them without your phone. They are shown only once.',
     replaceCodes: 'Replace recovery codes',
     replaceTitle: 'Replace your recovery codes?',
     replaceDetail: 'Your current codes become invalid.',
@@ -1436,7 +1436,7 @@ export const en = {
       (audio === null ? 'unlimited recordings' : `${audio} of recordings`),
     wait: 'Request timeout',
     seconds: (seconds: number) => `${seconds} s`,
-    requests: 'Rate limit per user',
+    requests: 'Rate limit per workspace',
     perMinute: (count: number | null) => (count === null ? 'None' : `${count.toLocaleString('en')} per minute`),
     temporal: 'Temporal UI',
     access: 'Access',

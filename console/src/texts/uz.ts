@@ -285,7 +285,7 @@ const texts: Translation['texts'] = {
         ? 'Demo rejim: provayderlar chaqirilmaydi, natijalar oʻylab topilgan. Provayderni chaqirish uchun uning API kalitini serverga qoʻshing.'
         : `Simulyatsiya, natijalar oʻylab topilgan: ${names.join(', ')}.`,
     assistant: {
-      hint: 'Nima tahlil qilinishini uning prompti va modeli belgilaydi.',
+      hint: 'Natijani assistentning prompti va modeli belgilaydi.',
       another: 'Yangi assistent',
       sampleName: 'Yordam qoʻngʻiroqlarini baholash',
       samplePrompt: 'Qoʻngʻiroqni ikki gapda qisqacha bayon qil. Mijozga nima va qachongacha vaʼda qilinganini ayt.',
@@ -301,8 +301,7 @@ const texts: Translation['texts'] = {
       textHint: 'Har qatorda bitta gap ("operator: Xayrli tong"), JSON, subtitrlar yoki eksport qilingan chat.',
       unreadable: (line) => `${line}-qatorni oʻqib boʻlmadi.`,
       submit: 'Tahlil qilish',
-      metadataHint:
-        'kalit=qiymat, … Sessiya bilan qaytariladi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
+      metadataHint: 'kalit=qiymat, … Sessiya bilan saqlanadi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
       useSample: 'Namunani qoʻyish',
       sample: [
         'operator: Assalomu alaykum, Northline Internet, men Dilnozaman. Qanday yordam bera olaman?',
@@ -516,7 +515,7 @@ const texts: Translation['texts'] = {
       sources: {
         model: 'Model aniqlagan',
         channels: 'Yozuv kanallari boʻyicha aniqlangan',
-        person: 'Siz oʻzgartirgansiz',
+        person: 'Inson belgilagan',
       },
       nobody: 'Rollar belgilanmagan',
       unverified: 'Tasdiqlanmagan: iqtibos suhbat matnida topilmadi.',
@@ -598,7 +597,7 @@ const texts: Translation['texts'] = {
       deleted: 'Assistent oʻchirilgan. Natija shu sozlamalar bilan olingan.',
       open: 'Assistentni ochish',
       now: 'hozir',
-      temperatureIgnored: 'Model haroratni eʼtiborga olmaydi. U yuborilmadi.',
+      temperatureIgnored: 'Model haroratni qoʻllamaydi, shuning uchun u yuborilmadi.',
       promptChanged: 'Tizim prompti: oʻshanda (−) va hozir (+)',
     },
   },
@@ -860,7 +859,7 @@ const texts: Translation['texts'] = {
     ownServer: 'Oʻz serveringizda ishlaydi: bepul.',
     retention: 'Sessiyalarni saqlash (kun)',
     retentionHint: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
-    temperatureHint: '0 dan 1 gacha. Haroratsiz modellar uni eʼtiborga olmaydi; bu sessiyada qayd etiladi.',
+    temperatureHint: '0 dan 1 gacha. Haroratni qoʻllamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
     fields: {
       title: 'Maydonlar',
       none: 'Oʻz savollaringizni bering. Har bir javob oʻz turiga ega va iqtibos bilan keladi.',
@@ -925,10 +924,11 @@ const texts: Translation['texts'] = {
       none: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
       add: 'Ogohlantirish qoʻshish',
       when: 'Shartlar',
-      whenHint: 'Har qatorda bittadan; hammasi bajarilishi kerak. Masalan, resolved:eq:false, score:lt:5, reason:null.',
+      whenHint:
+        'Har qatorda bittadan shart. Natija hammasiga mos boʻlishi kerak. Masalan, resolved:eq:false, score:lt:5, reason:null.',
       format: 'Format',
       formats: { json: 'JSON', slack: 'Slack' },
-      broken: (conditions: string) => `Yuborilmaydi. Maydonlarga mos kelmaydi: ${conditions}.`,
+      broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar maydonlarga mos kelmaydi: ${conditions}.`,
       remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
     },
     test: 'Vebhukni sinash',
@@ -1084,7 +1084,7 @@ const texts: Translation['texts'] = {
       auditor: 'Auditor',
     },
     roleHints: {
-      owner: 'Barcha huquqlar: egalar, kirish qoidasi va ish hududini oʻchirish ham.',
+      owner: 'Barcha huquqlarga ega. Egalar va kirish qoidasini boshqaradi, ish hududini oʻchira oladi.',
       admin: 'Aʼzolar, byudjet va barcha maʼlumotlarni boshqaradi. Egalarni boshqarmaydi, ish hududini oʻchirmaydi.',
       developer: 'Assistentlar, vebhuklar, sessiyalar va API tokenlarini boshqaradi.',
       analyst:
@@ -1094,7 +1094,8 @@ const texts: Translation['texts'] = {
     signIn: 'Kirish',
     signInDetail: 'Aʼzolarga bu ish hududini ochish uchun nima kerak. API tokenlariga taʼsir qilmaydi.',
     signInPolicies: { any: 'Istalgan kirish', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish (SSO)' },
-    signInHint: 'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Mos boʻlmagan aʼzolar ish hududini ocholmaydi.',
+    signInHint:
+      'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish hududini ocholmaydi.',
     changeSignIn: 'Qoidani oʻzgartirish',
     leave: 'Ish hududidan chiqish',
     leaveDetail: 'Kirish huquqini darhol yoʻqotasiz. Sessiyalar va assistentlar ish hududida qoladi.',
@@ -1191,7 +1192,7 @@ const texts: Translation['texts'] = {
     connect: {
       title: 'Vositani ulash',
       detail: 'Dasturlash vositalari va agentlar sessiyalaringizni MCP (Model Context Protocol) orqali oʻqiydi.',
-      nameHint: 'Ulanadigan vosita. Uning tokeni faqat oʻqiydi va 90 kun amal qiladi.',
+      nameHint: 'Vositaning nomi. Uning tokeni faqat oʻqiydi va 90 kun amal qiladi.',
       snippet: 'Konfiguratsiya',
       snippetDetail: 'Buni vositangizning MCP konfiguratsiyasiga qoʻshing. Token faqat bir marta koʻrsatiladi.',
       warning:
@@ -1378,7 +1379,7 @@ const texts: Translation['texts'] = {
     codes: 'Zaxira kodlari',
     codesLeft: (count) => `Ishlatilmagan zaxira kodlari: ${number.format(count)}.`,
     codesDetail:
-      'Har bir kod ilova kodini bir marta almashtiradi. Ularni telefonsiz ham oladigan joyda saqlang. Ular faqat hozir koʻrsatiladi.',
+      'Har bir zaxira kodini ilova kodi oʻrniga bir marta kiritish mumkin. Kodlarni telefonsiz ham ochiladigan joyda saqlang. Ular faqat bir marta koʻrsatiladi.',
     replaceCodes: 'Zaxira kodlarini almashtirish',
     replaceTitle: 'Zaxira kodlari almashtirilsinmi?',
     replaceDetail: 'Hozirgi kodlar bekor boʻladi.',

@@ -108,7 +108,7 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
         const { fault, message } = await failure();
         expect(fault).to.equal('unavailable');
         if (UNREADABLE.includes(body))
-          expect(message).to.equal(`${PROVIDER_FACTS[name].title} sent an answer that could not be read`);
+          expect(message).to.equal(`${PROVIDER_FACTS[name].title} returned a response that could not be read`);
       });
     }
   });

@@ -53,8 +53,8 @@ describe('An error in the log', () => {
   });
 
   it('keeps texts of this project and of the operating system', async () => {
-    const own = new ProviderError('timeout', 'did not answer in time', { provider: 'openai' });
-    expect(safeErrorFields(own)).to.include({ message: 'OpenAI did not answer in time' });
+    const own = new ProviderError('timeout', 'did not respond in time', { provider: 'openai' });
+    expect(safeErrorFields(own)).to.include({ message: 'OpenAI did not respond in time' });
     const url = `http://127.0.0.1:${await freePort()}`;
     const refused = await fetch(url).catch((error: unknown) => error);
     expect(safeErrorFields(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
