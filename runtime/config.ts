@@ -104,7 +104,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       maxConnections: Math.floor(OPEN_FILES_LIMIT / 2),
       /** Open streams of `GET /v1/events` per workspace and API process. */
       eventStreams: 20,
-      maxOpenSessions: e.MAX_OPEN_SESSIONS_PER_USER,
+      maxOpenSessions: e.MAX_OPEN_SESSIONS_PER_WORKSPACE,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
       requestsPerMinuteAndAddress: Math.ceil(e.RATE_LIMIT_PER_MINUTE / 10),
     },
@@ -230,7 +230,7 @@ function readQuotas(e: Settings) {
     workspaces: 10,
     runningBatches: 10,
     sessionsPerBatch: 100_000,
-    storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_USER * MIB || Infinity,
+    storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_WORKSPACE * MIB || Infinity,
   };
 }
 

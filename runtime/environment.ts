@@ -187,7 +187,7 @@ const storage = {
   MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe(
     'Maximum size of a recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or less than twice this size, free on the disk.',
   ),
-  MAX_STORED_AUDIO_MIB_PER_USER: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
+  MAX_STORED_AUDIO_MIB_PER_WORKSPACE: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
     'Maximum size of all recordings of a workspace, in MiB; 0: no limit.',
   ),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
@@ -219,7 +219,7 @@ const capacity = {
   WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
     'Analyses that one worker runs at once, besides half as many transcriptions and twice as many webhook attempts. One provider uses at most half of these slots.',
   ),
-  MAX_OPEN_SESSIONS_PER_USER: integer(10_000, { min: 1, max: 1_000_000 }).describe(
+  MAX_OPEN_SESSIONS_PER_WORKSPACE: integer(10_000, { min: 1, max: 1_000_000 }).describe(
     'Maximum number of unfinished sessions of a workspace. Further requests get 429.',
   ),
 };

@@ -172,7 +172,7 @@ describe('The queue', () => {
 
 describe('The limit of unfinished sessions', () => {
   it('refuses further ones with 429 and stores nothing, until one has ended', async () => {
-    const api = await stopAfterTest(startTestApi({ env: { MAX_OPEN_SESSIONS_PER_USER: '2' } }));
+    const api = await stopAfterTest(startTestApi({ env: { MAX_OPEN_SESSIONS_PER_WORKSPACE: '2' } }));
     const { token, assistant } = await createOwner();
     const { workspace_id } = assistant;
     const failed = await createSession(assistant, { status: 'failed' });

@@ -18,7 +18,7 @@ const ENV: Environment = {
   MAX_AUDIO_MIB: '3',
   AUDIO_RETENTION_DAYS: '9',
   SESSION_RETENTION_DAYS: '90',
-  MAX_STORED_AUDIO_MIB_PER_USER: '7',
+  MAX_STORED_AUDIO_MIB_PER_WORKSPACE: '7',
 };
 
 describe('GET /v1/info and GET /v1/providers', () => {

@@ -41,7 +41,7 @@ async function createOwner(api: { url: string }): Promise<Owner & { body: Buffer
 
 describe('The quota of stored recordings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cas-quota-'));
-  const api = useTestApi({ env: { AUDIO_STORE: folder, MAX_STORED_AUDIO_MIB_PER_USER: '1' } });
+  const api = useTestApi({ env: { AUDIO_STORE: folder, MAX_STORED_AUDIO_MIB_PER_WORKSPACE: '1' } });
   let owner: Awaited<ReturnType<typeof createOwner>>;
   after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
