@@ -112,6 +112,7 @@ export const SESSION_ERROR_CODES = [
   'terminated',
   'internal',
 ] as const;
+export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
 /** The types of an assistant's fields. */
 export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;

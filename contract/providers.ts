@@ -27,7 +27,7 @@ export interface ModelCapability {
   /** Set if the model accepts a temperature only without reasoning. */
   reasoning_effort?: 'none';
   /**
-   * Set if the provider caches prompts, and charges for it, unless told otherwise. Conversations differ from the start, so a
+   * Set if the provider caches prompts, and charges for it, unless instructed otherwise. Conversations differ from the start, so a
    * cached prompt would never be read.
    */
   prompt_cache?: 'explicit';

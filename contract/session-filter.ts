@@ -1,6 +1,6 @@
 /** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
 import { z } from 'zod';
-import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from './constants.ts';
+import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from './constants.ts';
 import { audited, endpointsOf } from './endpoint.ts';
 import {
   CountSchema,
@@ -23,6 +23,7 @@ export const sessionFilterQuery = {
     .describe('Only these sessions, one parameter per ID.')
     .meta({ examples: [['sess_01kaj4v5rzf1xtm8w3b2c9d0e7']] }),
   status: z.enum(SESSION_STATUSES).optional(),
+  error_code: z.enum(SESSION_ERROR_CODES).optional().describe('Only failed sessions with this `error.code`.'),
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),
   ...createdQuery(),

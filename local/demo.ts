@@ -35,7 +35,7 @@ const FIELDS: AssistantSettings['fields'] = [
   { name: 'ticket', type: 'string', description: 'Number of the ticket.', evidence: true },
   { name: 'phone_ending', type: 'integer', description: 'What the phone number is ending in.', evidence: true },
   { name: 'apologies', type: 'string_list', description: 'What the operator is sorry for.', evidence: true },
-  { name: 'cancelled_at', type: 'string', description: 'Date of a cancellation.', evidence: true },
+  { name: 'canceled_at', type: 'string', description: 'Date of a cancellation.', evidence: true },
 ];
 
 await runMain(async () => {

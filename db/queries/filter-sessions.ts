@@ -2,7 +2,7 @@
 import type { QueryBuilder } from 'objection';
 import { TypeID } from 'typeid-js';
 import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { AssistantType, DeliveryStatus, SessionStatus } from '../../contract/constants.ts';
+import type { AssistantType, DeliveryStatus, SessionErrorCode, SessionStatus } from '../../contract/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 import { filterByFields } from './filter-by-fields.ts';
 import type { FieldFilter } from './filter-by-fields.ts';
@@ -10,6 +10,8 @@ import type { FieldFilter } from './filter-by-fields.ts';
 export interface SessionFilter {
   session_id?: readonly string[] | undefined;
   status?: SessionStatus | undefined;
+  /** Only failed sessions with this error. */
+  error_code?: SessionErrorCode | undefined;
   type?: AssistantType | undefined;
   assistant_id?: string | undefined;
   /** Inclusive. */
@@ -49,7 +51,7 @@ export function filterSessions(
   range: IdRange = {},
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
-  const { session_id, reanalysis, ...exact } = rest;
+  const { session_id, reanalysis, error_code, ...exact } = rest;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
@@ -57,9 +59,10 @@ export function filterSessions(
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
   if (session_id) query.whereIn('sessions.id', [...session_id]);
   if (reanalysis !== undefined) query.whereRaw(`source_session_id is ${reanalysis ? 'not ' : ''}null`);
+  if (error_code) query.where({ status: 'failed' }).whereRaw(FAILED_WITH, [error_code]);
   // These conditions follow from the status. They let the planner use partial indexes.
   if (UNFINISHED.has(status)) query.whereNull('completed_at');
-  else if (status === 'failed' || status === 'canceled') query.whereNull('summary_text');
+  else if (error_code || status === 'failed' || status === 'canceled') query.whereNull('summary_text');
   if (created_after) query.where('created_at', '>=', created_after);
   if (created_before) query.where('created_at', '<', created_before);
   if (Object.keys(metadata).length > 0) query.whereRaw(LABELED, [JSON.stringify(metadata)]);
@@ -73,7 +76,8 @@ export function filterSessions(
   if (delivery_status !== undefined) query.joinRaw(LATEST_DELIVERY, [workspaceId, delivery_status]);
   if (answers) return query.whereRaw(OWNED, [workspaceId]);
   if (delivery_status === undefined) return query.where({ workspace_id: workspaceId });
-  const isFew = assistant_id !== undefined || (status !== undefined && status !== 'completed');
+  const isFew =
+    assistant_id !== undefined || error_code !== undefined || (status !== undefined && status !== 'completed');
   return isFew ? query.where({ workspace_id: workspaceId }) : query.whereRaw(OWNED, [workspaceId]);
 }
 
@@ -84,6 +88,8 @@ const UNFINISHED = new Set<SessionStatus | undefined>(UNFINISHED_SESSION_STATUSE
  * both conditions are independent, expect few rows, and read all of them instead of one page.
  */
 const OWNED = 'case when workspace_id = ? then true else false end';
+
+const FAILED_WITH = "sessions.error ->> 'code' = ?";
 
 const LABELED = 'sessions.metadata @> ?::jsonb';
 

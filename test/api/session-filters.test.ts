@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import type { SessionErrorCode } from '../../contract/constants.ts';
 import { countDeliveries } from '../../contract/deliveries.ts';
 import { countSessions } from '../../contract/session-filter.ts';
 import { listSessions } from '../../contract/sessions.ts';
@@ -58,6 +59,22 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ type: 'text', trial: 'true' })).to.deep.equal([trial]);
     expect(await list({ trial: 'false' })).to.deep.equal([voice, ...Object.values(ids).toReversed()]);
     expect(await list({})).to.have.length(Object.keys(ids).length + 2);
+  });
+
+  it('filters by error code: only sessions that failed with it', async () => {
+    const failWith = (code: SessionErrorCode, fields: Partial<SessionModel> = {}) => {
+      const error = { code, stage: 'analysis', provider: 'openai', message: '', retryable: false } as const;
+      return add({ status: 'failed', error, ...fields });
+    };
+    const auth = await failWith('auth');
+    const refused = await failWith('refused', { trial: true });
+    await failWith('auth', { status: 'queued' });
+    await add();
+    expect(await list({ error_code: 'auth' })).to.deep.equal([auth]);
+    expect(await list({ error_code: 'refused', trial: 'true' })).to.deep.equal([refused]);
+    expect(await list({ error_code: 'auth', status: 'completed' })).to.deep.equal([]);
+    expect((await send(api, countSessions, { token, query: { error_code: 'auth' } })).body.total).to.equal(1);
+    expect((await ask({ error_code: 'bad' })).paths).to.deep.equal(['error_code']);
   });
 
   it("filters by IDs, and never finds another user's objects", async () => {

@@ -97,6 +97,18 @@ describe("The console's batch pages", function () {
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
   });
 
+  it('show in the state of a completed batch that sessions failed', async () => {
+    const { page, token } = visitor;
+    const conversation = [{ role: 'client', text: 'Hello? [provider status=401]' }];
+    await send(service.api, submitTextRequest, { token, body: { assistant_id: assistantId, conversation } });
+    const body = { action: 'reanalyze', filter: { assistant_id: assistantId } };
+    const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
+    await page.goto(`/console/batches/${batch_id}`);
+    await expectLocator(page.getByText('Completed with failures')).toBeVisible();
+    await openWithin(page, '/console/batches');
+    await expectLocator(page.getByRole('row').filter({ hasText: '3 of 3' })).toContainText('Completed with failures');
+  });
+
   it('pause a batch at its cost limit, and remove the limit', async () => {
     const { page } = visitor;
     await page.goto(`/console/batches/new?assistant_id=${assistantId}`);

@@ -93,6 +93,23 @@ describe("The filters of the console's lists", () => {
     });
   });
 
+  it('filters failed sessions by their error, also for a bulk action', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const error = { stage: 'analysis', provider: 'openai', message: 'Failed', retryable: true } as const;
+    for (const code of ['auth', 'unavailable', 'unavailable'] as const)
+      await createSession(assistant, { status: 'failed', error: { ...error, code } });
+    await page.goto('/console/sessions');
+    await page.getByLabel('Add filter').selectOption('Failure');
+    await page.getByLabel('Failure', { exact: true }).selectOption('Provider unavailable');
+    await expectLocator(page.getByText('2 sessions')).toBeVisible();
+    await page.getByRole('link', { name: 'Bulk action …' }).click();
+    await expectLocator(page.getByText('Failure', { exact: true })).toBeVisible();
+    await expectLocator(page.getByText('Provider unavailable')).toBeVisible();
+    await page.getByLabel('Action').selectOption('retry');
+    await expectLocator(page.getByRole('status').filter({ hasText: '2 sessions' })).toBeVisible();
+  });
+
   it('filters by a custom range in the selected time zone', async () => {
     const { page } = visitor;
     await page.goto('/console/sessions?range=24h');

@@ -27,6 +27,7 @@ describe('The language of the console', () => {
     await page.locator('[name=password]').fill('correct horse battery');
     await page.getByRole('button', { name: 'Войти' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес почты или пароль.');
+    await expectLocator(page.getByRole('region', { name: 'Уведомления' })).toBeAttached();
     await close();
   });
 

@@ -8,7 +8,7 @@ import { send } from '../support/api.ts';
 import { expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAnswered, createAssistant, createBatch } from '../support/factories.ts';
+import { createAnswered, createAssistant, createBatch, createSession } from '../support/factories.ts';
 import { logInAs } from '../support/members.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import type { ClosableReceiver } from '../support/receiver.ts';
@@ -54,7 +54,7 @@ describe('The layout of the console', () => {
     const { id } = await addAssistant(service.api, token, { webhook_url: receiver.url });
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     const sessionId = (await send(service.api, submitTextRequest, { token, body })).body.session_id;
-    const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS });
+    const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS, name: LONG.repeat(3) });
     const { id: filled } = await createAnswered(answered, { solved: true }, { metadata: { [LONG]: LONG } });
     const batch = await createBatch(user.default_workspace_id);
     const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
@@ -109,6 +109,33 @@ describe('The layout of the console', () => {
     await close();
     const poor = Object.entries(shifts).filter(([, shift]) => shift > MAX_SHIFT);
     expect(poor).to.deep.equal([]);
+  });
+
+  it('does not shift when the link to Temporal arrives after the session', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id, { name: 'Redacted' });
+    const { id } = await createSession(assistant, {
+      ...{ status: 'completed', completed_at: new Date(), simulated: true, summary_text: 'A call.' },
+      redaction: {
+        entities: ['card', 'email', 'phone'],
+        counts: { card: 1, email: 1, phone: 1 },
+        ...{ originals: 'sealed', sealed_in: null, recognizer: false },
+      },
+    });
+    await page.addInitScript(RECORD);
+    const session = page.waitForResponse(`**/v1/sessions/${id}`);
+    await page.route('**/v1/info', async (route) => {
+      const response = await route.fetch();
+      await session;
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      await route.fulfill({
+        json: { ...((await response.json()) as object), temporal_run_url: 'http://127.0.0.1/{workflow_id}' },
+      });
+    });
+    await page.goto(`/console/sessions/${id}`);
+    await expectLocator(page.getByRole('link', { name: 'Temporal' })).toBeVisible();
+    await expectLocator(page.getByText('A call.')).toBeVisible();
+    expect(await page.evaluate<number>('window.shift')).to.be.at.most(MAX_SHIFT);
   });
 
   for (const language of CONSOLE_LANGUAGES.filter((each) => each !== 'en')) {

@@ -75,6 +75,8 @@ describe('Members in the console', () => {
     await openWithin(page, '/console/settings/members');
     await expectLocator(page.getByRole('row', { name: /Grace/ })).toContainText('password');
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
+    await openWithin(page, '/console/settings/audit');
+    await expectLocator(page.getByRole('row', { name: /Member joined/ })).toContainText(/Role: Analyst.*Grace/);
   });
 
   it('can accept an invitation with their account, but only for their address', async function () {

@@ -117,6 +117,9 @@ describe("The console's overview, usage and shortcuts", () => {
       await spend(0.2);
       const { id } = await createSession(assistant, { status: 'failed', error: BUDGET_EXCEEDED });
       await page.goto(`/console/sessions/${id}`);
+      await expectLocator(page.getByRole('alert')).toHaveText(
+        /^Analysis failed. Monthly budget reached. Raise budget$/,
+      );
       await page.getByRole('alert').getByRole('button', { name: 'Raise budget' }).click();
       await page.getByLabel('Budget (USD)').fill('2');
       await page.getByRole('button', { name: 'Save' }).click();

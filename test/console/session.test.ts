@@ -17,6 +17,7 @@ import { startClosedReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { useStarted } from '../support/use-started.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
+import { insertCall } from '../activities/sessions/analysis.ts';
 
 const COMPLETED = { status: 'completed', summary_text: 'The client waits.', completed_at: new Date() } as const;
 
@@ -159,8 +160,8 @@ describe("The console's session page", () => {
     const id = await submit(HELLO);
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=raw`);
-    const answer = page.getByRole('group').filter({ hasText: 'Response of analysis-1' });
-    await answer.getByText('Response of analysis-1').click();
+    const answer = page.getByRole('group').filter({ hasText: 'Response of analysis (OpenAI' });
+    await answer.getByText('Response of analysis (OpenAI').click();
     await expectLocator(answer.getByText('model:').first()).toBeVisible();
     await page.getByRole('button', { name: 'Show as text' }).click();
     await expectLocator(answer.getByLabel('analysis-1', { exact: true })).toContainText('"model":');
@@ -235,6 +236,9 @@ describe("The console's session page", () => {
       await createSession(assistant, { ...COMPLETED, source_session_id: original.id }),
       await createSession(assistant, { ...COMPLETED, source_session_id: original.id }),
     ];
+    // The costs look the same.
+    await insertCall(original, { attempt: 1, status: 'succeeded', cost_usd: 0.0001196 });
+    await insertCall(first, { attempt: 1, status: 'succeeded', cost_usd: 0.0001203 });
     for (let count = 0; count < 201; count++) await createSession(assistant, COMPLETED);
     await page.goto(`/console/sessions/${second.id}/compare`);
     const choice = page.getByLabel('Analyses of the same conversation');
@@ -243,6 +247,24 @@ describe("The console's session page", () => {
     await expectLocator(page.getByText(original.id)).toBeVisible();
     await openWithin(page, `/console/sessions/${original.id}/compare?with=${first.id}`);
     await expectLocator(choice).toHaveValue(first.id);
+    await expectLocator(page.getByText('$0.00012')).toHaveCount(2);
+    await expectLocator(page.getByText('differs')).toHaveCount(0);
+    await openWithin(page, `/console/sessions/${assistant.id.replace('asst', 'sess')}/compare`);
+    await expectLocator(page.getByText('Not found')).toBeVisible();
+    await expectLocator(page.getByText('Choose a second session')).toHaveCount(0);
+  });
+
+  it('marks no setting as changed if the assistant has not changed, and keeps words whole in the table of costs', async () => {
+    const id = await submit(HELLO);
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${id}?tab=settings`);
+    await expectLocator(page.getByText('Redaction')).toBeVisible();
+    await expectLocator(page.getByText('Open assistant')).toBeVisible();
+    await expectLocator(page.getByText('now –')).toHaveCount(0);
+    await page.goto(`/console/sessions/${id}?tab=cost`);
+    const call = page.getByRole('region', { name: 'Provider calls' }).getByRole('cell').first();
+    await expectLocator(call).toBeVisible();
+    expect((await call.boundingBox())?.width).to.be.at.least(120);
   });
 
   it('is accessible in both themes, on a wide screen and on a phone', async function () {

@@ -47,7 +47,7 @@ describe("The console's settings", () => {
       page.getByText('Settings: Name, Provider, System prompt, Webhook URL, Type', { exact: true }),
     ).toBeVisible();
     const event = page.getByRole('row', { name: /API token created/ });
-    await expectLocator(event).toContainText('Login');
+    await expectLocator(event.getByRole('cell', { name: visitor.user.name, exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -11,6 +11,7 @@ const SAME = [
   /^common\.(curl|atLeast)$/,
   /^shell\.timeZones\.utc$/,
   /^login\.email$/,
+  /^audit\.details\.(email|format)$/,
   /^start\.program\.languages\./,
   /^uploads\.formats$/,
   /^session\.actions\.(json|temporal)$/,
@@ -20,6 +21,8 @@ const SAME = [
   /^fields\.operators\./,
   /^shortcuts\.keys\.\d+\.keys\./,
   /^sessions\.model$/,
+  /^(assistant|batches\.filters|versions\.settings)\.llm_?[mM]odel$/,
+  /^usage\.groups\.model$/,
   /^units\.(ms|s)$/,
   /^assistant\.alerts\.format(s\.\w+)?$/,
   /^workspaces\.roles\.auditor$/,
@@ -58,6 +61,13 @@ describe('The texts of the console', () => {
     expect(turns(3)).to.deep.equal(['3 реплики', '3 ta gap']);
     expect(turns(11)).to.deep.equal(['11 реплик', '11 ta gap']);
     expect(turns(21)).to.deep.equal(['21 реплика', '21 ta gap']);
+  });
+
+  it('use one term for each concept', () => {
+    // cspell:ignore maydon elektron pochta tiklash
+    const OTHERS = { ru: /код\S* восстановления/i, uz: /ish maydon|elektron (pochta|xat)|tiklash kod/i };
+    for (const [language, { texts }] of Object.entries({ ru, uz }))
+      expect(textsOf(texts).filter(([, text]) => OTHERS[language as 'ru' | 'uz'].test(text))).to.deep.equal([]);
   });
 
   it('have no apostrophes except ʻ and ʼ in Uzbek', () => {

@@ -97,6 +97,7 @@ describe('A page of one user among many', function () {
     ['of failed and delivered sessions, which is empty', 300, () => list({ ...DELIVERED, status: 'failed' })],
     ['of delivered sessions of a week half a year ago', 250, () => list({ ...WEEK, ...DELIVERED })],
     ['of each other status', 400, () => each([{ status: 'queued' }, { status: 'failed' }, { status: 'canceled' }])],
+    ['of failed sessions with one error, which is empty', 300, () => list({ error_code: 'auth' })],
     ['of trials and of another model', 100, () => each([{ trial: true }, { simulated: true }, { llm_model: 'other' }])],
     ['by cost', 100, () => sorted('-total_cost')],
     ['by length, of one assistant', 1_500, () => sorted('length', { assistant_id: idOfAssistant(USER, 7) })],
@@ -115,6 +116,7 @@ describe('A page of one user among many', function () {
     ['all originals, counted,', 100, () => count({ reanalysis: false })],
     ['those of one assistant, counted,', 100, () => count({ assistant_id: idOfAssistant(USER, 7), trial: false })],
     ['failed ones, counted,', 300, () => count({ status: 'failed' })],
+    ['those with one error, counted,', 300, () => count({ error_code: 'auth' })],
   ];
   for (const [name, most, ask] of [...PAGES, ...COUNTS]) {
     it(`${name} reads at most ${most} blocks`, async () => {

@@ -17,7 +17,15 @@ import { texts } from '../texts/index.ts';
 import styles from './status.module.css';
 
 type Tone = 'good' | 'bad' | 'warn' | 'info' | 'calm';
-type StatusName = BatchStatus | SessionStatus | DeliveryStatus | CallStatus | 'deleted' | 'waiting' | 'waited';
+type StatusName =
+  | BatchStatus
+  | SessionStatus
+  | DeliveryStatus
+  | CallStatus
+  | 'completed_with_failures'
+  | 'deleted'
+  | 'waiting'
+  | 'waited';
 
 /** Each status has an icon and a word, in addition to its color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
@@ -26,6 +34,8 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   transcribing: { icon: AudioLines, tone: 'info' },
   analyzing: { icon: LoaderCircle, tone: 'info', isTurning: true },
   completed: { icon: CircleCheck, tone: 'good' },
+  // A completed batch, some sessions of which failed.
+  completed_with_failures: { icon: CircleX, tone: 'bad' },
   failed: { icon: CircleX, tone: 'bad' },
   canceled: { icon: Ban, tone: 'calm' },
   // Only events have this status: it reports that a session was deleted.

@@ -16,7 +16,7 @@ export function ToastList() {
   return (
     <Toast.Provider toastManager={manager}>
       <Toast.Portal>
-        <Toast.Viewport className={styles['viewport']}>
+        <Toast.Viewport className={styles['viewport']} aria-label={texts.common.notifications}>
           <List />
         </Toast.Viewport>
       </Toast.Portal>

@@ -3,7 +3,7 @@
  * channel – канал, client – клиент, delivery – доставка, evidence – подтверждение, fallback – резервный, field – поле,
  * login – вход, operator – оператор, outage – сбой, provider – провайдер, queue – очередь, quote – цитата,
  * reanalysis – повторный анализ, redelivery – повторная доставка, retention – срок хранения, session – сессия,
- * speaker – участник, token – токен, transcription – расшифровка, trial – тест, turn – реплика, usage – расход, version – версия, webhook – вебхук,
+ * speaker – собеседник, token – токен, transcription – расшифровка, trial – тест, turn – реплика, usage – расход, version – версия, webhook – вебхук,
  * worker – воркер, workspace – рабочее пространство.
  */
 import type { Translation } from './translation.ts';
@@ -52,6 +52,7 @@ const texts: Translation['texts'] = {
     atLeast: (amount) => `≥ ${amount}`,
     atLeastWhy: 'Цена как минимум одного вызова неизвестна.',
     more: 'Показать ещё',
+    notifications: 'Уведомления',
     notFound: 'Страница не найдена',
     notFoundDetail: 'Возможно, в адресе ошибка или объект был удалён.',
     toStart: 'Перейти к обзору',
@@ -162,7 +163,7 @@ const texts: Translation['texts'] = {
 
   proof: {
     title: 'Подтвердите, что это вы',
-    detail: 'Для этого действия нужно подтверждение за последние десять минут.',
+    detail: 'Чтобы продолжить, подтвердите, что это вы. Подтверждение действует десять минут.',
     ssoDetail: 'После этого вы вернётесь на эту страницу. Затем повторите действие.',
     confirm: 'Подтвердить',
   },
@@ -175,11 +176,12 @@ const texts: Translation['texts'] = {
   },
 
   status: {
-    fetching: 'Загрузка',
+    fetching: 'Скачивание',
     queued: 'В очереди',
     transcribing: 'Расшифровка',
     analyzing: 'Анализ',
     completed: 'Завершено',
+    completed_with_failures: 'Завершено с ошибками',
     failed: 'Ошибка',
     canceled: 'Отменено',
     deleted: 'Удалено',
@@ -336,7 +338,7 @@ const texts: Translation['texts'] = {
       `${form(count, 'Пропущен', 'Пропущено', 'Пропущено')} ${plural(count, 'файл', 'файла', 'файлов')} без аудио.`,
     summary: (accepted, total, failed) =>
       `Принято ${accepted} из ${total}${failed === 0 ? '' : `, с ошибкой: ${failed}`}`,
-    retryFailed: (count) => `Повторить с ошибкой: ${count}`,
+    retryFailed: (count) => `Повторить неудавшиеся: ${count}`,
     stop: 'Остановить',
     clear: 'Очистить список',
     all: 'Все записи',
@@ -414,7 +416,7 @@ const texts: Translation['texts'] = {
     title: 'Сессия',
     id: 'ID сессии',
     trialWhy: 'Проверка настроек. Вебхук не отправляется, в результаты сессия не входит.',
-    simulatedWhy: 'Создано имитацией провайдеров в локальной установке.',
+    simulatedWhy: 'Создано имитацией провайдеров. Настоящие провайдеры не вызывались.',
     reanalysisOf: 'Повторный анализ другой сессии',
     createdBy: 'Кто отправил',
     tokenOf: (token, person) => (person === null ? `Токен ${token}` : `Токен ${token}, ${person}`),
@@ -471,7 +473,7 @@ const texts: Translation['texts'] = {
       unfold: 'Показать подробности',
       fold: 'Скрыть подробности',
       steps: {
-        fetch: 'Загрузка',
+        fetch: 'Скачивание',
         queue: 'Очередь',
         transcription: 'Расшифровка',
         analysis: 'Анализ',
@@ -515,7 +517,7 @@ const texts: Translation['texts'] = {
       gone: 'Запись недоступна. Истёк срок её хранения, или она ещё не сохранена.',
     },
     roles: {
-      title: 'Участники',
+      title: 'Собеседники',
       roleOf: (speaker) => `Роль: ${speaker}`,
       names: { operator: 'Оператор', client: 'Клиент', other: 'Другой', unknown: 'Неизвестно' },
       sources: {
@@ -550,13 +552,13 @@ const texts: Translation['texts'] = {
     },
     raw: {
       asText: 'Показать как текст',
-      response: (call, model) => `Ответ на ${call} (${model})`,
+      response: (call, model) => `${call}: ответ (${model})`,
       noResponse: 'Ответ не сохранён.',
     },
     result: {
       nothing: 'Результата нет',
       nothingWhy: {
-        fetching: 'Запись загружается.',
+        fetching: 'Запись скачивается.',
         queued: 'Сессия в очереди.',
         transcribing: 'Запись расшифровывается.',
         analyzing: 'Разговор анализируется.',
@@ -635,7 +637,7 @@ const texts: Translation['texts'] = {
     notTried: 'Попыток пока не было',
     none: 'Доставок пока нет',
     noneDetail: 'Добавьте ассистенту URL вебхука. На него отправляется каждый результат, а здесь видна каждая попытка.',
-    redeliverMany: 'Доставить снова с ошибкой…',
+    redeliverMany: 'Доставить снова неудавшиеся…',
     redeliver: 'Доставить снова',
     redeliverTitle: 'Доставить снова?',
     redeliverOne: 'То же тело отправляется на текущий URL ассистента как новая доставка.',
@@ -684,6 +686,7 @@ const texts: Translation['texts'] = {
       erased: 'Удалён вместе с данными',
       session_id: 'Сессии',
       status: 'Статус',
+      error_code: 'Причина ошибки',
       type: 'Тип',
       assistant_id: 'Ассистент',
       created_after: 'С',
@@ -702,7 +705,6 @@ const texts: Translation['texts'] = {
       field: 'Поля',
     },
     showSessions: 'Показать сессии',
-    settings: 'Настройки',
     current: (version) => `Текущие (версия ${version})`,
     notify: 'Отправлять результаты на вебхук',
     notifyHint: 'Если выключено, результаты видны только здесь.',
@@ -851,7 +853,7 @@ const texts: Translation['texts'] = {
     languageHint: 'Код языка, например uz или en-US, либо Auto-Detect.',
     channels: 'Роли каналов',
     channelsHint: (providers) =>
-      `Для записей, где у каждого участника свой канал: роль каждого канала, например operator, client. Только с ${providers}. Если пусто, участники определяются по голосу.`,
+      `Для записей, где у каждого собеседника свой канал: роль каждого канала, например operator, client. Только с ${providers}. Если пусто, собеседники определяются по голосу.`,
     analysis: 'Анализ',
     promptHint: (length, max) => `Что должна найти модель? ${length} из ${max} символов.`,
     llmProvider: 'Провайдер модели',
@@ -1118,12 +1120,12 @@ const texts: Translation['texts'] = {
 
   members: {
     alone: 'Только вы',
-    aloneDetail: 'Коллеги видят все сессии, чья бы программа их ни отправила.',
+    aloneDetail: 'Участники видят все сессии пространства, кто бы их ни отправил.',
     role: 'Роль',
     roleOf: (name) => `Роль: ${name}`,
     signsIn: 'Способ входа',
     ways: { sso: 'единый вход', second_factor: 'второй фактор', password: 'пароль' },
-    joined: 'С какого времени',
+    joined: 'Дата вступления',
     you: 'вы',
     remove: 'Исключить',
     removeTitle: (name) => `Исключить ${name}?`,
@@ -1132,7 +1134,6 @@ const texts: Translation['texts'] = {
     lastUsed: 'использован:',
     tokenChoices: { keep: 'Оставить действующими', revoke: 'Отозвать' },
     invite: 'Пригласить участника',
-    email: 'Эл. почта',
     linkReady: 'Ссылка-приглашение',
     linkDetail: (email) =>
       `Отправьте эту ссылку на ${email}. Она показывается один раз, действует один раз и истекает через 7 дней.`,
@@ -1217,9 +1218,9 @@ const texts: Translation['texts'] = {
     left: 'больше не участник',
     roll: 'Заменить',
     rollTitle: (name) => `Заменить «${name}»?`,
-    rollDetail: 'Создаёт токен с тем же названием и правами. Старый токен перестанет действовать позже.',
-    overlap: 'Старый токен действует ещё',
-    overlaps: { '0': 'Нисколько', '1': 'Час', '24': 'День', '168': 'Неделю' },
+    rollDetail: 'Создаёт токен с тем же названием и правами. Старый токен действует до истечения своего срока.',
+    overlap: 'Старый токен перестанет действовать',
+    overlaps: { '0': 'Сразу', '1': 'Через час', '24': 'Через день', '168': 'Через неделю' },
   },
 
   audit: {
@@ -1273,8 +1274,8 @@ const texts: Translation['texts'] = {
       second_factor_on: 'Второй фактор включён',
       second_factor_off: 'Второй фактор выключен',
       second_factor_failed: 'Введён неверный код',
-      recovery_codes_created: 'Коды восстановления заменены',
-      recovery_code_used: 'Использован код восстановления',
+      recovery_codes_created: 'Резервные коды заменены',
+      recovery_code_used: 'Использован резервный код',
       identity_linked: 'Единый вход подключён',
       identity_unlinked: 'Единый вход отключён',
       budget_changed: 'Бюджет изменён',
@@ -1296,11 +1297,11 @@ const texts: Translation['texts'] = {
       redelivery_created: 'Повторная доставка создана',
       account_disabled: 'Аккаунт отключён',
       account_enabled: 'Аккаунт включён',
-      admin_changed: 'Отметка администратора изменена',
+      admin_changed: 'Права администратора изменены',
       account_exported: 'Данные аккаунта выгружены',
       account_deleted: 'Аккаунт удалён',
       account_deletion_failed: 'Не удалось удалить аккаунт',
-      token_rolled: 'Токен API обновлён',
+      token_rolled: 'Токен API заменён',
       workspace_created: 'Рабочее пространство создано',
       workspace_changed: 'Рабочее пространство изменено',
       workspace_deleted: 'Рабочее пространство удалено',

@@ -5,6 +5,7 @@ import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conve
 import type { Batch } from 'conversation-analysis-client';
 import type { SessionStatus } from '../../../../contract/constants.ts';
 import { FilterLine } from '../lists/batch-filter.ts';
+import { BatchState } from '../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -12,7 +13,6 @@ import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Status } from '../../components/status.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Id, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
@@ -45,7 +45,7 @@ export function BatchPage() {
           data && (
             <span className="row">
               {data.name !== null && words.actions[data.action]}
-              <Status name={data.status} />
+              <BatchState batch={data} />
             </span>
           )
         }
@@ -148,7 +148,7 @@ function About({ batch }: { batch: Batch }) {
       <Facts
         facts={[
           [texts.lists.filters, <FilterLine filter={filter} />],
-          action === 'reanalyze' && [words.settings, settings],
+          action === 'reanalyze' && [texts.session.tabs.settings, settings],
           max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
           [words.notify, notify ? texts.fields.yes : texts.fields.no],
           [texts.sessions.started, <Time at={created_at} />],

@@ -5,11 +5,11 @@ import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-q
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/constants.ts';
 import { FilterLine } from '../lists/batch-filter.ts';
+import { BatchState } from '../lists/batch-state.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { Status } from '../../components/status.tsx';
 import { Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
@@ -52,7 +52,7 @@ export function BatchesPage() {
 }
 
 const COLUMNS: Column<BatchSummary>[] = [
-  { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
+  { key: 'status', title: texts.sessions.status, cell: (batch) => <BatchState batch={batch} /> },
   {
     key: 'what',
     title: words.title,

@@ -44,7 +44,7 @@ export function ComparePage() {
         onChoose={choose}
       />
       {otherId === undefined ? (
-        <EmptyState title={words.choose} detail={words.chooseWhy} />
+        <Loaded query={one}>{() => <EmptyState title={words.choose} detail={words.chooseWhy} />}</Loaded>
       ) : (
         <Loaded query={both(one, other)} lines={8}>
           {([first, second]) => <Comparison one={first} other={second} />}

@@ -4,6 +4,7 @@ import type { Session } from 'conversation-analysis-client';
 import { SideBySide } from '../../components/side-by-side.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration, Money, Time } from '../../components/values.tsx';
+import { formatUsd } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../session/result-tab.tsx';
 
@@ -31,7 +32,7 @@ const ROWS: readonly Row[] = [
   {
     title: texts.sessions.cost,
     cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
-    valueToCompare: ({ total_cost }) => total_cost,
+    valueToCompare: ({ total_cost, cost_known }) => `${formatUsd(total_cost)} ${String(cost_known)}`,
   },
   {
     title: settings.llm_provider,

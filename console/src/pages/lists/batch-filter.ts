@@ -1,6 +1,12 @@
 /** A batch of sessions: the scope of its action, and its filter, created from the filters of the session list. */
 import type { BatchFilter } from 'conversation-analysis-client';
-import type { AssistantType, BatchAction, DeliveryStatus, SessionStatus } from '../../../../contract/constants.ts';
+import type {
+  AssistantType,
+  BatchAction,
+  DeliveryStatus,
+  SessionErrorCode,
+  SessionStatus,
+} from '../../../../contract/constants.ts';
 import type { Scope } from '../../../../contract/scopes.ts';
 import type { Option } from '../../components/choice.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
@@ -67,6 +73,7 @@ function printValue(name: string, value: unknown, assistants: readonly Option[])
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
   if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
+  if (name === 'error_code') return texts.failures[value as SessionErrorCode];
   if (name === 'type') return texts.types[value as AssistantType];
   if (name === 'session_id') return texts.lists.selected([value].flat().length);
   if (name === 'field') return [value].flat().map(String).map(describeCondition).join(', ');

@@ -33,7 +33,7 @@ export function ReanalysisFields({ assistantId, settings }: ReanalysisFieldsProp
     <Loaded query={assistant} lines={4}>
       {(data) => (
         <>
-          <SelectField name="settings" label={words.settings} options={optionsFor(data.version)} />
+          <SelectField name="settings" label={texts.session.tabs.settings} options={optionsFor(data.version)} />
           {settings === CUSTOM && <OverrideFields prefix="overrides." settings={data} />}
         </>
       )}

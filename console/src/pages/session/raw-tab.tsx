@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { modelName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './tabs.module.css';
 
@@ -27,9 +28,15 @@ export function RawTab({ session }: { session: Session }) {
       <Loaded query={timeline}>
         {({ data }) =>
           data.map(
-            ({ call_id, provider, model }) =>
+            ({ call_id, step, attempt, provider, model }) =>
               call_id !== null && (
-                <Part key={call_id} title={words.response(call_id, [provider, model].filter(Boolean).join(' · '))}>
+                <Part
+                  key={call_id}
+                  title={words.response(
+                    texts.session.costs.call(texts.session.waterfall.steps[step], attempt),
+                    modelName(provider, model),
+                  )}
+                >
                   <Response sessionId={sessionId} callId={call_id} isText={isText} />
                 </Part>
               ),

@@ -23,7 +23,7 @@ import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
-import { Creator } from './creator.tsx';
+import { Creator } from '../../components/creator.tsx';
 import { Redaction } from './redaction.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
@@ -44,7 +44,9 @@ export function SessionPage() {
     ...getSessionOptions({ path: { id: sessionId } }),
     refetchInterval: usePollWhile<Session>((data) => data !== undefined && !isSettled(data)),
   });
-  const session = query.data;
+  // The information about the installation adds a button and a mark, and would move the page below them.
+  const { isPending } = useQuery(getInfoOptions());
+  const session = isPending ? undefined : query.data;
   // Not in the cache: each reading is recorded.
   const [revealed, setRevealed] = useState<Session>();
   if (isNotFound(query.error)) return <NotFound />;
@@ -56,7 +58,7 @@ export function SessionPage() {
         below={session && <Marks session={session} onReveal={setRevealed} />}
         actions={session && <SessionActions session={session} />}
       />
-      <Loaded query={query} lines={8}>
+      <Loaded query={{ ...query, data: session }} lines={8}>
         {(loaded) => <Content session={revealed && isSame(revealed, loaded) ? revealed : loaded} />}
       </Loaded>
     </Page>
@@ -215,11 +217,12 @@ function Download({ source }: { source: NonNullable<Session['audio_source']> }) 
 
 function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   const provider = providerName(error.provider);
+  const isBudget = error.code === 'budget_exceeded';
   return (
     <div role="alert">
       <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
-      {toSentence(error.message || texts.failures[error.code])}{' '}
-      {error.code === 'budget_exceeded' ? (
+      {toSentence((!isBudget && error.message) || texts.failures[error.code])}{' '}
+      {isBudget ? (
         <SetBudgetButton label={texts.usage.raiseBudget} />
       ) : error.retryable ? (
         words.retryHelps

@@ -57,7 +57,7 @@ function Value({ then, now }: Record<'then' | 'now', Setting>) {
   return (
     <>
       {then ?? <Nothing />}
-      {then !== now && (
+      {(then ?? null) !== (now ?? null) && (
         <span className={styles['now']}>
           {words.now} {now ?? <Nothing />}
         </span>

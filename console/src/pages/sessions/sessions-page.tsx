@@ -1,7 +1,12 @@
 /** The list of sessions, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
 import { Layers, Plus } from 'lucide-react';
-import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/constants.ts';
+import {
+  ASSISTANT_TYPES,
+  DELIVERY_STATUSES,
+  SESSION_ERROR_CODES,
+  SESSION_STATUSES,
+} from '../../../../contract/constants.ts';
 import type { BatchAction } from '../../../../contract/constants.ts';
 import { countSessions, listSessions } from 'conversation-analysis-client';
 import type { SessionListItem } from 'conversation-analysis-client';
@@ -77,6 +82,7 @@ const BOOLEANS = ['false', 'true'] as const;
 
 const filtersOf = (assistants: readonly Option[]): Filter[] => [
   { name: 'status', label: words.status, options: optionsOf(SESSION_STATUSES, texts.status) },
+  { name: 'error_code', label: texts.deliveries.failure, options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
   { name: 'assistant_id', label: words.assistant, options: assistants },
   { name: 'type', label: words.type, options: optionsOf(ASSISTANT_TYPES, texts.types) },
   { name: 'delivery_status', label: texts.delivery.title, options: optionsOf(DELIVERY_STATUSES, texts.status) },

@@ -6,6 +6,8 @@ const NAMES: Record<string, string> = texts.audit.details;
 /** Display texts for values that are codes. */
 const VALUES: Record<string, string> = {
   ...texts.batches.actions,
+  ...texts.workspaces.roles,
+  ...texts.workspaces.signInPolicies,
   ...texts.versions.settings,
   ...texts.assistant.unversioned,
   type: texts.sessions.type,

@@ -1,11 +1,12 @@
 /** The audit trail of the workspace, newest first. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
-import { listAuditEventsInfiniteOptions, listKeysOptions } from 'conversation-analysis-client/react-query';
-import type { ListedApiKey, AuditEvent } from 'conversation-analysis-client';
+import { listAuditEventsInfiniteOptions } from 'conversation-analysis-client/react-query';
+import type { AuditEvent } from 'conversation-analysis-client';
 import { AUDIT_ACTIONS } from '../../../../contract/constants.ts';
 import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Creator } from '../../components/creator.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -30,7 +31,6 @@ export function AuditPage() {
     initialPageParam: { query },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
-  const { data: keys } = useQuery(listKeysOptions());
   return (
     <>
       <div className={`row ${styles['head']}`}>
@@ -49,7 +49,7 @@ export function AuditPage() {
           ) : (
             <DataTable
               caption={texts.settings.audit}
-              columns={columnsOf(keys?.data ?? [])}
+              columns={COLUMNS}
               rows={pages.flatMap(({ data }) => data)}
               rowKey={({ audit_id }) => audit_id}
             />
@@ -61,7 +61,7 @@ export function AuditPage() {
   );
 }
 
-const columnsOf = (keys: readonly ListedApiKey[]): Column<AuditEvent>[] => [
+const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     key: 'action',
@@ -80,11 +80,9 @@ const columnsOf = (keys: readonly ListedApiKey[]): Column<AuditEvent>[] => [
   {
     key: 'actor',
     title: words.actor,
-    cell: ({ actor_id }) => {
-      if (actor_id === null) return <Nothing />;
-      if (!actor_id.startsWith('key_')) return words.login;
-      const name = keys.find(({ key_id }) => key_id === actor_id)?.name ?? actor_id;
-      return <span className="cut">{texts.tokens.byToken(name)}</span>;
+    cell: ({ actor_id, actor_user_id }) => {
+      const id = actor_id?.startsWith('key_') ? actor_id : actor_user_id;
+      return id === null ? <Nothing /> : <Creator id={id} />;
     },
   },
   { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },

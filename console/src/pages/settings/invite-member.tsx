@@ -39,7 +39,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
   return (
     <Dialog isOpen onClose={onClose} title={words.invite}>
       <Form error={invite.error} onSubmit={({ email = '' }) => invite.mutate({ body: { email, role } })}>
-        <TextField name="email" label={words.email} type="email" autoComplete="off" required autoFocus />
+        <TextField name="email" label={texts.login.email} type="email" autoComplete="off" required autoFocus />
         <SelectField
           name="role"
           label={words.role}

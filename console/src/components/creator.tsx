@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { listKeysOptions, listMembersOptions } from 'conversation-analysis-client/react-query';
-import { useMay } from '../../server/membership.ts';
-import { texts } from '../../texts/index.ts';
+import { useMay } from '../server/membership.ts';
+import { texts } from '../texts/index.ts';
 
 const words = texts.session;
 
-/** The names are requested once a minute at most: they rarely change, and every session shows one. */
+/** The names are requested once a minute at most: they rarely change, and many pages show one. */
 const STALE_MS = 60_000;
 
-/** Shows who submitted a session: a person, or a token with its creator. */
+/** Shows the name of a member, or of a token with its creator. */
 export function Creator({ id }: { id: string }) {
   const isToken = id.startsWith('key_');
   const enabled = useMay()('keys:read');
