@@ -61,7 +61,7 @@ export async function submitVoice(
 /** Removing recordings takes time. */
 const DISK_RETRY_AFTER_S = 60;
 
-/** Stores a file of up to `bytes` temporarily. Throws if the disk or the storage quota has no room for it. */
+/** Stores a file of up to `bytes` temporarily. Throws if it does not fit on the disk or in the storage quota. */
 async function stageWithin(
   deps: Pick<Deps, 'audio' | 'config' | 'diskRoom'>,
   { workspaceId, idempotencyKey }: Sender,

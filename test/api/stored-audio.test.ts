@@ -108,7 +108,7 @@ describe('A nearly full disk', () => {
     const { workspaceId, token, upload } = await createOwner(api);
     const answer = await upload();
     expect([answer.status, answer.problem.code]).to.deep.equal([503, 'unavailable']);
-    expect(answer.problem.detail).to.contain('no room');
+    expect(answer.problem.detail).to.contain('disk is full');
     expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
     expect(await SessionModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(0);
     const { warnings } = (await (await fetch(`${api.url}/readyz`)).json()) as { warnings: string[] };

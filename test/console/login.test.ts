@@ -40,6 +40,9 @@ describe('Registration and login in the console', () => {
   it('shows the login page after a logout, even if it makes other calls fail first', async () => {
     const { page } = opened;
     await register();
+    // Without the login methods that the page of the registration has read.
+    await page.reload();
+    await expectLocator(page.getByRole('button', { name: 'Log out' })).toBeVisible();
     await page.route('**/v1/auth/methods', () => undefined, { times: 1 });
     await page.route('**/v1/auth/console-session', async (route) => {
       if (route.request().method() !== 'DELETE') return route.continue();
@@ -62,6 +65,8 @@ describe('Registration and login in the console', () => {
     await expectLocator(page.getByLabel('Email')).toHaveAccessibleDescription(/must be an email address/);
 
     await page.getByRole('link', { name: 'Log in' }).click();
+    // Until the page has loaded, the fields are those of the registration.
+    await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
     await fillIn({ Email: 'nobody@example.com', Password: 'correct horse battery' });
     await page.getByRole('button', { name: 'Log in' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Login failed');
