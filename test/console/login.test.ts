@@ -46,8 +46,9 @@ describe('Registration and login in the console', () => {
     await page.route('**/v1/auth/methods', () => undefined, { times: 1 });
     await page.route('**/v1/auth/console-session', async (route) => {
       if (route.request().method() !== 'DELETE') return route.continue();
-      const response = await route.fetch();
+      // Before the call: the end of the event stream may open the login page, too.
       const opening = page.waitForRequest('**/v1/auth/methods');
+      const response = await route.fetch();
       await page.evaluate("__TSR_ROUTER__.history.push('/console/usage')");
       await opening;
       return route.fulfill({ response });
