@@ -37,8 +37,8 @@ const inOrder = [
 export default {
   require: 'test/support/hooks.ts',
   parallel: true,
-  // Twice as many as the cores of a small machine: a test waits about half of its time.
-  jobs: 4,
+  // More than twice as many as the cores of a small machine: a test waits more than half of its time.
+  jobs: 5,
   // Fewer, larger collections of short-lived objects save processor time.
   'node-option': ['min-semi-space-size=64'],
   timeout: 60_000,

@@ -93,10 +93,13 @@ function writeFontsConf(directory: string): string {
 
 let launching: Promise<Browser> | undefined;
 
+/** The optimizing compilers cost more than they save in the short life of a test's page. */
+const ARGS = ['--js-flags=--no-opt --no-maglev'];
+
 /** Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. */
 async function launch(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
-  return chromium.launch({ executablePath, env: { ...(process.env as Record<string, string>), ...env } });
+  return chromium.launch({ executablePath, args: ARGS, env: { ...(process.env as Record<string, string>), ...env } });
 }
 
 /** Waits for an expectation of an element. The timeout suits a busy machine. */
