@@ -42,9 +42,6 @@ function presentConfig({ http, quotas, temporal, temporalUiUrl, ...config }: Api
       stored_audio_bytes: quotas.storedAudioBytes === Infinity ? null : quotas.storedAudioBytes,
       requests_per_minute: http.requestsPerMinute === 0 ? null : http.requestsPerMinute,
     },
-    temporal_run_url:
-      temporalUiUrl === undefined
-        ? null
-        : `${temporalUiUrl.replace(/(?<!\/)\/+$/, '')}${namespacePath}/workflows/{workflow_id}`,
+    temporal_run_url: temporalUiUrl === undefined ? null : `${temporalUiUrl}${namespacePath}/workflows/{workflow_id}`,
   };
 }

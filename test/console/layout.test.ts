@@ -32,7 +32,7 @@ const OUTSIDE = [
 /** A word that is longer than a line. */
 const LONG = 'x'.repeat(64);
 
-/** In this order for one page and reversed for the next, because a change of the width draws the page anew. */
+/** Every second page is checked in reverse order, because each change of the width costs a new layout. */
 const WIDTHS = [390, 1280];
 
 /** Returns what overflows: the page, or the text of a button. */

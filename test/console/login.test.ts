@@ -40,13 +40,13 @@ describe('Registration and login in the console', () => {
   it('shows the login page after a logout, even if it makes other calls fail first', async () => {
     const { page } = opened;
     await register();
-    // Without the login methods that the page of the registration has read.
+    // Empties the cache, which may contain the login methods since the registration.
     await page.reload();
     await expectLocator(page.getByRole('button', { name: 'Log out' })).toBeVisible();
     await page.route('**/v1/auth/methods', () => undefined, { times: 1 });
     await page.route('**/v1/auth/console-session', async (route) => {
       if (route.request().method() !== 'DELETE') return route.continue();
-      // Before the call: the end of the event stream may open the login page, too.
+      // Created before the call, because the end of the event stream may also open the login page.
       const opening = page.waitForRequest('**/v1/auth/methods');
       const response = await route.fetch();
       await page.evaluate("__TSR_ROUTER__.history.push('/console/usage')");
