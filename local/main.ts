@@ -1,7 +1,12 @@
 /** `npm start`: the whole service on this machine. */
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError, stopOnSignal } from '../runtime/process.ts';
-import { startLocal } from './start.ts';
+
+// Makes the next start a second faster. Works for files that are imported from here on.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+const { startLocal } = await import('./start.ts');
 
 // Under `node --watch`, the workflow thread would report its imports on the port that Temporal's SDK uses for responses, and end
 // the process.

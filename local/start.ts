@@ -1,29 +1,20 @@
 /** Starts the whole service on one machine: all servers at the same time, then each process after those it needs. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startApi } from '../api/start.ts';
-import { connectDatabase } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
-import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
 import type { Environment } from '../runtime/environment.ts';
 import { runBackwards } from '../runtime/process.ts';
 import type { Stop } from '../runtime/process.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
-import { startMetrics } from '../runtime/telemetry/metrics.ts';
-import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
-import { installTemporalRuntime } from '../runtime/temporal/runtime.ts';
-import { startTracing } from '../runtime/telemetry/tracing.ts';
-import { startWorker } from '../worker/start.ts';
 import { openDataDir, settingsOf } from './data-dir.ts';
-import { defaultAllowHosts } from './loopback-webhooks.ts';
-import { startPostgres } from './postgres.ts';
-import { requireFreePort } from './ports.ts';
-import { findTemporalCli } from './temporal-cli.ts';
 import type { Say } from './fetch-once.ts';
-import { startTemporalServer } from './temporal-server.ts';
+import { defaultAllowHosts } from './loopback-webhooks.ts';
+import { requireFreePort } from './ports.ts';
+import { startPostgres } from './postgres.ts';
 import { findKeyless, standInEnvironment } from './stand-ins/environment.ts';
 import { startStandIns } from './stand-ins/server.ts';
+import { findTemporalCli } from './temporal-cli.ts';
+import { startTemporalServer } from './temporal-server.ts';
 
 /** Written to `DATA_DIR/endpoints.json`. */
 export interface Endpoints {
@@ -85,9 +76,12 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
 
   const servers = [obtainDatabase(), obtainTemporal(), obtainProviders()] as const;
+  // Loading the service takes as long as the servers need to start.
+  const loading = import('./service.ts');
   // If one fails, waits until the others have started before stopping them.
-  await Promise.allSettled(servers);
+  await Promise.allSettled([...servers, loading]);
   const [postgres, temporalServer, standIns] = await Promise.all(servers);
+  const { startService } = await loading;
   signal.throwIfAborted();
   const config = readConfig({
     ...defaults,
@@ -96,33 +90,15 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     TEMPORAL_ADDRESS: temporalServer.address,
     ...(temporalServer.uiUrl !== null && { TEMPORAL_UI_URL: temporalServer.uiUrl }),
   });
-
-  await migrate(config.database.url);
-  const db = connectDatabase(config.database);
-  stops.push(() => db.destroy());
-  signal.throwIfAborted();
-  stops.push(await startTracing(config.tracing));
-  const metrics = await startMetrics(config.metrics, installationSources);
-  stops.push(() => metrics.stop());
-  installTemporalRuntime(log, metrics.temporalAddress);
-  const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });
-  stops.push(() => temporal.connection.close());
-  await ensureSearchAttributes(temporal, log);
-  signal.throwIfAborted();
-  say('Worker: starting …');
-  const worker = await startWorker({ config, temporal, log });
-  stops.push(() => worker.stop());
-  signal.throwIfAborted();
-  const api = await startApi({ config, db, temporal, log });
-  stops.push(() => api.stop());
+  const urls = await startService({ config, log, say, stops, signal });
 
   const endpoints: Endpoints = {
-    api_url: api.url,
+    api_url: urls.api,
     temporal_address: temporalServer.address,
     temporal_ui_url: temporalServer.uiUrl,
     temporal_namespace: config.temporal.namespace,
     database_url: postgres,
-    ...(metrics.url !== undefined && { metrics_url: metrics.url }),
+    ...(urls.metrics !== undefined && { metrics_url: urls.metrics }),
   };
   const file = join(dataDir.path, 'endpoints.json');
   writeFileSync(file, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });

@@ -1,7 +1,7 @@
 /** Finds, downloads or builds the `temporal` program. */
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { StartError } from '../runtime/process.ts';
 import { cacheDir, fetchOnce } from './fetch-once.ts';
 import type { Say } from './fetch-once.ts';
@@ -38,6 +38,7 @@ interface Fetch {
 /** Downloads the program to the folder or builds it there. Returns its path. */
 async function fetchCli(folder: string, { env, say, signal }: Fetch): Promise<string> {
   say('Temporal: downloading the dev server (once; about 40 MB) …');
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const start = () =>
     TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'cached-download', downloadDir: folder } } });
   const downloaded = await downloadBySdk(folder, start, signal);

@@ -1,7 +1,7 @@
 /** Runs Temporal's dev server with its UI. The data is stored in one file. */
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { choosePort, freePort } from './ports.ts';
@@ -100,6 +100,8 @@ export async function answers(
   address: string,
   call: (connection: NativeConnection) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
+  // Loaded while the server starts, because it takes a third of a second.
+  const { NativeConnection } = await import('@temporalio/worker');
   let connection: NativeConnection | undefined;
   try {
     connection = await NativeConnection.connect({ address });
