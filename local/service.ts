@@ -1,0 +1,52 @@
+/** Runs the API and the worker in one process, when PostgreSQL and Temporal are ready. */
+import { startApi } from '../api/start.ts';
+import { connectDatabase } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { installationSources } from '../db/queries/queue.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Stop } from '../runtime/process.ts';
+import type { Log } from '../runtime/telemetry/log.ts';
+import { startMetrics } from '../runtime/telemetry/metrics.ts';
+import { startTracing } from '../runtime/telemetry/tracing.ts';
+import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
+import { installTemporalRuntime } from '../runtime/temporal/runtime.ts';
+import { startWorker } from '../worker/start.ts';
+import type { Say } from './fetch-once.ts';
+
+interface ServiceParts {
+  config: Config;
+  log: Log;
+  say: Say;
+  /** Receives a stop function for each started part. */
+  stops: Stop[];
+  signal: AbortSignal;
+}
+
+interface ServiceUrls {
+  api: string;
+  /** Undefined without METRICS_PORT. */
+  metrics: string | undefined;
+}
+
+/** Returns when the API accepts requests. */
+export async function startService({ config, log, say, stops, signal }: ServiceParts): Promise<ServiceUrls> {
+  await migrate(config.database.url);
+  const db = connectDatabase(config.database);
+  stops.push(() => db.destroy());
+  signal.throwIfAborted();
+  stops.push(await startTracing(config.tracing));
+  const metrics = await startMetrics(config.metrics, installationSources);
+  stops.push(() => metrics.stop());
+  installTemporalRuntime(log, metrics.temporalAddress);
+  const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });
+  stops.push(() => temporal.connection.close());
+  await ensureSearchAttributes(temporal, log);
+  signal.throwIfAborted();
+  say('Worker: starting …');
+  const worker = await startWorker({ config, temporal, log });
+  stops.push(() => worker.stop());
+  signal.throwIfAborted();
+  const api = await startApi({ config, db, temporal, log });
+  stops.push(() => api.stop());
+  return { api: api.url, metrics: metrics.url };
+}
