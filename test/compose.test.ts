@@ -57,7 +57,7 @@ function interpolate(value: string): string {
   });
 }
 
-/** Guarantees that Compose itself cannot check. `npm run check:deploy` validates the file with Compose. */
+/** Guarantees that Compose itself cannot check. `npm run validate:deploy` validates the file with Compose. */
 describe('docker-compose.yml', () => {
   const compose = parse(read('../docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
   const services = Object.entries(compose.services);

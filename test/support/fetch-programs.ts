@@ -1,4 +1,4 @@
-/** `npm run test:programs`: downloads or builds the programs that all test processes share, before the tests start. */
+/** Downloads or builds the programs that all test processes share, before the tests start. */
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { runMain } from '../../runtime/process.ts';
 import { findBrowser } from './browser.ts';

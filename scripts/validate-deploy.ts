@@ -1,5 +1,5 @@
 /**
- * `npm run check:deploy`: validates docker-compose.yml with Compose and deploy/kubernetes with the schemas of Kubernetes. Also
+ * `npm run validate:deploy`: validates docker-compose.yml with Compose and deploy/kubernetes with the schemas of Kubernetes. Also
  * validates the rules of Prometheus and the Caddyfile if `promtool` and `caddy` are on the PATH.
  */
 import { execFileSync } from 'node:child_process';
