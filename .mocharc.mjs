@@ -37,7 +37,7 @@ export default {
   require: 'test/support/hooks.ts',
   parallel: true,
   // More than twice as many as the cores of a small machine: a test waits more than half of its time.
-  jobs: 5,
+  jobs: 6,
   // Fewer collections: of short-lived objects, and of all others. In MiB.
   'node-option': ['min-semi-space-size=64', 'initial-old-space-size=512'],
   timeout: 60_000,
