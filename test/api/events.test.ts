@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { expect } from 'chai';
+import { typeid } from 'typeid-js';
 import { createEventStreams } from '../../api/events/event-streams.ts';
 import { changePassword } from '../../contract/account.ts';
 import { revokeKey } from '../../contract/keys.ts';
@@ -134,7 +135,7 @@ describe('GET /v1/events', () => {
     const columns = ['workspace_id', 'assistant_id', 'type', 'assistant', 'metadata', 'simulated'];
     const row = await SessionModel.query().select(columns).findById(id).throwIfNotFound();
     const copy = row.$toDatabaseJson();
-    const rows = Array.from({ length: 101 }, (_, index) => ({ ...copy, id: `${id.slice(0, -3)}${100 + index}` }));
+    const rows = Array.from({ length: 101 }, () => ({ ...copy, id: typeid('sess').toString() }));
     await testDatabase().db('sessions').insert(rows);
     await until(stream, (last) => last?.event === 'refetch');
     expect(stream.events.slice(told)).to.deep.equal([{ event: 'refetch', data: {} }]);

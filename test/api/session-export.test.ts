@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { typeid } from 'typeid-js';
 import { API_BASE } from '../../contract/constants.ts';
 import { listSessions } from '../../contract/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -25,9 +26,8 @@ describe('GET /v1/exports/sessions', () => {
   it('exports every session of the list, also beyond one page', async () => {
     const { workspace_id, id: assistant_id } = assistant;
     const columns = { workspace_id, assistant_id, type: 'text', simulated: false } as const;
-    const first = await createSession(assistant);
-    const rows = Array.from({ length: 449 }, (_, index) => ({
-      ...{ ...columns, id: `${first.id.slice(0, -3)}${100 + index}`, assistant: assistant.freeze(), metadata: {} },
+    const rows = Array.from({ length: 450 }, () => ({
+      ...{ ...columns, id: typeid('sess').toString(), assistant: assistant.freeze(), metadata: {} },
     }));
     await SessionModel.query().insert(rows);
     const { response, text } = await read({ format: 'jsonl' });
