@@ -112,7 +112,8 @@ describe('The layout of the console', () => {
   });
 
   it('does not shift when the link to Temporal arrives after the session', async () => {
-    const { page, user } = visitor;
+    const { user } = visitor;
+    const { page, close } = await openPageOf(service.api, user);
     const assistant = await createAssistant(user.default_workspace_id, { name: 'Redacted' });
     const { id } = await createSession(assistant, {
       ...{ status: 'completed', completed_at: new Date(), simulated: true, summary_text: 'A call.' },
@@ -136,6 +137,7 @@ describe('The layout of the console', () => {
     await expectLocator(page.getByRole('link', { name: 'Temporal' })).toBeVisible();
     await expectLocator(page.getByText('A call.')).toBeVisible();
     expect(await page.evaluate<number>('window.shift')).to.be.at.most(MAX_SHIFT);
+    await close();
   });
 
   for (const language of CONSOLE_LANGUAGES.filter((each) => each !== 'en')) {

@@ -129,18 +129,26 @@ const CLEAR_STORAGE = `if (name === '${FORGET}') {
 
 const WIDE = { width: 1280, height: 720 };
 
+/** The tab of this process, and the URL of the service that it shows. */
+let shared: { tab: TestPage; url: string } | undefined;
+
 /**
- * Gives the tests of a block one tab, and fails a test whose page has faults. Each test finds the tab like that of a new
- * person, except that the console's files are in the browser's cache, which halves the work of a short test. Tests that
- * change a tab for good, for instance with an init script or a clock, open one of their own. Destructure it only in tests
- * and hooks.
+ * Gives the tests of a block a tab, and fails a test whose page has faults. Consecutive blocks of a process have the same tab
+ * while they test the same service. Each test finds it like that of a new person, except that the console's files are in
+ * the browser's cache, which halves the work of a short test. Tests that change a tab for good, for instance with an init
+ * script or a clock, open one of their own. Destructure it only in tests and hooks.
  */
 export function useTab(api: () => { url: string }): TestPage {
   const tab = {} as TestPage;
   before(async function () {
     this.timeout(0);
-    Object.assign(tab, await openPage(api().url));
-    await tab.page.addInitScript(CLEAR_STORAGE);
+    const { url } = api();
+    if (shared?.url !== url) {
+      await shared?.tab.close();
+      shared = { tab: await openPage(url), url };
+      await shared.tab.page.addInitScript(CLEAR_STORAGE);
+    }
+    Object.assign(tab, shared.tab);
   });
   beforeEach(() => tab.page.context().clearCookies());
   afterEach(async () => {
@@ -148,7 +156,6 @@ export function useTab(api: () => { url: string }): TestPage {
     await reset(tab);
     expect(found).to.deep.equal([]);
   });
-  after(() => tab.close?.());
   return tab;
 }
 
