@@ -17,27 +17,34 @@ const spread = (...lists) =>
 const sharing = all.filter(sharesService);
 const own = all.filter((file) => !sharesService(file));
 
+/** Tests that mostly wait, for as long as a minute. Those that take longest are not the last. */
+const waiting = spread(
+  own.filter(isIn(['e2e'])).toReversed(),
+  own.filter((file) => file.includes('outage')),
+);
+
+const others = own.filter((file) => !waiting.includes(file));
+
 /**
- * Tests that load the processor run beside tests that wait. First those that start what they need themselves, since these
- * take longest; then those that share a service, which each process starts once for all that follow one another.
+ * Tests that load the processor always run beside tests that wait. Those that share a service come last, so that each process
+ * starts it once for all that follow one another.
  */
-const inOrder = [
+const inOrder = spread(waiting, [
   ...spread(
-    own.filter(isIn(['e2e'])),
-    own.filter(isIn(['api', 'console'])),
-    own.filter((file) => !isIn(['e2e', 'api', 'console'])(file)),
+    others.filter(isIn(['api', 'console'])),
+    others.filter((file) => !isIn(['api', 'console'])(file)),
   ),
   ...spread(
     sharing.filter(isIn(['console'])),
     sharing.filter((file) => !isIn(['console'])(file)),
   ),
-];
+]);
 
 export default {
   require: 'test/support/hooks.ts',
   parallel: true,
-  // More than twice as many as the cores of a small machine: a test waits more than half of its time.
-  jobs: 6,
+  // Twice as many as the cores of a small machine, because a test waits half of its time. More share its caches.
+  jobs: 4,
   // Fewer collections: of short-lived objects, and of all others. In MiB.
   'node-option': ['min-semi-space-size=64', 'initial-old-space-size=512'],
   timeout: 60_000,
