@@ -43,8 +43,8 @@ const inOrder = spread(waiting, [
 export default {
   require: 'test/support/hooks.ts',
   parallel: true,
-  // Twice as many as the cores of a small machine, because a test waits half of its time. More share its caches.
-  jobs: 4,
+  // More than twice as many as the cores of a small machine, because a test waits half of its time.
+  jobs: 5,
   // Fewer collections: of short-lived objects, and of all others. In MiB.
   'node-option': ['min-semi-space-size=64', 'initial-old-space-size=512'],
   timeout: 60_000,
