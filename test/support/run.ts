@@ -63,6 +63,9 @@ function folderInMemory(): string | undefined {
   return bavail * bsize < MIN_FREE_BYTES ? undefined : MEMORY;
 }
 
+/** Returns where programs put temporary files. The console's pictures are taken without a run. */
+export const temporaryFolder = () => process.env[VARIABLE] ?? tmpdir();
+
 export function runDirectory(): string {
   const directory = process.env[VARIABLE];
   if (directory === undefined) throw new Error('the run is started by test/support/hooks.ts');
