@@ -7,25 +7,35 @@ import { dirname, relative, resolve } from 'node:path';
 
 const API_SHARED = [
   'contract',
-  'contract/constants.ts',
-  'contract/field-conditions.ts',
-  'contract/providers.ts',
-  'contract/redaction-kinds.ts',
-  'contract/scopes.ts',
-  'contract/turns.ts',
+  'contract/values/constants.ts',
+  'contract/values/field-conditions.ts',
+  'contract/values/providers.ts',
+  'contract/values/redaction-kinds.ts',
+  'contract/values/scopes.ts',
+  'contract/sessions/turns.ts',
   'contract/workflows.ts',
 ];
 
 /** What every resource of the API may import. */
 const RESOURCE = [
-  ...['api', 'api/guard', 'api/http', ...API_SHARED, 'contract/csv-line.ts'],
+  ...['api', 'api/guard', 'api/http', ...API_SHARED, 'contract/values/csv-line.ts'],
   ...['db/**', 'redaction', 'runtime/**', 'node:', 'typeid-js'],
 ];
 
 /** What every folder of the console may import. */
 const CONSOLE = [
-  ...['contract/constants.ts', 'contract/csv-line.ts', 'contract/field-conditions.ts', 'contract/providers.ts'],
-  ...['contract/redaction-kinds.ts', 'contract/scope-meanings.ts', 'contract/scopes.ts', 'contract/turns.ts'],
+  ...[
+    'contract/values/constants.ts',
+    'contract/values/csv-line.ts',
+    'contract/values/field-conditions.ts',
+    'contract/values/providers.ts',
+  ],
+  ...[
+    'contract/values/redaction-kinds.ts',
+    'contract/values/scope-meanings.ts',
+    'contract/values/scopes.ts',
+    'contract/sessions/turns.ts',
+  ],
   ...['conversation-analysis-client', 'react', 'react-dom', '@base-ui/react'],
   ...['@tanstack/react-router', '@tanstack/react-query', '@tanstack/react-store'],
   ...['@visx/axis', '@visx/group', '@visx/scale', '@visx/shape', 'diff', 'lucide-react', 'p-limit', 'uqr'],
@@ -51,21 +61,21 @@ const consoleRooms = CONSOLE_FOLDERS.flatMap((line, index) => {
 export const ROOMS = {
   contract: { values: ['zod', 'contract/**'], types: [] },
   'contract/openapi': { values: ['zod', 'zod-openapi', 'contract/**'], types: [] },
-  'contract/turns.ts': { values: [], types: ['contract'] },
-  'contract/csv-line.ts': { values: [], types: [] },
+  'contract/sessions/turns.ts': { values: [], types: ['contract'] },
+  'contract/values/csv-line.ts': { values: [], types: [] },
   // Workflows read these: their sandbox stays small only if these import no more.
-  'contract/constants.ts': { values: ['contract/providers.ts'], types: ['contract/**'] },
-  'contract/providers.ts': { values: [], types: [] },
-  'contract/redaction-kinds.ts': { values: [], types: [] },
-  'contract/scopes.ts': { values: [], types: ['contract/**'] },
-  'contract/scope-meanings.ts': { values: [], types: ['contract/**'] },
-  'contract/field-conditions.ts': { values: [], types: ['contract/**'] },
+  'contract/values/constants.ts': { values: ['contract/values/providers.ts'], types: ['contract/**'] },
+  'contract/values/providers.ts': { values: [], types: [] },
+  'contract/values/redaction-kinds.ts': { values: [], types: [] },
+  'contract/values/scopes.ts': { values: [], types: ['contract/**'] },
+  'contract/values/scope-meanings.ts': { values: [], types: ['contract/**'] },
+  'contract/values/field-conditions.ts': { values: [], types: ['contract/**'] },
   'contract/workflows.ts': { values: [], types: ['contract/**'] },
 
   runtime: { values: ['contract/**', 'node:', 'zod'], types: ['runtime/**'] },
   'runtime/audio': {
     values: [
-      ...['contract/providers.ts', 'runtime', 'node:'],
+      ...['contract/values/providers.ts', 'runtime', 'node:'],
       ...['@aws-sdk/client-s3', 'file-type', 'music-metadata', 'p-limit', 'strtok3'],
     ],
     types: ['contract/**'],
@@ -101,8 +111,8 @@ export const ROOMS = {
   // The rules are pure functions; only the thread and the recognizer's client do more.
   redaction: {
     values: [
-      'contract/constants.ts',
-      'contract/redaction-kinds.ts',
+      'contract/values/constants.ts',
+      'contract/values/redaction-kinds.ts',
       'redaction/words',
       'runtime/outbound',
       'node:',
@@ -130,7 +140,7 @@ export const ROOMS = {
   'activities/fields': { values: ['contract', 'node:'], types: ['contract/**'] },
   // Like fields: it calls nobody and stores nothing.
   'activities/roles': {
-    values: ['contract/constants.ts', 'activities/fields'],
+    values: ['contract/values/constants.ts', 'activities/fields'],
     types: ['contract/**'],
   },
   'activities/sessions': {
@@ -188,7 +198,7 @@ export const ROOMS = {
   },
 
   workflows: {
-    values: ['contract/constants.ts', 'contract/workflows.ts', '@temporalio/workflow', '@temporalio/common'],
+    values: ['contract/values/constants.ts', 'contract/workflows.ts', '@temporalio/workflow', '@temporalio/common'],
     types: ['activities/**', 'contract/**'],
   },
 
@@ -286,7 +296,13 @@ export const ROOMS = {
   // Works over the network, from any machine: it shares with the service what describes the API.
   'clients/submit': {
     values: [
-      ...['contract/constants.ts', 'contract/csv-line.ts', 'conversation-analysis-client', 'node:', '@clack/prompts'],
+      ...[
+        'contract/values/constants.ts',
+        'contract/values/csv-line.ts',
+        'conversation-analysis-client',
+        'node:',
+        '@clack/prompts',
+      ],
     ],
     types: [],
   },

@@ -1,8 +1,8 @@
 /** Errors that the API returns to its clients. */
 import type { z } from 'zod';
-import type { SignInPolicy } from '../contract/constants.ts';
-import { ERRORS } from '../contract/errors.ts';
-import type { ErrorCode, FieldError } from '../contract/errors.ts';
+import type { SignInPolicy } from '../contract/values/constants.ts';
+import { ERRORS } from '../contract/values/errors.ts';
+import type { ErrorCode, FieldError } from '../contract/values/errors.ts';
 
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {

@@ -1,5 +1,5 @@
-import type { Assistant } from '../contract/assistant-schemas.ts';
-import type { Login } from '../contract/account.ts';
+import type { Assistant } from '../contract/assistants/assistant-schemas.ts';
+import type { Login } from '../contract/account/account.ts';
 import { createDemoClient } from '../local/demo-client.ts';
 import type { DemoClient } from '../local/demo-client.ts';
 

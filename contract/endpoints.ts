@@ -1,30 +1,30 @@
 /** All endpoints of the API. */
-import * as account from './account.ts';
-import * as assistants from './assistants.ts';
-import * as audit from './audit.ts';
-import * as batchComparison from './batch-comparison.ts';
-import * as batches from './batches.ts';
-import * as deliveries from './deliveries.ts';
-import type { Endpoint } from './endpoint.ts';
-import * as events from './events.ts';
-import * as invitations from './invitations.ts';
-import * as keys from './keys.ts';
-import * as logins from './logins.ts';
-import * as recovery from './recovery.ts';
-import * as redeliveries from './redeliveries.ts';
-import * as requests from './requests.ts';
-import * as results from './results.ts';
-import * as secondFactor from './second-factor.ts';
-import * as service from './service.ts';
-import * as sessionFilter from './session-filter.ts';
-import * as sessionOperations from './session-operations.ts';
-import * as sessions from './sessions.ts';
-import * as sso from './sso.ts';
-import * as stats from './stats.ts';
-import * as timeline from './timeline.ts';
-import * as transcripts from './transcripts.ts';
-import * as usage from './usage.ts';
-import * as workspaces from './workspaces.ts';
+import * as account from './account/account.ts';
+import * as assistants from './assistants/assistants.ts';
+import * as audit from './account/audit.ts';
+import * as batchComparison from './sessions/batch-comparison.ts';
+import * as batches from './sessions/batches.ts';
+import * as deliveries from './sessions/deliveries.ts';
+import type { Endpoint } from './values/endpoint.ts';
+import * as events from './service/events.ts';
+import * as invitations from './account/invitations.ts';
+import * as keys from './account/keys.ts';
+import * as logins from './account/logins.ts';
+import * as recovery from './account/recovery.ts';
+import * as redeliveries from './sessions/redeliveries.ts';
+import * as requests from './sessions/requests.ts';
+import * as results from './service/results.ts';
+import * as secondFactor from './account/second-factor.ts';
+import * as service from './service/service.ts';
+import * as sessionFilter from './sessions/session-filter.ts';
+import * as sessionOperations from './sessions/session-operations.ts';
+import * as sessions from './sessions/sessions.ts';
+import * as sso from './account/sso.ts';
+import * as stats from './service/stats.ts';
+import * as timeline from './sessions/timeline.ts';
+import * as transcripts from './sessions/transcripts.ts';
+import * as usage from './service/usage.ts';
+import * as workspaces from './account/workspaces.ts';
 
 const RESOURCES = [
   account,

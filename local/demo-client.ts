@@ -1,5 +1,5 @@
-import { API_BASE } from '../contract/constants.ts';
-import type { Problem } from '../contract/errors.ts';
+import { API_BASE } from '../contract/values/constants.ts';
+import type { Problem } from '../contract/values/errors.ts';
 import { StartError } from '../runtime/process.ts';
 
 export interface DemoClient {

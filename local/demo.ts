@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Assistant, AssistantSettings } from '../contract/assistant-schemas.ts';
-import type { Login } from '../contract/account.ts';
-import type { CreatedApiKey } from '../contract/keys.ts';
-import type { Session, Turn } from '../contract/sessions.ts';
+import type { Assistant, AssistantSettings } from '../contract/assistants/assistant-schemas.ts';
+import type { Login } from '../contract/account/account.ts';
+import type { CreatedApiKey } from '../contract/account/keys.ts';
+import type { Session, Turn } from '../contract/sessions/sessions.ts';
 import { runMain } from '../runtime/process.ts';
 import { createDemoClient } from './demo-client.ts';
 import type { DemoClient } from './demo-client.ts';

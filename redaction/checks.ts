@@ -1,5 +1,5 @@
 /** Checks numbers by check digits and patterns. */
-import type { PhoneRegion } from '../contract/redaction-kinds.ts';
+import type { PhoneRegion } from '../contract/values/redaction-kinds.ts';
 
 /** Numbers of at least this length are replaced even with a wrong check digit: a misheard digit must not reveal a card. */
 export const CARD_DIGITS = 13;

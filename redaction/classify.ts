@@ -3,7 +3,7 @@ import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './ch
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
 import type { Token } from './tokens.ts';
-import type { RuleKind } from '../contract/redaction-kinds.ts';
+import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
 /** Length from which a dictated number is probably a phone number. */

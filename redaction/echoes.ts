@@ -1,7 +1,7 @@
 /** Finds repetitions of numbers that were found: the whole number anywhere, or a part of it soon after. */
 import type { Conversation, Segment } from './segments.ts';
 import { firstOf, lastOf } from './segments.ts';
-import type { RuleKind } from '../contract/redaction-kinds.ts';
+import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 
 export interface FoundNumber {
   kind: RuleKind;

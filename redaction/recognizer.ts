@@ -1,8 +1,8 @@
 /** Finds names and addresses with a server that implements Presidio Analyzer's API: https://microsoft.github.io/presidio/api-docs/ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { RecognizerKind } from '../contract/redaction-kinds.ts';
-import type { Turn } from '../contract/sessions.ts';
+import type { RecognizerKind } from '../contract/values/redaction-kinds.ts';
+import type { Turn } from '../contract/sessions/sessions.ts';
 import type { ProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { Hit } from './types.ts';

@@ -1,8 +1,8 @@
 /** Redacts the conversation of a session, and prepares what the session's row and its originals keep. */
-import { RECOGNIZER_KINDS } from '../contract/redaction-kinds.ts';
-import type { RedactionKind } from '../contract/redaction-kinds.ts';
-import type { RedactionSettings, SessionRedaction } from '../contract/redaction.ts';
-import type { Turn } from '../contract/sessions.ts';
+import { RECOGNIZER_KINDS } from '../contract/values/redaction-kinds.ts';
+import type { RedactionKind } from '../contract/values/redaction-kinds.ts';
+import type { RedactionSettings, SessionRedaction } from '../contract/values/redaction.ts';
+import type { Turn } from '../contract/sessions/sessions.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import { originalsOf } from './originals.ts';
 import type { Originals } from './originals.ts';

@@ -1,7 +1,7 @@
 /** Replaces written and spoken personal numbers and email addresses in a conversation. See docs/redaction.md. */
-import { PHONE_REGIONS, RULE_KINDS } from '../contract/redaction-kinds.ts';
-import type { PhoneRegion, RuleKind } from '../contract/redaction-kinds.ts';
-import type { Turn } from '../contract/sessions.ts';
+import { PHONE_REGIONS, RULE_KINDS } from '../contract/values/redaction-kinds.ts';
+import type { PhoneRegion, RuleKind } from '../contract/values/redaction-kinds.ts';
+import type { Turn } from '../contract/sessions/sessions.ts';
 import { readAtoms } from './atoms.ts';
 import type { Atom } from './atoms.ts';
 import { CARD_DIGITS, createIsPhone, isCard } from './checks.ts';

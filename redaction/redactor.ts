@@ -1,7 +1,7 @@
 /** Redacts conversations. The rules run first, so the recognizer receives no personal numbers. See docs/redaction.md. */
-import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/redaction-kinds.ts';
-import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/redaction-kinds.ts';
-import type { Turn } from '../contract/sessions.ts';
+import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/values/redaction-kinds.ts';
+import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/values/redaction-kinds.ts';
+import type { Turn } from '../contract/sessions/sessions.ts';
 import type { Recognizer } from './recognizer.ts';
 import { RedactionError } from './redaction-error.ts';
 import { replaceHits } from './replace.ts';

@@ -1,8 +1,8 @@
 /** Runs the rules in a thread: a long conversation then blocks no requests, and a failure does not end the process. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { RuleKind } from '../contract/redaction-kinds.ts';
-import type { Turn } from '../contract/sessions.ts';
+import type { RuleKind } from '../contract/values/redaction-kinds.ts';
+import type { Turn } from '../contract/sessions/sessions.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { ThreadTask } from './thread.ts';
 import type { RuleOptions } from './redact.ts';

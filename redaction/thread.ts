@@ -1,7 +1,7 @@
 /** The thread that runs the rules. */
 import { parentPort } from 'node:worker_threads';
-import type { RuleKind } from '../contract/redaction-kinds.ts';
-import type { Turn } from '../contract/sessions.ts';
+import type { RuleKind } from '../contract/values/redaction-kinds.ts';
+import type { Turn } from '../contract/sessions/sessions.ts';
 import { redact } from './redact.ts';
 import type { RuleOptions } from './redact.ts';
 

@@ -1,5 +1,5 @@
 /** The input and output of redaction. */
-import type { RedactionKind } from '../contract/redaction-kinds.ts';
+import type { RedactionKind } from '../contract/values/redaction-kinds.ts';
 
 /** A part of a conversation that was replaced with a placeholder. */
 export interface RedactedItem {

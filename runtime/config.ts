@@ -1,9 +1,9 @@
 /** Reads the environment, once per process. */
 import { z } from 'zod';
-import { API_BASE } from '../contract/constants.ts';
-import type { LlmProviderName, MemberRole, SttProviderName } from '../contract/constants.ts';
-import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../contract/providers.ts';
-import type { StepProvider } from '../contract/providers.ts';
+import { API_BASE } from '../contract/values/constants.ts';
+import type { LlmProviderName, MemberRole, SttProviderName } from '../contract/values/constants.ts';
+import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../contract/values/providers.ts';
+import type { StepProvider } from '../contract/values/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { isLoopback } from './loopback.ts';

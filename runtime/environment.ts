@@ -1,7 +1,7 @@
 /** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/constants.ts';
-import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
+import { PROVIDERS } from '../contract/values/constants.ts';
+import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/values/providers.ts';
 import {
   integer,
   list,

@@ -1,4 +1,4 @@
-import { STEP_PROVIDERS, urlVariable } from '../contract/providers.ts';
+import { STEP_PROVIDERS, urlVariable } from '../contract/values/providers.ts';
 import type { Settings } from './environment.ts';
 import { includesLoopback, leadsHere } from './loopback.ts';
 

@@ -1,6 +1,6 @@
 /** Schemas and rules for the values of settings. */
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/constants.ts';
+import { PROVIDERS } from '../contract/values/constants.ts';
 import { isLoopback } from './loopback.ts';
 
 export const integer = (fallback: number, { min, max }: { min: number; max: number }) =>

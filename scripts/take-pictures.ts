@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAssistant } from '../contract/assistants.ts';
-import { submitTextRequest } from '../contract/requests.ts';
+import { createAssistant } from '../contract/assistants/assistants.ts';
+import { submitTextRequest } from '../contract/sessions/requests.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
 import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startLocal } from '../local/start.ts';

@@ -1,9 +1,9 @@
 /** `npm run docs`: writes docs/roles.md. */
-import { MEMBER_ROLES } from '../contract/constants.ts';
+import { MEMBER_ROLES } from '../contract/values/constants.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
-import { SCOPE_MEANINGS } from '../contract/scope-meanings.ts';
-import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES } from '../contract/scopes.ts';
-import type { Scope } from '../contract/scopes.ts';
+import { SCOPE_MEANINGS } from '../contract/values/scope-meanings.ts';
+import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES } from '../contract/values/scopes.ts';
+import type { Scope } from '../contract/values/scopes.ts';
 import { printFiles } from './print-files.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
@@ -18,7 +18,7 @@ const rows = SCOPES.map((scope) => {
 
 const page = `# Roles
 
-What members of a workspace and API tokens are allowed to do. \`npm run docs\` writes this page from \`contract/scopes.ts\`, the rules that the
+What members of a workspace and API tokens are allowed to do. \`npm run docs\` writes this page from \`contract/values/scopes.ts\`, the rules that the
 service enforces.
 
 A role is a set of scopes, and every operation requires one scope. Without the scope, the response is 403 \`insufficient_scope\`. Nobody can

@@ -16,8 +16,8 @@ interface Case {
 
 const CASES: Case[] = [
   {
-    file: 'contract/assistants.ts',
-    allowed: [`import { z } from 'zod';`, `import { a } from '~contract/fields.ts';`],
+    file: 'contract/assistants/assistants.ts',
+    allowed: [`import { z } from 'zod';`, `import { a } from '~contract/values/fields.ts';`],
     refused: [`import { b } from 'node:fs';`, `import type { C } from '~db/models/assistant.ts';`, 'process.env;'],
   },
   {
@@ -42,7 +42,11 @@ const CASES: Case[] = [
   {
     file: 'console/src/pages/usage/usage-page.tsx',
     allowed: [`import { a } from 'conversation-analysis-client/react-query';`],
-    refused: [`import { b } from 'undici';`, `import { c } from '~contract/assistants.ts';`, 'export default 1;'],
+    refused: [
+      `import { b } from 'undici';`,
+      `import { c } from '~contract/assistants/assistants.ts';`,
+      'export default 1;',
+    ],
   },
   {
     file: 'console/src/server/login.ts', // folders in layers, also for lazy imports

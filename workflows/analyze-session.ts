@@ -9,7 +9,7 @@ import {
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SessionStatus, Stage } from '../contract/constants.ts';
+import type { SessionStatus, Stage } from '../contract/values/constants.ts';
 import { AWAITED_PRIORITY, transcriptionQueueOf } from '../contract/workflows.ts';
 import type { AnalyzeSessionInput } from '../contract/workflows.ts';
 import { BOOKKEEPING, deliverWebhook } from './deliver-webhook.ts';

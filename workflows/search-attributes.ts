@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { upsertSearchAttributes } from '@temporalio/workflow';
-import type { DeliveryStatus, SessionStatus } from '../contract/constants.ts';
+import type { DeliveryStatus, SessionStatus } from '../contract/values/constants.ts';
 
 export interface Shown {
   SessionStatus?: SessionStatus | undefined;

@@ -1,6 +1,6 @@
 /** Creates the deliveries of the alerts whose conditions a result meets. */
-import type { AlertWebhookPayload, WebhookPayload } from '../../contract/deliveries.ts';
-import type { ResultField } from '../../contract/result-fields.ts';
+import type { AlertWebhookPayload, WebhookPayload } from '../../contract/sessions/deliveries.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { NewAlert } from '../../db/queries/session-status.ts';

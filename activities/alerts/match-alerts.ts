@@ -1,7 +1,7 @@
 /** Finds the alerts whose conditions a result meets, with the same rules as the filter `field=` of the session list. */
-import { findMismatch, parseCondition } from '../../contract/field-conditions.ts';
-import type { FieldCondition } from '../../contract/field-conditions.ts';
-import type { FieldResults, FieldValue, ResultField } from '../../contract/result-fields.ts';
+import { findMismatch, parseCondition } from '../../contract/values/field-conditions.ts';
+import type { FieldCondition } from '../../contract/values/field-conditions.ts';
+import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { fieldRowsOf } from '../../db/models/session-end.ts';
 import type { FieldRow } from '../../db/models/session-end.ts';

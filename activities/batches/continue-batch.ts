@@ -2,8 +2,8 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { BatchStatus } from '../../contract/constants.ts';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { BatchStatus } from '../../contract/values/constants.ts';
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'objection';
-import type { BatchHold } from '../../contract/constants.ts';
+import type { BatchHold } from '../../contract/values/constants.ts';
 import type { BatchModel } from '../../db/models/batch.ts';
 import type { BudgetLimits } from '../../db/models/provider-call.ts';
 import { countUnderWay } from '../../db/queries/batch-items.ts';

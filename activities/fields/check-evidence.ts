@@ -1,6 +1,6 @@
 /** Checks a model's quotes against the conversation. docs/decisions.md, "Evidence". */
-import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contract/result-fields.ts';
-import type { Turn } from '../../contract/sessions.ts';
+import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contract/values/result-fields.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createCutQuote } from './cut-quote.ts';
 import { findQuote } from './find-quote.ts';
 import { fold } from './fold.ts';

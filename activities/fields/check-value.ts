@@ -1,6 +1,6 @@
 /** Checks a model's value for one field against the limits that the schema does not contain. */
-import { foldOption } from '../../contract/result-fields.ts';
-import type { FieldProblem, FieldValue, ResultField } from '../../contract/result-fields.ts';
+import { foldOption } from '../../contract/values/result-fields.ts';
+import type { FieldProblem, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 
 export const MAX_STRING = 2_000;
 export const MAX_ITEMS = 50;

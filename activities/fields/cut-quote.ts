@@ -1,6 +1,6 @@
 /** Cuts a quote out of the conversation, so the shown text is always original. */
-import type { Quote } from '../../contract/result-fields.ts';
-import type { Turn } from '../../contract/sessions.ts';
+import type { Quote } from '../../contract/values/result-fields.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import { foldedPositions } from './fold.ts';
 import type { FoldedPositions } from './fold.ts';
 import type { Steps } from './in-slices.ts';

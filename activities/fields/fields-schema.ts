@@ -3,9 +3,9 @@
  * accept it: docs/decisions.md, "Fields".
  */
 import { createHash } from 'node:crypto';
-import type { FieldEncoding, LlmProviderName } from '../../contract/constants.ts';
-import { schemaCharacters } from '../../contract/result-fields.ts';
-import type { ResultField } from '../../contract/result-fields.ts';
+import type { FieldEncoding, LlmProviderName } from '../../contract/values/constants.ts';
+import { schemaCharacters } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
 
 /** The subset of JSON Schema for answers. */
 export interface JsonSchema {

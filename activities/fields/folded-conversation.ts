@@ -1,5 +1,5 @@
 /** A conversation prepared for searching quotes. */
-import type { Turn } from '../../contract/sessions.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import { fold } from './fold.ts';
 import type { Steps } from './in-slices.ts';
 

@@ -1,6 +1,6 @@
 /** Reads values and quotes from a model's answer. */
-import type { FieldEncoding } from '../../contract/constants.ts';
-import type { FieldProblem, FieldValue, ResultField } from '../../contract/result-fields.ts';
+import type { FieldEncoding } from '../../contract/values/constants.ts';
+import type { FieldProblem, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { ClaimedQuote } from './check-evidence.ts';
 import { checkValue } from './check-value.ts';
 

@@ -1,5 +1,5 @@
 /** Checks whether a quote contains the value of its field. */
-import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
+import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import { fold, normalize } from './fold.ts';
 import type { Steps } from './in-slices.ts';
 

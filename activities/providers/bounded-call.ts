@@ -1,4 +1,4 @@
-import type { ProviderName } from '../../contract/constants.ts';
+import type { ProviderName } from '../../contract/values/constants.ts';
 import { ProviderError } from './provider-error.ts';
 
 interface BoundedCallOptions {

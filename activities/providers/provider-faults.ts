@@ -1,5 +1,5 @@
 /** Maps the error replies of all providers to faults. docs/decisions.md, "Provider faults". */
-import type { ProviderFault, ProviderName } from '../../contract/constants.ts';
+import type { ProviderFault, ProviderName } from '../../contract/values/constants.ts';
 
 /** Providers and self-hosted servers that report errors like OpenAI. */
 const OPENAI_LIKE: readonly ProviderName[] = ['openai', 'whisper', 'grok', 'local'];

@@ -9,8 +9,8 @@ import {
   handleWhen,
   noJitterGenerator,
 } from 'cockatiel';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import type { ProviderFault, ProviderName, Step } from '../../contract/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import type { ProviderFault, ProviderName, Step } from '../../contract/values/constants.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import type { ReportedCircuit } from '../../db/models/worker.ts';
 import { createFairBulkhead } from '../fair-bulkhead.ts';

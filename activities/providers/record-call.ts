@@ -2,8 +2,8 @@
 import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
-import type { ProviderName, Step } from '../../contract/constants.ts';
-import type { SessionError } from '../../contract/session-error.ts';
+import type { ProviderName, Step } from '../../contract/values/constants.ts';
+import type { SessionError } from '../../contract/values/session-error.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { BudgetLimits, CallEnd, ClosedCall } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';

@@ -1,7 +1,7 @@
 /** When a model is asked for speaker roles, and how: docs/decisions.md, "Roles". */
-import { SPEAKER_ROLES } from '../../contract/constants.ts';
-import type { SessionRoles } from '../../contract/roles.ts';
-import type { Turn } from '../../contract/sessions.ts';
+import { SPEAKER_ROLES } from '../../contract/values/constants.ts';
+import type { SessionRoles } from '../../contract/values/roles.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import { object } from '../fields/fields-schema.ts';
 import type { JsonSchema } from '../fields/fields-schema.ts';
 

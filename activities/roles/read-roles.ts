@@ -1,8 +1,8 @@
 /** Reads the speaker roles from a model's answer and checks their quotes. */
-import { SPEAKER_ROLES } from '../../contract/constants.ts';
-import type { SpeakerRole } from '../../contract/constants.ts';
-import type { SessionRoles } from '../../contract/roles.ts';
-import type { Turn } from '../../contract/sessions.ts';
+import { SPEAKER_ROLES } from '../../contract/values/constants.ts';
+import type { SpeakerRole } from '../../contract/values/constants.ts';
+import type { SessionRoles } from '../../contract/values/roles.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createCheckTime, createQuoteCheck } from '../fields/check-evidence.ts';
 import type { ClaimedWords } from '../fields/check-evidence.ts';
 

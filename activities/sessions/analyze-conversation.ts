@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { SessionStatus } from '../../contract/constants.ts';
-import type { WebhookPayload } from '../../contract/deliveries.ts';
+import type { SessionStatus } from '../../contract/values/constants.ts';
+import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { fieldRowsOf } from '../../db/models/session-end.ts';

@@ -1,7 +1,7 @@
 /** Fallback providers: docs/decisions.md, "Fallback". */
-import type { ProviderName, Step, ProviderFault } from '../../contract/constants.ts';
-import { sttLimits } from '../../contract/providers.ts';
-import type { FrozenAssistant } from '../../contract/sessions.ts';
+import type { ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
+import { sttLimits } from '../../contract/values/providers.ts';
+import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 
 interface StepFallback {

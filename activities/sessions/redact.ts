@@ -1,5 +1,5 @@
 /** Redaction in the worker: of transcripts, and of conversations that were stored before their assistant asked for it. */
-import type { Transcript, Turn } from '../../contract/sessions.ts';
+import type { Transcript, Turn } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import type { Originals } from '../../redaction/originals.ts';

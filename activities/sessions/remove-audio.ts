@@ -1,5 +1,5 @@
 /** Removes recordings that were kept long enough. */
-import type { AssistantType } from '../../contract/constants.ts';
+import type { AssistantType } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { lockExpiredAudio } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';

@@ -2,9 +2,9 @@
 import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { OUTAGE_FAULTS } from '../../contract/constants.ts';
-import type { ProviderName, SessionStatus, Step } from '../../contract/constants.ts';
-import type { SessionError } from '../../contract/session-error.ts';
+import { OUTAGE_FAULTS } from '../../contract/values/constants.ts';
+import type { ProviderName, SessionStatus, Step } from '../../contract/values/constants.ts';
+import type { SessionError } from '../../contract/values/session-error.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findUnbegunStep } from '../../db/queries/session-status.ts';

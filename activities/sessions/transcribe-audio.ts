@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { SessionStatus } from '../../contract/constants.ts';
+import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,4 +1,4 @@
-import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';

@@ -1,6 +1,6 @@
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { SessionStatus, Stage } from '../../contract/constants.ts';
-import type { SessionError } from '../../contract/session-error.ts';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { SessionStatus, Stage } from '../../contract/values/constants.ts';
+import type { SessionError } from '../../contract/values/session-error.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { startBatch, startSession } from '../../runtime/temporal/start.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
-import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/constants.ts';
-import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/constants.ts';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/values/constants.ts';
+import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/values/constants.ts';
 import type { Receiver } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { AttemptEnd } from '../../db/models/delivery-attempt.ts';

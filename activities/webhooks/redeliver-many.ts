@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
-import type { RedeliveryStatus } from '../../contract/constants.ts';
+import type { RedeliveryStatus } from '../../contract/values/constants.ts';
 import type { RedeliverManyInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';

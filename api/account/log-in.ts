@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Login, login } from '../../contract/account.ts';
-import type { LoginKind } from '../../contract/constants.ts';
-import type { EndpointInput } from '../../contract/endpoint.ts';
+import type { Login, login } from '../../contract/account/account.ts';
+import type { LoginKind } from '../../contract/values/constants.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import * as logins from '../../contract/logins.ts';
+import * as logins from '../../contract/account/logins.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 /** What `npm run user` does for people who can't recover their account by email. */
-import type { AuditAction } from '../../contract/constants.ts';
-import { email as emailSchema } from '../../contract/account.ts';
+import type { AuditAction } from '../../contract/values/constants.ts';
+import { email as emailSchema } from '../../contract/account/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';

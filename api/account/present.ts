@@ -1,5 +1,5 @@
-import { UserSchema } from '../../contract/account.ts';
-import { ActiveLoginSchema } from '../../contract/logins.ts';
+import { UserSchema } from '../../contract/account/account.ts';
+import { ActiveLoginSchema } from '../../contract/account/logins.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { presentRow } from '../http/handle.ts';

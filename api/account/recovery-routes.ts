@@ -1,4 +1,4 @@
-import * as recovery from '../../contract/recovery.ts';
+import * as recovery from '../../contract/account/recovery.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { ApiError } from '../errors.ts';
 import { requireProof } from '../guard/authenticate.ts';

@@ -1,5 +1,5 @@
-import type { register } from '../../contract/account.ts';
-import type { EndpointInput } from '../../contract/endpoint.ts';
+import type { register } from '../../contract/account/account.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { Config } from '../../runtime/config.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';

@@ -1,4 +1,4 @@
-import * as account from '../../contract/account.ts';
+import * as account from '../../contract/account/account.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';

@@ -1,4 +1,4 @@
-import * as contract from '../../contract/second-factor.ts';
+import * as contract from '../../contract/account/second-factor.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { RecoveryCodeModel, SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';

@@ -1,6 +1,6 @@
 /** The commands of `npm run user`, which manages the accounts of this installation. */
-import { register } from '../../contract/account.ts';
-import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { register } from '../../contract/account/account.ts';
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';

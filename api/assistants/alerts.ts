@@ -1,9 +1,9 @@
 /** Converts the alerts of requests to rows, and checks their conditions. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AlertInput } from '../../contract/alerts.ts';
-import type { FieldError } from '../../contract/errors.ts';
-import { findMismatch } from '../../contract/field-conditions.ts';
-import type { ResultField } from '../../contract/result-fields.ts';
+import type { AlertInput } from '../../contract/assistants/alerts.ts';
+import type { FieldError } from '../../contract/values/errors.ts';
+import { findMismatch } from '../../contract/values/field-conditions.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
 import { alertOwner } from '../../db/models/assistant.ts';
 import type { AssistantModel, StoredAlert } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';

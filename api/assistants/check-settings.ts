@@ -1,11 +1,17 @@
 /** Checks an assistant's settings beyond their schema. Each function returns the errors. */
 import { isDeepStrictEqual } from 'node:util';
-import { AUTO_DETECT, languageCode, STT_PROVIDERS } from '../../contract/constants.ts';
-import { RECOGNIZER_KINDS } from '../../contract/redaction-kinds.ts';
-import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
-import type { FieldError } from '../../contract/errors.ts';
-import type { Fallback } from '../../contract/versioned-settings.ts';
-import { keyVariable, stepProvider, STT_PROVIDER_FACTS, sttLanguages, urlVariable } from '../../contract/providers.ts';
+import { AUTO_DETECT, languageCode, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import { RECOGNIZER_KINDS } from '../../contract/values/redaction-kinds.ts';
+import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
+import type { FieldError } from '../../contract/values/errors.ts';
+import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
+import {
+  keyVariable,
+  stepProvider,
+  STT_PROVIDER_FACTS,
+  sttLanguages,
+  urlVariable,
+} from '../../contract/values/providers.ts';
 import type { NewAssistant } from '../../db/models/assistant.ts';
 import { BlockedAddressError } from '../../runtime/outbound/address-guard.ts';
 import type { ApiDeps } from '../deps.ts';

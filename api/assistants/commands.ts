@@ -1,9 +1,9 @@
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { AssistantPatch, AssistantSettings } from '../../contract/assistant-schemas.ts';
-import { getAssistant } from '../../contract/assistants.ts';
-import { VOICE_SETTINGS } from '../../contract/constants.ts';
-import type { FieldError } from '../../contract/errors.ts';
+import type { AssistantPatch, AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
+import { getAssistant } from '../../contract/assistants/assistants.ts';
+import { VOICE_SETTINGS } from '../../contract/values/constants.ts';
+import type { FieldError } from '../../contract/values/errors.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/workspace.ts';

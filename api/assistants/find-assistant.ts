@@ -1,4 +1,4 @@
-import type { AssistantType } from '../../contract/constants.ts';
+import type { AssistantType } from '../../contract/values/constants.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import type { AssistantVersionFields } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';

@@ -1,8 +1,8 @@
-import type { Alert } from '../../contract/alerts.ts';
-import { AssistantSchema } from '../../contract/assistant-schemas.ts';
-import { AssistantVersionSchema } from '../../contract/assistants.ts';
-import { findMismatch } from '../../contract/field-conditions.ts';
-import type { ResultField } from '../../contract/result-fields.ts';
+import type { Alert } from '../../contract/assistants/alerts.ts';
+import { AssistantSchema } from '../../contract/assistants/assistant-schemas.ts';
+import { AssistantVersionSchema } from '../../contract/assistants/assistants.ts';
+import { findMismatch } from '../../contract/values/field-conditions.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
 import type { AssistantVersionFields } from '../../db/models/assistant-version.ts';
 import type { AssistantModel, StoredAlert } from '../../db/models/assistant.ts';
 import { presentRow } from '../http/handle.ts';

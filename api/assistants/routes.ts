@@ -1,5 +1,5 @@
-import * as contract from '../../contract/assistants.ts';
-import { webhookFieldsOf } from '../../contract/audit.ts';
+import * as contract from '../../contract/assistants/assistants.ts';
+import { webhookFieldsOf } from '../../contract/account/audit.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AssistantPatch, AssistantSettings } from '../../contract/assistant-schemas.ts';
-import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/constants.ts';
-import type { SttProviderName } from '../../contract/constants.ts';
-import type { Fallback, FallbackInput } from '../../contract/versioned-settings.ts';
-import type { FrozenAssistant } from '../../contract/sessions.ts';
-import { versionedOf } from '../../contract/versioned-settings.ts';
+import type { AssistantPatch, AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
+import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/values/constants.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
+import type { Fallback, FallbackInput } from '../../contract/assistants/versioned-settings.ts';
+import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
+import { versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { AuditEventSchema, listAuditEvents } from '../../contract/audit.ts';
+import { AuditEventSchema, listAuditEvents } from '../../contract/account/audit.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';
 

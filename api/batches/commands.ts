@@ -1,4 +1,4 @@
-import type { Batch, BatchInput } from '../../contract/batches.ts';
+import type { Batch, BatchInput } from '../../contract/sessions/batches.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { BatchModel } from '../../db/models/batch.ts';

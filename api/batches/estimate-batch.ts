@@ -1,6 +1,6 @@
 /** Estimates the cost of a batch before it starts. docs/decisions.md, "Batches". */
-import type { BatchEstimate } from '../../contract/batches.ts';
-import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
+import type { BatchEstimate } from '../../contract/sessions/batches.ts';
+import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { findSources } from '../../db/queries/batch-sources.ts';

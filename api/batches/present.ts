@@ -1,5 +1,5 @@
-import type { BatchComparisonItem, FieldChange, FieldComparison } from '../../contract/batch-comparison.ts';
-import { BatchSchema, BatchSummarySchema } from '../../contract/batches.ts';
+import type { BatchComparisonItem, FieldChange, FieldComparison } from '../../contract/sessions/batch-comparison.ts';
+import { BatchSchema, BatchSummarySchema } from '../../contract/sessions/batches.ts';
 import type { BatchModel } from '../../db/models/batch.ts';
 import type { ComparedPair, ComparedRow } from '../../db/queries/compare-batch.ts';
 import { presentRow } from '../http/handle.ts';

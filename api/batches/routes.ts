@@ -1,5 +1,5 @@
-import { compareBatch } from '../../contract/batch-comparison.ts';
-import * as contract from '../../contract/batches.ts';
+import { compareBatch } from '../../contract/sessions/batch-comparison.ts';
+import * as contract from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { CreatedBatch } from '../../db/models/batch.ts';
 import { findItemsPage } from '../../db/queries/batch-items.ts';

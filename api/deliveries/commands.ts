@@ -1,5 +1,5 @@
 import { typeid } from 'typeid-js';
-import type { TestWebhookPayload } from '../../contract/deliveries.ts';
+import type { TestWebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import type { RetryNowSignal } from '../../contract/workflows.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';

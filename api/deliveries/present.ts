@@ -1,6 +1,6 @@
-import { AttemptSchema, DeliveryListItemSchema, DeliverySchema } from '../../contract/deliveries.ts';
-import { RedeliverySchema } from '../../contract/redeliveries.ts';
-import type { RedeliveryPreview } from '../../contract/redeliveries.ts';
+import { AttemptSchema, DeliveryListItemSchema, DeliverySchema } from '../../contract/sessions/deliveries.ts';
+import { RedeliverySchema } from '../../contract/sessions/redeliveries.ts';
+import type { RedeliveryPreview } from '../../contract/sessions/redeliveries.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { RedeliveryModel, RedeliveryPreviewRow } from '../../db/models/redelivery.ts';
 import { presentRow } from '../http/handle.ts';

@@ -1,5 +1,10 @@
-import * as contract from '../../contract/deliveries.ts';
-import { cancelRedelivery, getRedelivery, listRedeliveries, redeliverMany } from '../../contract/redeliveries.ts';
+import * as contract from '../../contract/sessions/deliveries.ts';
+import {
+  cancelRedelivery,
+  getRedelivery,
+  listRedeliveries,
+  redeliverMany,
+} from '../../contract/sessions/redeliveries.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Middleware } from 'koa';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
 import { IMMUTABLE, respondWithDocument, REVALIDATED } from '../http/documents.ts';

@@ -1,4 +1,4 @@
-import { streamEvents } from '../../contract/events.ts';
+import { streamEvents } from '../../contract/service/events.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isStillValid } from '../guard/authenticate.ts';
 import { handle, Reply } from '../http/handle.ts';

@@ -1,6 +1,6 @@
 /** The open event streams of one workspace in this process. */
 import { Readable } from 'node:stream';
-import type { ServerEvent } from '../../contract/events.ts';
+import type { ServerEvent } from '../../contract/service/events.ts';
 import { readChangedStates } from '../../db/queries/changed-states.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 

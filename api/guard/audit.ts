@@ -1,8 +1,8 @@
 /** Records requests in the audit trail as their endpoints declare. docs/decisions.md, "Audit trail". */
 import type { Knex } from 'knex';
-import { ACCOUNT_ACTIONS } from '../../contract/constants.ts';
-import type { AuditAction } from '../../contract/constants.ts';
-import type { AuditedRefusal, Endpoint } from '../../contract/endpoint.ts';
+import { ACCOUNT_ACTIONS } from '../../contract/values/constants.ts';
+import type { AuditAction } from '../../contract/values/constants.ts';
+import type { AuditedRefusal, Endpoint } from '../../contract/values/endpoint.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';

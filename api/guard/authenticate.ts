@@ -1,6 +1,6 @@
-import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/constants.ts';
-import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES } from '../../contract/scopes.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
+import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES } from '../../contract/values/scopes.ts';
+import type { Scope } from '../../contract/values/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/endpoint.ts';
-import { COUNT_LIMIT } from '../../contract/fields.ts';
+import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/values/endpoint.ts';
+import { COUNT_LIMIT } from '../../contract/values/fields.ts';
 import type { Page } from '../../db/page.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../guard/authenticate.ts';

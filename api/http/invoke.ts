@@ -1,6 +1,6 @@
 /** Calls the route of an endpoint without HTTP: with its schemas, scope, audit rule and the workspace's turn. */
-import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/endpoint.ts';
-import { NO_QUERY } from '../../contract/fields.ts';
+import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/values/endpoint.ts';
+import { NO_QUERY } from '../../contract/values/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
 import { hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';

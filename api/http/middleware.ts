@@ -3,7 +3,7 @@ import koaCors from '@koa/cors';
 import type Router from '@koa/router';
 import { context, propagation, SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { ApiError } from '../errors.ts';

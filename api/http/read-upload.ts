@@ -5,8 +5,8 @@ import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
 import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
-import type { UploadDeclaration } from '../../contract/endpoint.ts';
-import type { FieldError } from '../../contract/errors.ts';
+import type { UploadDeclaration } from '../../contract/values/endpoint.ts';
+import type { FieldError } from '../../contract/values/errors.ts';
 import { ApiError, invalid, parseOrThrow } from '../errors.ts';
 
 export interface FileReceiver<T> {

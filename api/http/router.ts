@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { API_BASE } from '../../contract/constants.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
+import type { Endpoint } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
 import { authenticate } from '../guard/authenticate.ts';

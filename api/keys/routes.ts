@@ -1,8 +1,8 @@
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import * as contract from '../../contract/keys.ts';
-import { DEFAULT_SCOPES } from '../../contract/scopes.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import * as contract from '../../contract/account/keys.ts';
+import { DEFAULT_SCOPES } from '../../contract/values/scopes.ts';
+import type { Scope } from '../../contract/values/scopes.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { ListedKeyModel } from '../../db/models/api-key.ts';
 import { MembershipModel } from '../../db/models/membership.ts';

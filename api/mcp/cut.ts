@@ -1,10 +1,10 @@
 /** Shortens responses for models: limits their size and omits details that only the console shows. */
-import type { EndpointAnswer } from '../../contract/endpoint.ts';
-import type { listAssistants } from '../../contract/assistants.ts';
-import type { ResultsReport } from '../../contract/results.ts';
-import type { listSessions, Session } from '../../contract/sessions.ts';
-import type { SessionTranscript } from '../../contract/transcripts.ts';
-import type { UsageReport } from '../../contract/usage.ts';
+import type { EndpointAnswer } from '../../contract/values/endpoint.ts';
+import type { listAssistants } from '../../contract/assistants/assistants.ts';
+import type { ResultsReport } from '../../contract/service/results.ts';
+import type { listSessions, Session } from '../../contract/sessions/sessions.ts';
+import type { SessionTranscript } from '../../contract/sessions/transcripts.ts';
+import type { UsageReport } from '../../contract/service/usage.ts';
 
 export const MAX_ASSISTANTS = 50;
 export const MAX_TURNS = 200;

@@ -1,7 +1,7 @@
 /** `POST /api/mcp`: offers the API as tools of the Model Context Protocol. See docs/mcp.md. */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { endpointsOf } from '../../contract/endpoint.ts';
+import { endpointsOf } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { handle, Reply } from '../http/handle.ts';

@@ -1,15 +1,15 @@
 /** The tools of the Model Context Protocol. Each tool calls an endpoint and shortens the response for models. */
 import { z } from 'zod';
-import { listAssistants } from '../../contract/assistants.ts';
-import type { Endpoint, EndpointAnswer } from '../../contract/endpoint.ts';
-import { metadataPairs, typeId } from '../../contract/fields.ts';
-import { submitTextRequest, submitVoiceRequest } from '../../contract/requests.ts';
-import { getAssistantResults } from '../../contract/results.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
-import { getSession, listSessions } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
-import { getSessionTranscript } from '../../contract/transcripts.ts';
-import { getUsage, USAGE_GROUPS } from '../../contract/usage.ts';
+import { listAssistants } from '../../contract/assistants/assistants.ts';
+import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
+import { metadataPairs, typeId } from '../../contract/values/fields.ts';
+import { submitTextRequest, submitVoiceRequest } from '../../contract/sessions/requests.ts';
+import { getAssistantResults } from '../../contract/service/results.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
+import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
+import { getUsage, USAGE_GROUPS } from '../../contract/service/usage.ts';
 import { invalid } from '../errors.ts';
 import { creatorOf } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';

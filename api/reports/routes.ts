@@ -1,9 +1,9 @@
 /** Usage, statistics and field results of a period. */
-import type { EndpointInput } from '../../contract/endpoint.ts';
-import { DEFAULT_PERIOD_DAYS, getUsage, MAX_PERIOD_DAYS } from '../../contract/usage.ts';
-import type { Period } from '../../contract/usage.ts';
-import { getAssistantResults } from '../../contract/results.ts';
-import { getStats, STATS_PERIOD_DAYS } from '../../contract/stats.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
+import { DEFAULT_PERIOD_DAYS, getUsage, MAX_PERIOD_DAYS } from '../../contract/service/usage.ts';
+import type { Period } from '../../contract/service/usage.ts';
+import { getAssistantResults } from '../../contract/service/results.ts';
+import { getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';

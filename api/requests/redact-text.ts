@@ -1,4 +1,4 @@
-import type { Turn } from '../../contract/sessions.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { redactSession } from '../../redaction/redact-session.ts';
 import type { RedactedSession } from '../../redaction/redact-session.ts';

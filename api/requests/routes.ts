@@ -1,4 +1,4 @@
-import { submitTextRequest, submitVoiceRequest } from '../../contract/requests.ts';
+import { submitTextRequest, submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { creatorOf } from '../guard/authenticate.ts';

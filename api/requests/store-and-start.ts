@@ -1,6 +1,6 @@
 import type { TransactionOrKnex } from 'objection';
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { SessionStatus } from '../../contract/constants.ts';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,6 +1,6 @@
 /** Submits the URL of a recording, which a worker fetches. */
-import type { EndpointInput } from '../../contract/endpoint.ts';
-import type { submitVoiceRequest } from '../../contract/requests.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
+import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { isBlocked } from '../assistants/check-settings.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { submitVoiceRequest } from '../../contract/requests.ts';
+import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { maxBytesFor } from '../../runtime/audio/check-audio.ts';

@@ -1,8 +1,8 @@
 /** The providers that assistants can use, with their models, prices and limits. */
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import type { LlmProviderName, SttProviderName } from '../../contract/constants.ts';
-import { capabilityOf, STT_PROVIDER_FACTS, sttLanguages, sttLimits } from '../../contract/providers.ts';
-import type { Provider, ProviderModel } from '../../contract/service.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
+import { capabilityOf, STT_PROVIDER_FACTS, sttLanguages, sttLimits } from '../../contract/values/providers.ts';
+import type { Provider, ProviderModel } from '../../contract/service/service.ts';
 import { accessOf, allowsAnyModel, isAllowedModel } from '../assistants/check-settings.ts';
 import type { StepChoice } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';

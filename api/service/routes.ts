@@ -1,4 +1,4 @@
-import * as contract from '../../contract/service.ts';
+import * as contract from '../../contract/service/service.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import { findOwnQueue } from '../../db/queries/queue.ts';
 import packageJson from '../../package.json' with { type: 'json' };

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
 import fresh from 'fresh';
-import type { EndpointInput } from '../../contract/endpoint.ts';
-import type { getSessionAudio } from '../../contract/sessions.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
+import type { getSessionAudio } from '../../contract/sessions/sessions.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ByteRange } from '../../runtime/audio/store.ts';

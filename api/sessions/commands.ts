@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { RoleMap } from '../../contract/roles.ts';
-import type { EndpointInput } from '../../contract/endpoint.ts';
-import type { retrySession as retryEndpoint } from '../../contract/session-operations.ts';
+import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { RoleMap } from '../../contract/values/roles.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
+import type { retrySession as retryEndpoint } from '../../contract/sessions/session-operations.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,5 +1,5 @@
 /** Estimates the cost of analyses from the past usage of the same conversations. */
-import type { FrozenAssistant } from '../../contract/sessions.ts';
+import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import type { AnalysisUsage } from '../../db/queries/usage-of-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/csv-line.ts';
-import type { CsvCell } from '../../contract/csv-line.ts';
-import type { ExportFormat, LargeMember } from '../../contract/session-filter.ts';
-import type { SessionListItem } from '../../contract/sessions.ts';
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/values/csv-line.ts';
+import type { CsvCell } from '../../contract/values/csv-line.ts';
+import type { ExportFormat, LargeMember } from '../../contract/sessions/session-filter.ts';
+import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eachPage } from '../../db/page.ts';

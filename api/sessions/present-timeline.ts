@@ -1,5 +1,5 @@
-import type { DeliveryFailure } from '../../contract/constants.ts';
-import type { TimelineEntry } from '../../contract/timeline.ts';
+import type { DeliveryFailure } from '../../contract/values/constants.ts';
+import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
 import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';

@@ -1,4 +1,4 @@
-import type { Session, Turn } from '../../contract/sessions.ts';
+import type { Session, Turn } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { addDetails } from '../../db/queries/session-details.ts';

@@ -1,5 +1,5 @@
 import { typeid } from 'typeid-js';
-import type { ReanalysisEstimate } from '../../contract/session-operations.ts';
+import type { ReanalysisEstimate } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findMeanUsage } from '../../db/queries/usage-of-sessions.ts';

@@ -1,11 +1,11 @@
 import {
   countSessions as countSessionsEndpoint,
   exportSessions as exportSessionsEndpoint,
-} from '../../contract/session-filter.ts';
-import * as operations from '../../contract/session-operations.ts';
-import { getSession, getSessionAudio, listSessions } from '../../contract/sessions.ts';
-import { getSessionCall, getSessionTimeline } from '../../contract/timeline.ts';
-import { getSessionTranscript } from '../../contract/transcripts.ts';
+} from '../../contract/sessions/session-filter.ts';
+import * as operations from '../../contract/sessions/session-operations.ts';
+import { getSession, getSessionAudio, listSessions } from '../../contract/sessions/sessions.ts';
+import { getSessionCall, getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';

@@ -1,6 +1,6 @@
-import { API_BASE, PROVIDER_FAULTS } from '../../contract/constants.ts';
-import type { Session, Turn } from '../../contract/sessions.ts';
-import type { SessionError } from '../../contract/session-error.ts';
+import { API_BASE, PROVIDER_FAULTS } from '../../contract/values/constants.ts';
+import type { Session, Turn } from '../../contract/sessions/sessions.ts';
+import type { SessionError } from '../../contract/values/session-error.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findDetailedSession } from '../../db/queries/session-details.ts';

@@ -1,8 +1,8 @@
 /** Reads filters of sessions from queries and bodies. */
-import { findMismatch, parseCondition } from '../../contract/field-conditions.ts';
-import type { FieldCondition } from '../../contract/field-conditions.ts';
-import type { FieldError } from '../../contract/errors.ts';
-import type { SessionFilterQuery } from '../../contract/session-filter.ts';
+import { findMismatch, parseCondition } from '../../contract/values/field-conditions.ts';
+import type { FieldCondition } from '../../contract/values/field-conditions.ts';
+import type { FieldError } from '../../contract/values/errors.ts';
+import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import type { KnownField } from '../../db/models/assistant-field.ts';
 import type { FieldFilter, FieldTest } from '../../db/queries/filter-by-fields.ts';

@@ -1,9 +1,9 @@
 /** Presents transcripts as JSON, text or subtitles. */
 import { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
-import type { Turn } from '../../contract/sessions.ts';
-import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/transcripts.ts';
-import { nameSpeakers, toLines } from '../../contract/turns.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
+import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/sessions/transcripts.ts';
+import { nameSpeakers, toLines } from '../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { ApiError } from '../errors.ts';
 import { Reply } from '../http/handle.ts';

@@ -1,5 +1,5 @@
 /** What the provider says about a person. */
-import { email as emailSchema } from '../../contract/account.ts';
+import { email as emailSchema } from '../../contract/account/account.ts';
 
 export interface Claims {
   issuer: string;

@@ -1,5 +1,5 @@
 /** Completes a sign-in, link or proof after the provider's redirect. */
-import type { AuditAction, SsoError } from '../../contract/constants.ts';
+import type { AuditAction, SsoError } from '../../contract/values/constants.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';

@@ -2,7 +2,7 @@
  * Finds the user of a person at the provider. The subject identifies the user. A verified address only finds the account to
  * connect. docs/sign-in.md.
  */
-import type { SsoError } from '../../contract/constants.ts';
+import type { SsoError } from '../../contract/values/constants.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { notify } from '../account/recovery.ts';

@@ -1,5 +1,5 @@
-import { loginFailed } from '../../contract/audit.ts';
-import * as contract from '../../contract/sso.ts';
+import { loginFailed } from '../../contract/account/audit.ts';
+import * as contract from '../../contract/account/sso.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { checkCredentials } from '../account/log-in.ts';

@@ -1,6 +1,6 @@
 /** Memberships that follow from a sign-in: by groups at the provider, and by the domain of the address. docs/sign-in.md. */
-import { MEMBER_ROLES } from '../../contract/constants.ts';
-import type { MemberRole } from '../../contract/constants.ts';
+import { MEMBER_ROLES } from '../../contract/values/constants.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { GroupRoleModel } from '../../db/models/group-role.ts';
 import { MembershipModel } from '../../db/models/membership.ts';

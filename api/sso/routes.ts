@@ -1,5 +1,5 @@
-import * as contract from '../../contract/sso.ts';
-import type { SsoError } from '../../contract/constants.ts';
+import * as contract from '../../contract/account/sso.ts';
+import type { SsoError } from '../../contract/values/constants.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import * as contract from '../../contract/invitations.ts';
+import * as contract from '../../contract/account/invitations.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';

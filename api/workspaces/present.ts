@@ -1,5 +1,5 @@
-import { workspaceBase } from '../../contract/constants.ts';
-import { MemberSchema, WorkspaceSchema } from '../../contract/workspaces.ts';
+import { workspaceBase } from '../../contract/values/constants.ts';
+import { MemberSchema, WorkspaceSchema } from '../../contract/account/workspaces.ts';
 import { findWorkspacesOf } from '../../db/queries/members.ts';
 import type { JoinedWorkspaceModel, MemberModel } from '../../db/queries/members.ts';
 import { requireFound } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { typeid } from 'typeid-js';
-import * as contract from '../../contract/workspaces.ts';
+import * as contract from '../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { GroupRoleModel } from '../../db/models/group-role.ts';
@@ -12,7 +12,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { requireProof, requireScope, strongerLoginRequired } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
-import type { SignInPolicy } from '../../contract/constants.ts';
+import type { SignInPolicy } from '../../contract/values/constants.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
 import { changeMember, deleteWorkspace, notifyOwners, removeMember } from './members.ts';

@@ -11,7 +11,7 @@ import {
   submitVoiceUrl,
 } from 'conversation-analysis-client';
 import type { Assistant, Session } from 'conversation-analysis-client';
-import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { Client } from 'conversation-analysis-client/client';
 import { makeUploadKey, parseConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
 import { CallError, callWithRetries } from './call.ts';

@@ -2,8 +2,8 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
-import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/constants.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/values/constants.ts';
+import type { Scope } from '../../contract/values/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
 import { readLinkToken, storeLinkToken } from './server/link-token.ts';

@@ -1,9 +1,9 @@
 /** Examples of whole bodies, for schemas that show more as a whole than field by field. */
-import type { Batch, BatchEstimate, BatchInput, BatchItem, BatchSummary } from '../batches.ts';
-import type { Delivery, DeliveryDetail, DeliveryListItem } from '../deliveries.ts';
-import type { Redelivery, RedeliveryPreview } from '../redeliveries.ts';
-import type { Provider } from '../service.ts';
-import type { UsageReport } from '../usage.ts';
+import type { Batch, BatchEstimate, BatchInput, BatchItem, BatchSummary } from '../sessions/batches.ts';
+import type { Delivery, DeliveryDetail, DeliveryListItem } from '../sessions/deliveries.ts';
+import type { Redelivery, RedeliveryPreview } from '../sessions/redeliveries.ts';
+import type { Provider } from '../service/service.ts';
+import type { UsageReport } from '../service/usage.ts';
 import {
   alertWebhookPayload,
   assistant,

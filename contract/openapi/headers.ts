@@ -1,8 +1,8 @@
 /** Headers of requests and responses. */
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
-import { API_BASE } from '../constants.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { API_BASE } from '../values/constants.ts';
+import type { Endpoint } from '../values/endpoint.ts';
 
 export const EXAMPLE_REQUEST_ID = '5b0f6d3c-8f0e-4b57-9d3c-0e6f3a9b1c2d';
 

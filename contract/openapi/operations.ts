@@ -6,7 +6,7 @@ import type {
   ZodOpenApiRequestBodyObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { Endpoint, UploadDeclaration } from '../endpoint.ts';
+import type { Endpoint, UploadDeclaration } from '../values/endpoint.ts';
 import { canonicalCase, toAnswerHeaders } from './headers.ts';
 import { errorsOf, toProblemResponses } from './problems.ts';
 

@@ -1,10 +1,10 @@
 /** The error responses of the API, as components that operations refer to. */
 import type { oas31, ZodOpenApiResponseObject } from 'zod-openapi';
-import { API_BASE } from '../constants.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { ERRORS, problemOf, ProblemSchema } from '../errors.ts';
-import type { ErrorCode, Problem } from '../errors.ts';
-import { PERSONAL_SCOPES } from '../scopes.ts';
+import { API_BASE } from '../values/constants.ts';
+import type { Endpoint } from '../values/endpoint.ts';
+import { ERRORS, problemOf, ProblemSchema } from '../values/errors.ts';
+import type { ErrorCode, Problem } from '../values/errors.ts';
+import { PERSONAL_SCOPES } from '../values/scopes.ts';
 import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
 
 /** Members of the examples beyond those in the table of errors. Without a detail here, the title is the detail. */

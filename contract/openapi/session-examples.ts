@@ -1,12 +1,17 @@
 /** Examples of an assistant, its sessions and their webhooks. The other examples refer to them. */
-import type { Assistant, AssistantSettings } from '../assistant-schemas.ts';
-import type { AssistantVersion } from '../assistants.ts';
-import type { AlertWebhookPayload, FailedWebhookPayload, TestWebhookPayload, WebhookPayload } from '../deliveries.ts';
-import type { FieldResults, Quote, ResultField } from '../result-fields.ts';
-import type { ResultsReport } from '../results.ts';
-import type { Session, SessionListItem } from '../sessions.ts';
-import type { TimelineEntry } from '../timeline.ts';
-import { versionedOf } from '../versioned-settings.ts';
+import type { Assistant, AssistantSettings } from '../assistants/assistant-schemas.ts';
+import type { AssistantVersion } from '../assistants/assistants.ts';
+import type {
+  AlertWebhookPayload,
+  FailedWebhookPayload,
+  TestWebhookPayload,
+  WebhookPayload,
+} from '../sessions/deliveries.ts';
+import type { FieldResults, Quote, ResultField } from '../values/result-fields.ts';
+import type { ResultsReport } from '../service/results.ts';
+import type { Session, SessionListItem } from '../sessions/sessions.ts';
+import type { TimelineEntry } from '../sessions/timeline.ts';
+import { versionedOf } from '../assistants/versioned-settings.ts';
 
 export const fields: ResultField[] = [
   { name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },

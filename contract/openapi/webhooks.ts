@@ -1,15 +1,15 @@
 /** The webhooks that the service sends: specification §6; docs/webhooks.md. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../constants.ts';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../values/constants.ts';
 import {
   AlertWebhookPayloadSchema,
   FailedWebhookPayloadSchema,
   SlackMessageSchema,
   TestWebhookPayloadSchema,
   WebhookPayloadSchema,
-} from '../deliveries.ts';
-import type { WebhookEvent } from '../constants.ts';
+} from '../sessions/deliveries.ts';
+import type { WebhookEvent } from '../values/constants.ts';
 import { alertWebhookPayload, failedWebhookPayload, testWebhookPayload, webhookPayload } from './session-examples.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';

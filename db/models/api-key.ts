@@ -3,8 +3,8 @@ import type { QueryBuilder, Transaction, TransactionOrKnex } from 'objection';
 import { now, prepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
-import type { MemberRole } from '../../contract/constants.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
+import type { Scope } from '../../contract/values/scopes.ts';
 
 /** One row of `api_keys`. The token itself is not stored. */
 export class ApiKeyModel extends Model {

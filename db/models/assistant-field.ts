@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { FieldType } from '../../contract/constants.ts';
+import type { FieldType } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
 
 /** A field of an assistant's sessions. Rows are stored with results: `STORE_FIELDS`. */

@@ -8,12 +8,12 @@ import type {
   OutageChoice,
   SessionEvent,
   SttProviderName,
-} from '../../contract/constants.ts';
-import type { RedactionSettings } from '../../contract/redaction.ts';
-import type { ResultField } from '../../contract/result-fields.ts';
-import type { FrozenAssistant } from '../../contract/sessions.ts';
-import { versionedOf } from '../../contract/versioned-settings.ts';
-import type { Fallback, VersionedSettings } from '../../contract/versioned-settings.ts';
+} from '../../contract/values/constants.ts';
+import type { RedactionSettings } from '../../contract/values/redaction.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
+import { versionedOf } from '../../contract/assistants/versioned-settings.ts';
+import type { Fallback, VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';

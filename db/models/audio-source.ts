@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { FetchFailure } from '../../contract/audio-source.ts';
+import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 
 /** The column `audio_source` of a session whose recording is fetched from a URL. Times are in ISO 8601. */
 export interface AudioSource {

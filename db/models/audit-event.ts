@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { AuditAction } from '../../contract/constants.ts';
+import type { AuditAction } from '../../contract/values/constants.ts';
 import { findPage, selectPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
 

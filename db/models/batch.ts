@@ -1,9 +1,9 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { Batch, BatchFilter } from '../../contract/batches.ts';
-import type { BatchAction, BatchHold, BatchStatus } from '../../contract/constants.ts';
-import type { FrozenAssistant } from '../../contract/sessions.ts';
+import type { Batch, BatchFilter } from '../../contract/sessions/batches.ts';
+import type { BatchAction, BatchHold, BatchStatus } from '../../contract/values/constants.ts';
+import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { now } from '../statements.ts';
 import { findPage, whereGiven } from '../page.ts';
 import type { PageRequest } from '../page.ts';

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import { runPrepared } from '../statements.ts';
-import type { ATTEMPT_OUTCOMES, DeliveryFailure, DeliveryStatus } from '../../contract/constants.ts';
+import type { ATTEMPT_OUTCOMES, DeliveryFailure, DeliveryStatus } from '../../contract/values/constants.ts';
 
 /** One row of `delivery_attempts`, inserted before the POST and updated after it. */
 export class DeliveryAttemptModel extends Model {

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/constants.ts';
+import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
 import { inMs, inSnapshot, now } from '../statements.ts';
 import { countUpTo, findPage, whereGiven } from '../page.ts';

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { MemberRole } from '../../contract/constants.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
 
 /** One row of `group_roles`: the role of members with a group at the provider of single sign-on. */
 export class GroupRoleModel extends Model {

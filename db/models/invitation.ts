@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import type { MemberRole } from '../../contract/constants.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { inMs } from '../statements.ts';
 import { findPage } from '../page.ts';

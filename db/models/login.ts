@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/constants.ts';
+import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';

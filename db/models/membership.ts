@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { QueryBuilder, TransactionOrKnex } from 'objection';
-import type { MemberRole } from '../../contract/constants.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
 
 /** One row of `memberships`: a user in a workspace. */
 export class MembershipModel extends Model {

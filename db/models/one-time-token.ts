@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Model } from 'objection';
 import type { Transaction } from 'objection';
-import type { LinkPurpose } from '../../contract/constants.ts';
+import type { LinkPurpose } from '../../contract/values/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { inMs } from '../statements.ts';
 import { hasPresentCredentials } from './user.ts';

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
-import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/constants.ts';
-import type { CostItem } from '../../contract/sessions.ts';
+import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
+import type { CostItem } from '../../contract/sessions/sessions.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
 import { now, runPrepared } from '../statements.ts';

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { DeliveryStatus, RedeliveryStatus } from '../../contract/constants.ts';
+import type { DeliveryStatus, RedeliveryStatus } from '../../contract/values/constants.ts';
 import { now } from '../statements.ts';
 import { findPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';

@@ -1,9 +1,9 @@
 /** The data of a session's end, and parts of the statement that stores it. Each part reads the ended row from `ended`. */
-import type { FieldEncoding } from '../../contract/constants.ts';
-import type { FieldResults, FieldValue, ResultField } from '../../contract/result-fields.ts';
-import type { AnsweredBy } from '../../contract/sessions.ts';
-import type { SessionError } from '../../contract/session-error.ts';
-import type { SessionRoles } from '../../contract/roles.ts';
+import type { FieldEncoding } from '../../contract/values/constants.ts';
+import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { AnsweredBy } from '../../contract/sessions/sessions.ts';
+import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionRoles } from '../../contract/values/roles.ts';
 
 export type SessionEnd = CompletedEnd | { status: 'failed'; error: SessionError } | { status: 'canceled' };
 

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { Knex } from 'knex';
 import type { TransactionOrKnex } from 'objection';
-import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type {
   AssistantType,
   FieldEncoding,
@@ -9,12 +9,12 @@ import type {
   ProviderName,
   SessionStatus,
   ProviderFault,
-} from '../../contract/constants.ts';
-import type { SessionRedaction } from '../../contract/redaction.ts';
-import type { FieldValue } from '../../contract/result-fields.ts';
-import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions.ts';
-import type { SessionError } from '../../contract/session-error.ts';
-import type { RoleMap, SessionRoles } from '../../contract/roles.ts';
+} from '../../contract/values/constants.ts';
+import type { SessionRedaction } from '../../contract/values/redaction.ts';
+import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
+import type { SessionError } from '../../contract/values/session-error.ts';
+import type { RoleMap, SessionRoles } from '../../contract/values/roles.ts';
 import type { AudioSource } from './audio-source.ts';
 import { countUpTo } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';

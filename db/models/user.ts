@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { ConsoleLanguage } from '../../contract/constants.ts';
+import type { ConsoleLanguage } from '../../contract/values/constants.ts';
 import { now } from '../statements.ts';
 import { MembershipModel } from './membership.ts';
 import { WorkspaceModel } from './workspace.ts';

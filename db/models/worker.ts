@@ -1,6 +1,6 @@
 import { Model } from 'objection';
-import type { ProviderFault, ProviderName, Step } from '../../contract/constants.ts';
-import type { OpenCircuit } from '../../contract/service.ts';
+import type { ProviderFault, ProviderName, Step } from '../../contract/values/constants.ts';
+import type { OpenCircuit } from '../../contract/service/service.ts';
 import { now } from '../statements.ts';
 
 /** Workers report every 5 s. */

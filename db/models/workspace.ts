@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { PartialModelObject, TransactionOrKnex } from 'objection';
-import type { SignInPolicy } from '../../contract/constants.ts';
+import type { SignInPolicy } from '../../contract/values/constants.ts';
 import type { BudgetLimits } from './provider-call.ts';
 
 /** One row of `workspaces`. */

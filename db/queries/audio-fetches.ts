@@ -1,5 +1,5 @@
 /** The downloads of recordings by URL. Each statement changes nothing unless the session has the status `fetching`. */
-import type { FetchFailure } from '../../contract/audio-source.ts';
+import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import type { StoredAudio } from '../models/session.ts';
 import { SessionModel } from '../models/session.ts';
 import { WorkspaceModel } from '../models/workspace.ts';

@@ -1,8 +1,8 @@
 /** The items of a batch: the sessions that it started. */
 import type { Transaction } from 'objection';
 import { typeid } from 'typeid-js';
-import type { BatchAction } from '../../contract/constants.ts';
-import type { BatchItem } from '../../contract/batches.ts';
+import type { BatchAction } from '../../contract/values/constants.ts';
+import type { BatchItem } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
 import { toPage } from '../page.ts';

@@ -1,6 +1,6 @@
 /** The sessions of a batch: those that match its filter and to which its action applies. */
 import type { TransactionOrKnex } from 'objection';
-import type { BatchAction } from '../../contract/constants.ts';
+import type { BatchAction } from '../../contract/values/constants.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
 import { filterSessions } from './filter-sessions.ts';

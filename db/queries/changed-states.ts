@@ -1,5 +1,5 @@
 /** Reads the current status of changed rows. */
-import type { ServerEvent } from '../../contract/events.ts';
+import type { ServerEvent } from '../../contract/service/events.ts';
 import { BatchModel } from '../models/batch.ts';
 import { DeliveryAttemptModel } from '../models/delivery-attempt.ts';
 import { DeliveryModel } from '../models/delivery.ts';

@@ -1,6 +1,6 @@
 /** Compares the sessions of a reanalysis batch with their source sessions. */
-import type { BatchTotals } from '../../contract/batch-comparison.ts';
-import type { SessionStatus } from '../../contract/constants.ts';
+import type { BatchTotals } from '../../contract/sessions/batch-comparison.ts';
+import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
 import { toPage } from '../page.ts';

@@ -1,7 +1,7 @@
 /** Counts the field values of an assistant's sessions. */
 import { Model } from 'objection';
 import type { Transaction } from 'objection';
-import type { FieldCounts, ResultsReport } from '../../contract/results.ts';
+import type { FieldCounts, ResultsReport } from '../../contract/service/results.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import { inSnapshot } from '../statements.ts';
 import { countField } from './count-field.ts';

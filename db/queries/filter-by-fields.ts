@@ -1,7 +1,7 @@
 /** Filters sessions by field values, with the typed rows of `session_fields`. */
 import type { QueryBuilder } from 'objection';
-import type { FieldType } from '../../contract/constants.ts';
-import type { FieldOperator } from '../../contract/field-conditions.ts';
+import type { FieldType } from '../../contract/values/constants.ts';
+import type { FieldOperator } from '../../contract/values/field-conditions.ts';
 import type { SessionModel } from '../models/session.ts';
 
 /** The conditions on one field. All tests must hold. */

@@ -1,8 +1,13 @@
 /** Filters the sessions of a workspace. */
 import type { QueryBuilder } from 'objection';
 import { TypeID } from 'typeid-js';
-import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { AssistantType, DeliveryStatus, SessionErrorCode, SessionStatus } from '../../contract/constants.ts';
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type {
+  AssistantType,
+  DeliveryStatus,
+  SessionErrorCode,
+  SessionStatus,
+} from '../../contract/values/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 import { filterByFields } from './filter-by-fields.ts';
 import type { FieldFilter } from './filter-by-fields.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'objection';
-import type { SessionEvent } from '../../contract/constants.ts';
+import type { SessionEvent } from '../../contract/values/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 
 /** Returns the SQL condition that a session sends webhooks: it belongs to no batch without `notify`. */

@@ -1,4 +1,4 @@
-import type { SessionSort } from '../../contract/constants.ts';
+import type { SessionSort } from '../../contract/values/constants.ts';
 import { SessionModel } from '../models/session.ts';
 import { countUpTo, findPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';

@@ -1,5 +1,5 @@
 /** Users as members of a workspace, and workspaces as a member sees them. */
-import type { MemberRole } from '../../contract/constants.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
 import { HAS_SECOND_FACTOR, UserModel } from '../models/user.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
 

@@ -1,5 +1,5 @@
 /** The queue of one workspace, and the state of the whole installation for metrics. */
-import { UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
+import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { SessionModel } from '../models/session.ts';
 import { WorkerModel } from '../models/worker.ts';
 

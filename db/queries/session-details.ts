@@ -1,4 +1,4 @@
-import type { CostItem, Turn } from '../../contract/sessions.ts';
+import type { CostItem, Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';

@@ -1,7 +1,11 @@
 /** Every change of a session's status. No other code writes the column: test/db/session-status.test.ts. */
 import type { TransactionOrKnex } from 'objection';
-import { STATUS_OF_STEP, UNBEGUN_SESSION_STATUSES, UNFINISHED_SESSION_STATUSES } from '../../contract/constants.ts';
-import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/constants.ts';
+import {
+  STATUS_OF_STEP,
+  UNBEGUN_SESSION_STATUSES,
+  UNFINISHED_SESSION_STATUSES,
+} from '../../contract/values/constants.ts';
+import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/values/constants.ts';
 import { inMs, now, runPrepared } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
 import { AudioSourceModel } from '../models/audio-source.ts';

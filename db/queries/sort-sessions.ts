@@ -1,5 +1,5 @@
 /** Pages of sessions in other orders than newest first. */
-import type { SessionSort } from '../../contract/constants.ts';
+import type { SessionSort } from '../../contract/values/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';

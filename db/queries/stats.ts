@@ -1,7 +1,7 @@
 /** Counts and percentiles of a workspace's sessions, calls and deliveries in a period. */
 import { Model } from 'objection';
-import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
-import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/stats.ts';
+import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/service/stats.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { inSnapshot } from '../statements.ts';
 

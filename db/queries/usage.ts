@@ -1,5 +1,5 @@
 /** Sums the provider calls, including those of deleted sessions. */
-import type { Period, UsageGroup, UsageReport, UsageRow } from '../../contract/usage.ts';
+import type { Period, UsageGroup, UsageReport, UsageRow } from '../../contract/service/usage.ts';
 import { ProviderCallModel } from '../models/provider-call.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 

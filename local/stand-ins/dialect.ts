@@ -1,6 +1,6 @@
 /** A provider's wire format. */
 import type { IncomingMessage } from 'node:http';
-import type { ProviderName } from '../../contract/constants.ts';
+import type { ProviderName } from '../../contract/values/constants.ts';
 import type { Directive } from './directive.ts';
 
 export interface Dialect {

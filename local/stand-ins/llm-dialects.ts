@@ -1,8 +1,8 @@
 /** Stand-ins for the language-model providers. */
 import { json } from 'node:stream/consumers';
-import { LLM_PROVIDERS } from '../../contract/constants.ts';
-import type { LlmProviderName } from '../../contract/constants.ts';
-import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
+import { LLM_PROVIDERS } from '../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../contract/values/constants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
 import { analyze, readTurns } from './analyze.ts';
 import { answerFields, answerRoles } from './answer-fields.ts';
 import { readDeclaration } from './declared-fields.ts';

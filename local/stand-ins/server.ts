@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProviderName } from '../../contract/constants.ts';
+import type { ProviderName } from '../../contract/values/constants.ts';
 import { Refusal } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
 import { createDirectives } from './directive.ts';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
-import { STT_PROVIDERS } from '../../contract/constants.ts';
-import type { SttProviderName } from '../../contract/constants.ts';
+import { STT_PROVIDERS } from '../../contract/values/constants.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
 import { Refusal } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
 import type { Directive } from './directive.ts';

@@ -1,6 +1,6 @@
 /** Checks a recording against the limits of the assistant's speech-to-text provider. */
-import type { SttProviderName } from '../../contract/constants.ts';
-import { sttLimits } from '../../contract/providers.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
+import { sttLimits } from '../../contract/values/providers.ts';
 import { sanitizeFileName } from './file-name.ts';
 import type { AudioFacts } from './inspect-audio.ts';
 import type { StagedAudio } from './store.ts';

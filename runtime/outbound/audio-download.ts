@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Client, Dispatcher } from 'undici';
-import type { FetchFailure } from '../../contract/audio-source.ts';
-import { hasBlockedPort } from '../../contract/http-url.ts';
+import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
+import { hasBlockedPort } from '../../contract/values/http-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { dial, failureOfError } from './dial.ts';
 import { within } from './resolve-host.ts';

@@ -1,7 +1,7 @@
 /** Sends one guarded POST to a receiver. Every outcome is a return value; receiver failures are not thrown. */
 import { request } from 'undici';
 import type { Client } from 'undici';
-import type { DeliveryFailure } from '../../contract/constants.ts';
+import type { DeliveryFailure } from '../../contract/values/constants.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { dial, failureOfError } from './dial.ts';
 import { within } from './resolve-host.ts';

@@ -1,6 +1,6 @@
 /** Events that metrics count. They contain codes and durations, never content. Without a subscriber they cost nothing. */
 import { channel } from 'node:diagnostics_channel';
-import type { DeliveryFailure, ProviderFault, ProviderName, Step } from '../../contract/constants.ts';
+import type { DeliveryFailure, ProviderFault, ProviderName, Step } from '../../contract/values/constants.ts';
 
 function event<T extends object>(name: string) {
   const events = channel(`conversation-analysis.${name}`);

@@ -7,7 +7,7 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/common';
-import type { AssistantType, SessionStatus } from '../../contract/constants.ts';
+import type { AssistantType, SessionStatus } from '../../contract/values/constants.ts';
 import { AWAITED_PRIORITY, BATCH_PRIORITY, REQUEST_PRIORITY, TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import type {
   AnalyzeSessionInput,

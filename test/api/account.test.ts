@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account.ts';
+import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account/account.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';

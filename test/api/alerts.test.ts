@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { Alert } from '../../contract/alerts.ts';
-import { createAssistant, duplicateAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { getDelivery, listDeliveries, redeliver } from '../../contract/deliveries.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import type { Alert } from '../../contract/assistants/alerts.ts';
+import {
+  createAssistant,
+  duplicateAssistant,
+  getAssistant,
+  updateAssistant,
+} from '../../contract/assistants/assistants.ts';
+import { getDelivery, listDeliveries, redeliver } from '../../contract/sessions/deliveries.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { alertOwner, AssistantModel } from '../../db/models/assistant.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { send, testConfig } from '../support/api.ts';

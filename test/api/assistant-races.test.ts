@@ -1,14 +1,14 @@
 /** Concurrent changes of an assistant or a profile by several clients. */
 import { expect } from 'chai';
-import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
+import { getCurrentUser, updateCurrentUser } from '../../contract/account/account.ts';
 import {
   createAssistant,
   deleteAssistant,
   duplicateAssistant,
   getAssistant,
   updateAssistant,
-} from '../../contract/assistants.ts';
-import { redeliver } from '../../contract/deliveries.ts';
+} from '../../contract/assistants/assistants.ts';
+import { redeliver } from '../../contract/sessions/deliveries.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,13 +1,17 @@
 import { expect } from 'chai';
-import { getAssistantVersion, listAssistantVersions, restoreAssistantVersion } from '../../contract/assistants.ts';
-import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
-import type { AssistantSettings } from '../../contract/assistant-schemas.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { getSession } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
-import { VERSIONED_SETTINGS } from '../../contract/versioned-settings.ts';
-import type { VersionedSettings } from '../../contract/versioned-settings.ts';
+import {
+  getAssistantVersion,
+  listAssistantVersions,
+  restoreAssistantVersion,
+} from '../../contract/assistants/assistants.ts';
+import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import type { AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import { VERSIONED_SETTINGS } from '../../contract/assistants/versioned-settings.ts';
+import type { VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';

@@ -6,10 +6,10 @@ import {
   getAssistant,
   listAssistants,
   updateAssistant,
-} from '../../contract/assistants.ts';
-import type { Assistant } from '../../contract/assistant-schemas.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
-import { getSession } from '../../contract/sessions.ts';
+} from '../../contract/assistants/assistants.ts';
+import type { Assistant } from '../../contract/assistants/assistant-schemas.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { exportSessions } from '../../contract/session-filter.ts';
-import { cancelSession, retrySession } from '../../contract/session-operations.ts';
-import { getSession, SessionSchema } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { exportSessions } from '../../contract/sessions/session-filter.ts';
+import { cancelSession, retrySession } from '../../contract/sessions/session-operations.ts';
+import { getSession, SessionSchema } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,19 +1,24 @@
 import { expect } from 'chai';
-import type { Login } from '../../contract/account.ts';
-import { changePassword, login, register, updateCurrentUser } from '../../contract/account.ts';
-import { restoreAssistantVersion } from '../../contract/assistants.ts';
-import { createAssistant, deleteAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { listAuditEvents } from '../../contract/audit.ts';
-import { createBatch } from '../../contract/batches.ts';
-import type { Batch } from '../../contract/batches.ts';
-import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/keys.ts';
-import { logOut, openConsoleSession } from '../../contract/logins.ts';
-import { redeliverMany } from '../../contract/redeliveries.ts';
-import type { Redelivery } from '../../contract/redeliveries.ts';
-import { exportSessions } from '../../contract/session-filter.ts';
-import { deleteSession } from '../../contract/session-operations.ts';
-import { getSessionAudio } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import type { Login } from '../../contract/account/account.ts';
+import { changePassword, login, register, updateCurrentUser } from '../../contract/account/account.ts';
+import { restoreAssistantVersion } from '../../contract/assistants/assistants.ts';
+import {
+  createAssistant,
+  deleteAssistant,
+  duplicateAssistant,
+  updateAssistant,
+} from '../../contract/assistants/assistants.ts';
+import { listAuditEvents } from '../../contract/account/audit.ts';
+import { createBatch } from '../../contract/sessions/batches.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
+import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/account/keys.ts';
+import { logOut, openConsoleSession } from '../../contract/account/logins.ts';
+import { redeliverMany } from '../../contract/sessions/redeliveries.ts';
+import type { Redelivery } from '../../contract/sessions/redeliveries.ts';
+import { exportSessions } from '../../contract/sessions/session-filter.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
+import { getSessionAudio } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, sendRaw } from '../support/api.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { listBatchItems } from '../../contract/batches.ts';
-import { createBatch, getBatch, updateBatch } from '../../contract/batches.ts';
-import type { Batch } from '../../contract/batches.ts';
+import { listBatchItems } from '../../contract/sessions/batches.ts';
+import { createBatch, getBatch, updateBatch } from '../../contract/sessions/batches.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { removeExpiredRows } from '../../activities/sweeps/remove-expired-sessions.ts';
-import { compareBatch } from '../../contract/batch-comparison.ts';
-import { cancelBatch, createBatch, getBatch, listBatches } from '../../contract/batches.ts';
-import type { Batch, BatchEstimate } from '../../contract/batches.ts';
-import { updateAssistant } from '../../contract/assistants.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
-import { listSessions } from '../../contract/sessions.ts';
+import { compareBatch } from '../../contract/sessions/batch-comparison.ts';
+import { cancelBatch, createBatch, getBatch, listBatches } from '../../contract/sessions/batches.ts';
+import type { Batch, BatchEstimate } from '../../contract/sessions/batches.ts';
+import { updateAssistant } from '../../contract/assistants/assistants.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';

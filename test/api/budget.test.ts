@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { retrySession } from '../../contract/session-operations.ts';
-import { getSession } from '../../contract/sessions.ts';
+import { getCurrentUser, updateCurrentUser } from '../../contract/account/account.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { retrySession } from '../../contract/sessions/session-operations.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { send } from '../support/api.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 import { startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { getDelivery, listSessionDeliveries } from '../../contract/deliveries.ts';
-import type { Delivery } from '../../contract/deliveries.ts';
-import { createAssistant as createAssistantEndpoint } from '../../contract/assistants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { getDelivery, listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
+import type { Delivery } from '../../contract/sessions/deliveries.ts';
+import { createAssistant as createAssistantEndpoint } from '../../contract/assistants/assistants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';

@@ -8,8 +8,8 @@ import {
   stopDelivery,
   testWebhook,
   TestWebhookPayloadSchema,
-} from '../../contract/deliveries.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+} from '../../contract/sessions/deliveries.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';

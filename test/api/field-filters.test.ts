@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { matchAlerts } from '../../activities/alerts/match-alerts.ts';
-import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
-import { exportSessions } from '../../contract/session-filter.ts';
-import { listSessions } from '../../contract/sessions.ts';
+import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import { exportSessions } from '../../contract/sessions/session-filter.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

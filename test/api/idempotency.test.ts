@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { claimSession } from '../../api/requests/idempotency.ts';
-import { deleteAssistant } from '../../contract/assistants.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { deleteAssistant } from '../../contract/assistants/assistants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ProblemSchema } from '../../contract/errors.ts';
-import type { ErrorCode, Problem } from '../../contract/errors.ts';
+import { ProblemSchema } from '../../contract/values/errors.ts';
+import type { ErrorCode, Problem } from '../../contract/values/errors.ts';
 import { sendRaw } from '../support/api.ts';
 import { exampleParams } from '../support/example-params.ts';
 import { createAssistant, createBatch, createSession, createUser, PASSWORD } from '../support/factories.ts';

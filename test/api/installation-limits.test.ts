@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { register, updateCurrentUser } from '../../contract/account.ts';
-import { restoreAssistantVersion } from '../../contract/assistants.ts';
-import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { createBatch } from '../../contract/batches.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
+import { register, updateCurrentUser } from '../../contract/account/account.ts';
+import { restoreAssistantVersion } from '../../contract/assistants/assistants.ts';
+import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { createBatch } from '../../contract/sessions/batches.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
 import { send } from '../support/api.ts';
 import * as factories from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { register } from '../../contract/account.ts';
-import * as contract from '../../contract/invitations.ts';
-import { updateMember } from '../../contract/workspaces.ts';
+import { register } from '../../contract/account/account.ts';
+import * as contract from '../../contract/account/invitations.ts';
+import { updateMember } from '../../contract/account/workspaces.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { PASSWORD } from '../support/factories.ts';

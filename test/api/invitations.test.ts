@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { getCurrentUser, login, register } from '../../contract/account.ts';
-import { listAuditEvents } from '../../contract/audit.ts';
-import * as contract from '../../contract/invitations.ts';
-import { registerInConsole } from '../../contract/logins.ts';
-import { listSessions } from '../../contract/sessions.ts';
-import * as workspaces from '../../contract/workspaces.ts';
+import { getCurrentUser, login, register } from '../../contract/account/account.ts';
+import { listAuditEvents } from '../../contract/account/audit.ts';
+import * as contract from '../../contract/account/invitations.ts';
+import { registerInConsole } from '../../contract/account/logins.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
+import * as workspaces from '../../contract/account/workspaces.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';

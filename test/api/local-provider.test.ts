@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { updateCurrentUser } from '../../contract/account.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { listProviders } from '../../contract/service.ts';
-import { getSession } from '../../contract/sessions.ts';
+import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { updateCurrentUser } from '../../contract/account/account.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { listProviders } from '../../contract/service/service.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import { ANALYSIS, answerJson, answerWell } from '../activities/providers/fake-provider.ts';
 import { send } from '../support/api.ts';
 import { createUser, says } from '../support/factories.ts';

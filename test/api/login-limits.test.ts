@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { accountOf } from '../../api/guard/login-limits.ts';
-import { changePassword, login, register } from '../../contract/account.ts';
-import { openConsoleSession, registerInConsole } from '../../contract/logins.ts';
+import { changePassword, login, register } from '../../contract/account/account.ts';
+import { openConsoleSession, registerInConsole } from '../../contract/account/logins.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { changePassword, login, register } from '../../contract/account.ts';
-import type { Login } from '../../contract/account.ts';
-import { createKey } from '../../contract/keys.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { getDelivery } from '../../contract/deliveries.ts';
-import { getSession } from '../../contract/sessions.ts';
+import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { changePassword, login, register } from '../../contract/account/account.ts';
+import type { Login } from '../../contract/account/account.ts';
+import { createKey } from '../../contract/account/keys.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { getDelivery } from '../../contract/sessions/deliveries.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, says, TEXT_SETTINGS } from '../support/factories.ts';

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import type { RequestFacts } from '../../api/http/handle.ts';
 import { answer } from '../../api/mcp/server.ts';
-import { createKey } from '../../contract/keys.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import { createKey } from '../../contract/account/keys.ts';
+import type { Scope } from '../../contract/values/scopes.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, sendRaw } from '../support/api.ts';
 import {

@@ -4,12 +4,17 @@ import type { Knex } from 'knex';
 import { Model } from 'objection';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
-import { cancelBatch, createBatch as makeBatch } from '../../contract/batches.ts';
-import { redeliver, retryDeliveryNow, stopDelivery, testWebhook } from '../../contract/deliveries.ts';
-import { redeliverMany } from '../../contract/redeliveries.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { cancelSession, deleteSession, reanalyzeSession, retrySession } from '../../contract/session-operations.ts';
-import { getSession, listSessions } from '../../contract/sessions.ts';
+import { cancelBatch, createBatch as makeBatch } from '../../contract/sessions/batches.ts';
+import { redeliver, retryDeliveryNow, stopDelivery, testWebhook } from '../../contract/sessions/deliveries.ts';
+import { redeliverMany } from '../../contract/sessions/redeliveries.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import {
+  cancelSession,
+  deleteSession,
+  reanalyzeSession,
+  retrySession,
+} from '../../contract/sessions/session-operations.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import { connectDatabase } from '../../db/connect.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';

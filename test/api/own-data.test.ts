@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { createRemoveDeletedWorkspaces } from '../../activities/sweeps/remove-deleted-workspaces.ts';
-import { getCurrentUser, login, register } from '../../contract/account.ts';
-import { API_BASE } from '../../contract/constants.ts';
-import { deleteCurrentUser } from '../../contract/account.ts';
+import { getCurrentUser, login, register } from '../../contract/account/account.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
+import { deleteCurrentUser } from '../../contract/account/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';

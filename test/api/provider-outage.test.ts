@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createAssistant as createEndpoint, updateAssistant } from '../../contract/assistants.ts';
-import { getInfo } from '../../contract/service.ts';
+import { createAssistant as createEndpoint, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { getInfo } from '../../contract/service/service.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';

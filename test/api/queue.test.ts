@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { deleteSession, retrySession } from '../../contract/session-operations.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { deleteSession, retrySession } from '../../contract/sessions/session-operations.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { restoreAssistantVersion } from '../../contract/assistants.ts';
+import { restoreAssistantVersion } from '../../contract/assistants/assistants.ts';
 import {
   createAssistant,
   deleteAssistant,
   duplicateAssistant,
   listAssistants,
   updateAssistant,
-} from '../../contract/assistants.ts';
-import { createKey, listKeys, revokeKey } from '../../contract/keys.ts';
+} from '../../contract/assistants/assistants.ts';
+import { createKey, listKeys, revokeKey } from '../../contract/account/keys.ts';
 import { send } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { changePassword, getCurrentUser, login } from '../../contract/account.ts';
-import { listAuditEvents } from '../../contract/audit.ts';
-import * as recovery from '../../contract/recovery.ts';
+import { changePassword, getCurrentUser, login } from '../../contract/account/account.ts';
+import { listAuditEvents } from '../../contract/account/audit.ts';
+import * as recovery from '../../contract/account/recovery.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';

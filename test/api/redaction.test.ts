@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { updateAssistant } from '../../contract/assistants.ts';
-import { listAuditEvents } from '../../contract/audit.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
-import { getSession, SessionSchema } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { updateAssistant } from '../../contract/assistants/assistants.ts';
+import { listAuditEvents } from '../../contract/account/audit.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import { getSession, SessionSchema } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

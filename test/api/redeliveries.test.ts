@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { cancelRedelivery, getRedelivery, redeliverMany, listRedeliveries } from '../../contract/redeliveries.ts';
-import type { Redelivery, RedeliveryPreview } from '../../contract/redeliveries.ts';
+import {
+  cancelRedelivery,
+  getRedelivery,
+  redeliverMany,
+  listRedeliveries,
+} from '../../contract/sessions/redeliveries.ts';
+import type { Redelivery, RedeliveryPreview } from '../../contract/sessions/redeliveries.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
-import { getCurrentUser, login, register } from '../../contract/account.ts';
-import { registerInConsole } from '../../contract/logins.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { getCurrentUser, login, register } from '../../contract/account/account.ts';
+import { registerInConsole } from '../../contract/account/logins.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { deleteAssistant } from '../../contract/assistants.ts';
-import { MAX_TEXT_REQUEST_BYTES, submitTextRequest } from '../../contract/requests.ts';
+import { deleteAssistant } from '../../contract/assistants/assistants.ts';
+import { MAX_TEXT_REQUEST_BYTES, submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, sendRaw } from '../support/api.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { updateAssistant } from '../../contract/assistants.ts';
-import { LLM_PROVIDERS } from '../../contract/constants.ts';
-import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { getSession } from '../../contract/sessions.ts';
+import { updateAssistant } from '../../contract/assistants/assistants.ts';
+import { LLM_PROVIDERS } from '../../contract/values/constants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

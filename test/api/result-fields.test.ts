@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { createAssistant, duplicateAssistant, getAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import {
+  createAssistant,
+  duplicateAssistant,
+  getAssistant,
+  updateAssistant,
+} from '../../contract/assistants/assistants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

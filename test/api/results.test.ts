@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FieldValue, ResultField } from '../../contract/result-fields.ts';
-import { getAssistantResults } from '../../contract/results.ts';
+import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import { getAssistantResults } from '../../contract/service/results.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';
 import { createAnswered, createAssistant, createOwner, sessionIdAt } from '../support/factories.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
-import { getCurrentUser, login } from '../../contract/account.ts';
-import { listAuditEvents } from '../../contract/audit.ts';
-import { openConsoleSession } from '../../contract/logins.ts';
-import { confirmPasswordReset } from '../../contract/recovery.ts';
-import * as contract from '../../contract/second-factor.ts';
+import { getCurrentUser, login } from '../../contract/account/account.ts';
+import { listAuditEvents } from '../../contract/account/audit.ts';
+import { openConsoleSession } from '../../contract/account/logins.ts';
+import { confirmPasswordReset } from '../../contract/account/recovery.ts';
+import * as contract from '../../contract/account/second-factor.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getInfo, listProviders } from '../../contract/service.ts';
+import { getInfo, listProviders } from '../../contract/service/service.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { send } from '../support/api.ts';

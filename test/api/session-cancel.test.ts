@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cancelSession } from '../../contract/session-operations.ts';
-import { getSession } from '../../contract/sessions.ts';
+import { cancelSession } from '../../contract/sessions/session-operations.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { startSession } from '../../runtime/temporal/start.ts';

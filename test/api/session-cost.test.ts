@@ -9,7 +9,7 @@ import { createSessionOwner } from '../support/sessions.ts';
 import type { SessionOwner } from '../support/sessions.ts';
 import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
 import { send } from '../support/api.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 
 /** See docs/performance.md, "A session". */
 const MAX_STATEMENTS = 10;

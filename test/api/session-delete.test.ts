@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { getSession } from '../../contract/sessions.ts';
-import { deleteSession, reanalyzeSession } from '../../contract/session-operations.ts';
-import type { Session } from '../../contract/sessions.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
+import { deleteSession, reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { API_BASE } from '../../contract/constants.ts';
-import { listSessions } from '../../contract/sessions.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

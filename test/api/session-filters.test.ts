@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
-import type { SessionErrorCode } from '../../contract/constants.ts';
-import { countDeliveries } from '../../contract/deliveries.ts';
-import { countSessions } from '../../contract/session-filter.ts';
-import { listSessions } from '../../contract/sessions.ts';
+import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { SessionErrorCode } from '../../contract/values/constants.ts';
+import { countDeliveries } from '../../contract/sessions/deliveries.ts';
+import { countSessions } from '../../contract/sessions/session-filter.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session-end.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { deleteAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { LLM_PROVIDER_FACTS } from '../../contract/providers.ts';
-import { getAssistantResults } from '../../contract/results.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
-import type { ReanalysisEstimate } from '../../contract/session-operations.ts';
-import { getSessionAudio } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { deleteAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
+import { getAssistantResults } from '../../contract/service/results.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
+import type { ReanalysisEstimate } from '../../contract/sessions/session-operations.ts';
+import { getSessionAudio } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSweepLostSessions } from '../../activities/sweeps/sweep-lost-sessions.ts';
-import { retrySession } from '../../contract/session-operations.ts';
-import { getSessionTimeline } from '../../contract/timeline.ts';
+import { retrySession } from '../../contract/sessions/session-operations.ts';
+import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { requeueSession } from '../../db/queries/session-status.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createAssistant, updateAssistant } from '../../contract/assistants.ts';
-import { createBatch } from '../../contract/batches.ts';
-import type { Problem } from '../../contract/errors.ts';
-import { listProviders } from '../../contract/service.ts';
-import { reanalyzeSession, setSessionRoles } from '../../contract/session-operations.ts';
-import { getSession } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { createBatch } from '../../contract/sessions/batches.ts';
+import type { Problem } from '../../contract/values/errors.ts';
+import { listProviders } from '../../contract/service/service.ts';
+import { reanalyzeSession, setSessionRoles } from '../../contract/sessions/session-operations.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { send } from '../support/api.ts';

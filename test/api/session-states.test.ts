@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { SESSION_STATUSES } from '../../contract/constants.ts';
-import type { SessionStatus } from '../../contract/constants.ts';
-import * as operations from '../../contract/session-operations.ts';
-import { getSession, getSessionAudio } from '../../contract/sessions.ts';
-import { getSessionTimeline } from '../../contract/timeline.ts';
-import { getSessionTranscript } from '../../contract/transcripts.ts';
+import { SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { SessionStatus } from '../../contract/values/constants.ts';
+import * as operations from '../../contract/sessions/session-operations.ts';
+import { getSession, getSessionAudio } from '../../contract/sessions/sessions.ts';
+import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

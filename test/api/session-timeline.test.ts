@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { getSessionTimeline } from '../../contract/timeline.ts';
-import type { TimelineEntry } from '../../contract/timeline.ts';
+import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';

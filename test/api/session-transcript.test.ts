@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { API_BASE } from '../../contract/constants.ts';
-import type { Turn } from '../../contract/sessions.ts';
-import { getSessionTranscript } from '../../contract/transcripts.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
+import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

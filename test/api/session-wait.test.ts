@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { performance } from 'node:perf_hooks';
-import { getSession } from '../../contract/sessions.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';

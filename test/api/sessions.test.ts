@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getSession, listSessions } from '../../contract/sessions.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send, startTestApi } from '../support/api.ts';

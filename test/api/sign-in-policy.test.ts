@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
-import { listAssistants } from '../../contract/assistants.ts';
-import type { SignInPolicy } from '../../contract/constants.ts';
-import { listKeys } from '../../contract/keys.ts';
-import { getWorkspace, listMembers, listWorkspaces, updateWorkspace } from '../../contract/workspaces.ts';
+import { getCurrentUser, updateCurrentUser } from '../../contract/account/account.ts';
+import { listAssistants } from '../../contract/assistants/assistants.ts';
+import type { SignInPolicy } from '../../contract/values/constants.ts';
+import { listKeys } from '../../contract/account/keys.ts';
+import { getWorkspace, listMembers, listWorkspaces, updateWorkspace } from '../../contract/account/workspaces.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { openCookie, sealCookie } from '../../api/sso/sealed-cookies.ts';
-import { changePassword, getCurrentUser, login, register } from '../../contract/account.ts';
-import { openConsoleSession } from '../../contract/logins.ts';
-import { proveIdentity, startSecondFactor } from '../../contract/second-factor.ts';
-import * as contract from '../../contract/sso.ts';
-import { setGroupRoles } from '../../contract/workspaces.ts';
+import { changePassword, getCurrentUser, login, register } from '../../contract/account/account.ts';
+import { openConsoleSession } from '../../contract/account/logins.ts';
+import { proveIdentity, startSecondFactor } from '../../contract/account/second-factor.ts';
+import * as contract from '../../contract/account/sso.ts';
+import { setGroupRoles } from '../../contract/account/workspaces.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getStats } from '../../contract/stats.ts';
+import { getStats } from '../../contract/service/stats.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { deleteSession } from '../../contract/session-operations.ts';
-import { getUsage } from '../../contract/usage.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
+import { getUsage } from '../../contract/service/usage.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { send } from '../support/api.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';

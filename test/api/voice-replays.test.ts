@@ -2,9 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { deleteAssistant } from '../../contract/assistants.ts';
-import { deleteSession } from '../../contract/session-operations.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { deleteAssistant } from '../../contract/assistants/assistants.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { send } from '../support/api.ts';

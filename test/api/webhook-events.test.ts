@@ -4,9 +4,9 @@ import {
   duplicateAssistant,
   getAssistant,
   updateAssistant,
-} from '../../contract/assistants.ts';
-import { FailedWebhookPayloadSchema } from '../../contract/deliveries.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+} from '../../contract/assistants/assistants.ts';
+import { FailedWebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

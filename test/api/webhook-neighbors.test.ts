@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { submitTextRequest } from '../../contract/requests.ts';
-import type { DeliveryStatus } from '../../contract/constants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import type { DeliveryStatus } from '../../contract/values/constants.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { startDelivery } from '../../runtime/temporal/start.ts';

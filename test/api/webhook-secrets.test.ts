@@ -1,8 +1,8 @@
 /** Tests when a webhook_secret is removed, and which operations work if it cannot be decrypted. */
 import { expect } from 'chai';
-import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
-import type { Assistant } from '../../contract/assistant-schemas.ts';
-import { reanalyzeSession } from '../../contract/session-operations.ts';
+import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import type { Assistant } from '../../contract/assistants/assistant-schemas.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import { send, testConfig } from '../support/api.ts';

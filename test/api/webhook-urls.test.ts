@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { createAssistant, duplicateAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';

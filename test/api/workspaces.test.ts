@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { getCurrentUser, updateCurrentUser } from '../../contract/account.ts';
-import * as assistants from '../../contract/assistants.ts';
-import { workspaceBase } from '../../contract/constants.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { getCurrentUser, updateCurrentUser } from '../../contract/account/account.ts';
+import * as assistants from '../../contract/assistants/assistants.ts';
+import { workspaceBase } from '../../contract/values/constants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';
 import { createAssistant, createUser, says, TEXT_SETTINGS } from '../support/factories.ts';

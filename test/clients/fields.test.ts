@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defineFields } from 'conversation-analysis-client/fields';
-import { AssistantSettingsSchema } from '../../contract/assistant-schemas.ts';
+import { AssistantSettingsSchema } from '../../contract/assistants/assistant-schemas.ts';
 import { PUBLISHED } from '../activities/fields/fields.ts';
 
 const review = defineFields({

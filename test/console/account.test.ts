@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { login } from '../../contract/account.ts';
+import { login } from '../../contract/account/account.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { getAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { ProviderList } from 'conversation-analysis-client';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

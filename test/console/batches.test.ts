@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createBatch, getBatch } from '../../contract/batches.ts';
-import type { Batch } from '../../contract/batches.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { getSession, listSessions } from '../../contract/sessions.ts';
+import { createBatch, getBatch } from '../../contract/sessions/batches.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import {
   expectAccessible,

@@ -6,7 +6,7 @@ import { newFolder } from '../support/new-folder.ts';
 
 const SOURCES = [
   'console/src/main.tsx',
-  'contract/field-conditions.ts',
+  'contract/values/field-conditions.ts',
   'clients/typescript/uploads/index.ts',
   'package-lock.json',
 ];
@@ -37,7 +37,7 @@ describe('The build of the console', () => {
   }
 
   it('is not current after a source was deleted', () => {
-    rmSync(join(root, 'contract/field-conditions.ts'));
+    rmSync(join(root, 'contract/values/field-conditions.ts'));
     utimesSync(join(root, 'contract'), 5_000_000_001, 5_000_000_001);
     expect(isBuilt(root)).to.equal(false);
   });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import type { RunningApi } from '../../api/start.ts';
-import { listSessions } from '../../contract/sessions.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { visit } from '../support/console.ts';

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect } from 'chai';
-import { CONSOLE_LANGUAGES } from '../../contract/constants.ts';
-import { createInvitation } from '../../contract/invitations.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
+import { createInvitation } from '../../contract/account/invitations.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, openWithin } from '../support/browser.ts';

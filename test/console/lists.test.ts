@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deleteSession } from '../../contract/session-operations.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { MemberRole } from '../../contract/constants.ts';
-import { createInvitation, listInvitations } from '../../contract/invitations.ts';
-import { createKey, listKeys } from '../../contract/keys.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { updateMember } from '../../contract/workspaces.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
+import { createInvitation, listInvitations } from '../../contract/account/invitations.ts';
+import { createKey, listKeys } from '../../contract/account/keys.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { updateMember } from '../../contract/account/workspaces.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openPage, openWithin } from '../support/browser.ts';
 import type { TestPage } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
-import { getInfo } from '../../contract/service.ts';
+import { getInfo } from '../../contract/service/service.ts';
 import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

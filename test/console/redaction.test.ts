@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { getAssistant } from '../../contract/assistants.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { getAssistant } from '../../contract/assistants/assistants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

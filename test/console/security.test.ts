@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
-import type { SignInPolicy } from '../../contract/constants.ts';
+import type { SignInPolicy } from '../../contract/values/constants.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';

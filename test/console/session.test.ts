@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { submitTextRequest } from '../../contract/requests.ts';
-import type { Turn } from '../../contract/sessions.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import type { Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';

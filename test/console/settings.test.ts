@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listKeys } from '../../contract/keys.ts';
+import { listKeys } from '../../contract/account/keys.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

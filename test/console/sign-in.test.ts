@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { login } from '../../contract/account.ts';
-import { confirmPasswordReset } from '../../contract/recovery.ts';
+import { login } from '../../contract/account/account.ts';
+import { confirmPasswordReset } from '../../contract/account/recovery.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SCOPE_MEANINGS } from '../../contract/scope-meanings.ts';
-import { TOKEN_SCOPES } from '../../contract/scopes.ts';
+import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
+import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { alerts, connectTool } from '../../console/src/texts/en-later.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';

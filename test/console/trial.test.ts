@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { getAssistant } from '../../contract/assistants.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { listSessions } from '../../contract/sessions.ts';
+import { getAssistant } from '../../contract/assistants/assistants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

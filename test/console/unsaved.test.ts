@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
-import { getAssistant, updateAssistant } from '../../contract/assistants.ts';
+import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

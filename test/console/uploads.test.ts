@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { listSessions } from '../../contract/sessions.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

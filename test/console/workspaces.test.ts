@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { listWorkspaces, updateWorkspace } from '../../contract/workspaces.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { listWorkspaces, updateWorkspace } from '../../contract/account/workspaces.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { register } from '../../contract/account.ts';
+import { register } from '../../contract/account/account.ts';
 
 const accepts = (email: string) =>
   register.body.safeParse({ email, password: 'correct horse battery', name: 'Ada' }).success;

@@ -2,11 +2,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { WebhookPayloadSchema } from '../../contract/deliveries.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
+import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ERRORS, ProblemSchema } from '../../contract/errors.ts';
-import type { Problem } from '../../contract/errors.ts';
+import { ERRORS, ProblemSchema } from '../../contract/values/errors.ts';
+import type { Problem } from '../../contract/values/errors.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
 
 interface Response {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sttLimits } from '../../contract/providers.ts';
+import { sttLimits } from '../../contract/values/providers.ts';
 
 describe('The limits of a speech-to-text provider', () => {
   it('are 25 MiB with the form for OpenAI, and 1,400 s for its gpt-4o models', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import * as constants from '../../contract/constants.ts';
-import { TOKEN_SCOPES } from '../../contract/scopes.ts';
+import * as constants from '../../contract/values/constants.ts';
+import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { printSchema } from '../../db/print-schema.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -54,7 +54,7 @@ async function readChecks(): Promise<Map<string, string>> {
 }
 
 describe('The checks of the database', () => {
-  it('accept exactly the values in contract/constants.ts', async () => {
+  it('accept exactly the values in contract/values/constants.ts', async () => {
     const checks = await readChecks();
     const found = [...checks].filter(([name]) => name.endsWith('_known'));
     const expected = Object.entries(VALUES).map(([column, values]) => [`${column.replace('.', '_')}_known`, values]);

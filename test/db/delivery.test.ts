@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeliveryStatus } from '../../contract/constants.ts';
+import type { DeliveryStatus } from '../../contract/values/constants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { createDelivery, createOwner, createSession } from '../support/factories.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { FINAL_SESSION_STATUSES, SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session-end.ts';
 import { beginStep, cancelQueuedSession, finishSession, requeueSession } from '../../db/queries/session-status.ts';

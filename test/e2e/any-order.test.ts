@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { listSessions } from '../../contract/sessions.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { WORKFLOWS } from '../../contract/workflows.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';

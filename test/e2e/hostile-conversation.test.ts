@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/providers.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/values/providers.ts';
 import { field } from '../activities/fields/fields.ts';
 import { ANALYSIS, answerWell } from '../activities/providers/fake-provider.ts';
 import { PROVIDERS } from '../activities/providers/llm-providers.ts';

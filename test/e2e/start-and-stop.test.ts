@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { Endpoints } from '../../local/start.ts';
 import { send } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';

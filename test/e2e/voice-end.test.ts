@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { cancelSession, retrySession } from '../../contract/session-operations.ts';
-import { getSession, getSessionAudio } from '../../contract/sessions.ts';
+import { cancelSession, retrySession } from '../../contract/sessions/session-operations.ts';
+import { getSession, getSessionAudio } from '../../contract/sessions/sessions.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { send } from '../support/api.ts';
 import { audioFolder } from '../support/audio.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { listSessionDeliveries } from '../../contract/deliveries.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import type { SttProviderName } from '../../contract/constants.ts';
-import { getSession } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
-import { getSessionTimeline } from '../../contract/timeline.ts';
+import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
+import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

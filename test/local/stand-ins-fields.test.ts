@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createLlmProviders } from '../../activities/providers/llm/index.ts';
-import { LLM_PROVIDERS } from '../../contract/constants.ts';
-import type { LlmProviderName } from '../../contract/constants.ts';
-import type { FieldResults } from '../../contract/result-fields.ts';
+import { LLM_PROVIDERS } from '../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../contract/values/constants.ts';
+import type { FieldResults } from '../../contract/values/result-fields.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import { field } from '../activities/fields/fields.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createSttProviders } from '../../activities/providers/stt/index.ts';
 import type { SttAnswer, SttRequest } from '../../activities/providers/stt/provider.ts';
-import { PROVIDERS } from '../../contract/constants.ts';
-import type { ProviderName, SttProviderName } from '../../contract/constants.ts';
+import { PROVIDERS } from '../../contract/values/constants.ts';
+import type { ProviderName, SttProviderName } from '../../contract/values/constants.ts';
 import { findKeyless, standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { RecordedCall, RunningStandIns } from '../../local/stand-ins/server.ts';

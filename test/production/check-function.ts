@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { API_BASE, LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/constants.ts';
-import { listSessionDeliveries, redeliver } from '../../contract/deliveries.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
-import { getSession } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { API_BASE, LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import { listSessionDeliveries, redeliver } from '../../contract/sessions/deliveries.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { getSession } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { openAccount } from '../../bench/account.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { SCHEDULE_IDS } from '../../worker/schedules.ts';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 import { cacheDir, fetchOnce } from '../../local/fetch-once.ts';
 import type { Say } from '../../local/fetch-once.ts';
 import { supervise } from '../../local/supervise.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAccount } from '../../bench/account.ts';
-import { API_BASE } from '../../contract/constants.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 
 const USERS = 5;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { CONVERSATION } from '../../bench/account.ts';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 import { runBackwards, runMain, StartError } from '../../runtime/process.ts';
 import type { Stop } from '../../runtime/process.ts';
 import { familyMs } from '../../bench/family-ms.ts';

@@ -1,10 +1,10 @@
 /** Tests sign-in through Keycloak under load. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { getCurrentUser, register } from '../../contract/account.ts';
-import { startSecondFactor } from '../../contract/second-factor.ts';
-import { startSsoAction } from '../../contract/sso.ts';
-import { listWorkspaces, setGroupRoles } from '../../contract/workspaces.ts';
+import { getCurrentUser, register } from '../../contract/account/account.ts';
+import { startSecondFactor } from '../../contract/account/second-factor.ts';
+import { startSsoAction } from '../../contract/account/sso.ts';
+import { listWorkspaces, setGroupRoles } from '../../contract/account/workspaces.ts';
 import { send } from '../support/api.ts';
 import { cookiesOf, followToService, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
 import type { Installation } from './installation.ts';

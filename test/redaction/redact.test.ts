@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
-import type { RuleKind } from '../../contract/redaction-kinds.ts';
+import type { RuleKind } from '../../contract/values/redaction-kinds.ts';
 
 /** Turns of a client; those that begin with `>` are the operator's. */
 const toTurns = (lines: readonly string[]) =>

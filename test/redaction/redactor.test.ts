@@ -8,7 +8,7 @@ import { createRecognizer } from '../../redaction/recognizer.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { redactConversation } from '../../redaction/redactor.ts';
 import { createRuleThread } from '../../redaction/run-in-thread.ts';
-import type { RedactionKind } from '../../contract/redaction-kinds.ts';
+import type { RedactionKind } from '../../contract/values/redaction-kinds.ts';
 import { createProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import { errorOf } from '../support/error-of.ts';
 

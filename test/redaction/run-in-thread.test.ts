@@ -3,7 +3,7 @@ import { redact } from '../../redaction/redact.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { createRuleThread } from '../../redaction/run-in-thread.ts';
 import type { ThreadLimits } from '../../redaction/run-in-thread.ts';
-import { RULE_KINDS } from '../../contract/redaction-kinds.ts';
+import { RULE_KINDS } from '../../contract/values/redaction-kinds.ts';
 import { errorOf } from '../support/error-of.ts';
 
 const TURNS = [{ role: 'client', text: 'My card is 4111 1111 1111 1111', start_s: 1 }];

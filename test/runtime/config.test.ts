@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../contract/providers.ts';
+import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../contract/values/providers.ts';
 import { ConfigError, readConfig } from '../../runtime/config.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
 import { EnvironmentSchema } from '../../runtime/environment.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
-import { openConsoleSession } from '../../contract/logins.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { openConsoleSession } from '../../contract/account/logins.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
 import { openPage, useTab } from './browser.ts';

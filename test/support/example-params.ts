@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/values/endpoint.ts';
 
 /**
  * Returns the example parameters in the contract. They are well-formed IDs of objects that don't exist.

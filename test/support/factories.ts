@@ -1,9 +1,9 @@
 /** Creates rows for tests. Every call creates new rows, so tests don't affect each other. */
 import { randomUUID } from 'node:crypto';
 import { typeid, TypeID } from 'typeid-js';
-import type { FieldValue } from '../../contract/result-fields.ts';
-import { FINAL_SESSION_STATUSES } from '../../contract/constants.ts';
-import { TOKEN_SCOPES } from '../../contract/scopes.ts';
+import type { FieldValue } from '../../contract/values/result-fields.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { createApiToken } from '../../api/guard/tokens.ts';
 import { hashPassword } from '../../api/account/passwords.ts';
 import { now } from '../../db/statements.ts';

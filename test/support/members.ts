@@ -1,7 +1,7 @@
 /** Creates users in workspaces, and logins for them. */
 import { randomUUID } from 'node:crypto';
 import { createLoginTokens } from '../../api/guard/tokens.ts';
-import type { MemberRole } from '../../contract/constants.ts';
+import type { MemberRole } from '../../contract/values/constants.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { testConfig } from './api.ts';

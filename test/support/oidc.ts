@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import type { Configuration } from 'oidc-provider';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 import { followToService, PUBLIC_URL } from './sso-browser.ts';
 
 export interface OidcPerson {

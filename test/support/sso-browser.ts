@@ -1,6 +1,6 @@
 /** A browser that goes from the service to an OpenID Connect provider and back. */
 import { expect } from 'chai';
-import { API_BASE } from '../../contract/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
 
 /** The public URL in the service's settings. Never opened, because tests send callbacks to the API under test. */
 export const PUBLIC_URL = 'https://calls.example.com';

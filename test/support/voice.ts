@@ -1,9 +1,9 @@
 /** Submits recordings to a running service. */
 import { readFileSync } from 'node:fs';
-import { createAssistant } from '../../contract/assistants.ts';
-import type { Assistant } from '../../contract/assistant-schemas.ts';
-import { SessionSchema } from '../../contract/sessions.ts';
-import type { Session } from '../../contract/sessions.ts';
+import { createAssistant } from '../../contract/assistants/assistants.ts';
+import type { Assistant } from '../../contract/assistants/assistant-schemas.ts';
+import { SessionSchema } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { CALLS_PATH } from '../../local/stand-ins/server.ts';
 import type { RecordedCall } from '../../local/stand-ins/server.ts';
 import { send, sendRaw } from './api.ts';

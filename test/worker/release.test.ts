@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PROVIDERS } from '../../contract/constants.ts';
-import { submitTextRequest } from '../../contract/requests.ts';
+import { PROVIDERS } from '../../contract/values/constants.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';

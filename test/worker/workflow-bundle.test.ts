@@ -67,7 +67,7 @@ describe('The cached workflow bundle', () => {
 
     for (const file of [
       'workflows/index.ts',
-      'contract/constants.ts',
+      'contract/values/constants.ts',
       'worker/bundle-workflows.ts',
       'workflows/new.ts',
     ]) {

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import form from '../../.oxfmtrc.json' with { type: 'json' };
-import { submitTextRequest } from '../../contract/requests.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';

@@ -1,9 +1,9 @@
 /** Has the assistant's model analyze a conversation. */
 import { ApplicationFailure } from '@temporalio/common';
-import type { FieldEncoding } from '../../../contract/constants.ts';
-import { capabilityOf } from '../../../contract/providers.ts';
-import type { FieldResults } from '../../../contract/result-fields.ts';
-import type { SessionRoles } from '../../../contract/roles.ts';
+import type { FieldEncoding } from '../../../contract/values/constants.ts';
+import { capabilityOf } from '../../../contract/values/providers.ts';
+import type { FieldResults } from '../../../contract/values/result-fields.ts';
+import type { SessionRoles } from '../../../contract/values/roles.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { checkEvidence, createCheckTime } from '../../fields/check-evidence.ts';

@@ -1,7 +1,7 @@
 /** Calls a model until it gives a complete answer, within the allowed repeats. */
-import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/constants.ts';
-import type { FieldEncoding } from '../../../contract/constants.ts';
-import { nameSpeakers } from '../../../contract/turns.ts';
+import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/values/constants.ts';
+import type { FieldEncoding } from '../../../contract/values/constants.ts';
+import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { asksRoles } from '../../roles/known-roles.ts';

@@ -1,5 +1,5 @@
 /** Detects a server that silently truncated a prompt. */
-import type { LlmProviderName } from '../../../contract/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { LlmAnswer, LlmRequest } from './provider.ts';
 

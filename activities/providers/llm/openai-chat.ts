@@ -6,8 +6,8 @@ import type {
   ChatCompletion,
   ChatCompletionCreateParamsNonStreaming as ChatRequest,
 } from 'openai/resources/chat/completions';
-import type { LlmProviderName } from '../../../contract/constants.ts';
-import { capabilityOf } from '../../../contract/providers.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { capabilityOf } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';

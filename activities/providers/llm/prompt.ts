@@ -1,7 +1,7 @@
 /** Builds the instructions and the conversation for a model. */
 import { createHash } from 'node:crypto';
-import type { FrozenAssistant, Turn } from '../../../contract/sessions.ts';
-import { toLines } from '../../../contract/turns.ts';
+import type { FrozenAssistant, Turn } from '../../../contract/sessions/sessions.ts';
+import { toLines } from '../../../contract/sessions/turns.ts';
 import { fieldRules } from '../../fields/fields-prompt.ts';
 import { ROLE_RULES } from '../../roles/known-roles.ts';
 import type { Asked } from './answer-schema.ts';

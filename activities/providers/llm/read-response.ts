@@ -1,5 +1,5 @@
 /** Interprets the responses of all language-model providers. */
-import type { LlmProviderName } from '../../../contract/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { errorOfFault, ProviderError } from '../provider-error.ts';
 import type { LlmAnswer } from './provider.ts';
 

@@ -1,8 +1,8 @@
 /** Aisha, for Uzbek, Russian and English. https://aisha.group/en/api-documentation */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { FINAL_FAULTS, languageCode } from '../../../contract/constants.ts';
-import type { ProviderFault } from '../../../contract/constants.ts';
+import { FINAL_FAULTS, languageCode } from '../../../contract/values/constants.ts';
+import type { ProviderFault } from '../../../contract/values/constants.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderJob } from '../record-call.ts';
 import type { ProviderReach } from '../load-provider.ts';

@@ -1,11 +1,11 @@
 /** ElevenLabs' Scribe. https://elevenlabs.io/docs/api-reference/speech-to-text/convert */
 import { z } from 'zod';
-import { STT_PROVIDER_FACTS } from '../../../contract/providers.ts';
+import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { ProviderError, unreadable } from '../provider-error.ts';
-import { languageCode } from '../../../contract/constants.ts';
+import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';

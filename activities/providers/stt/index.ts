@@ -1,5 +1,5 @@
-import { STT_PROVIDERS } from '../../../contract/constants.ts';
-import type { SttProviderName } from '../../../contract/constants.ts';
+import { STT_PROVIDERS } from '../../../contract/values/constants.ts';
+import type { SttProviderName } from '../../../contract/values/constants.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { loadLater } from '../load-provider.ts';

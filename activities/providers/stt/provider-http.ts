@@ -1,5 +1,5 @@
 /** Exchanges JSON over HTTP with providers that have no SDK. */
-import type { ProviderName, ProviderFault } from '../../../contract/constants.ts';
+import type { ProviderName, ProviderFault } from '../../../contract/values/constants.ts';
 import type { ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { errorOfReply, unreachable, unreadable } from '../provider-error.ts';
 import type { ProviderError } from '../provider-error.ts';

@@ -1,5 +1,5 @@
 /** The interface of every speech-to-text provider. Each has one file, named after it, which exports `createProvider`. */
-import type { Transcript, Turn } from '../../../contract/sessions.ts';
+import type { Transcript, Turn } from '../../../contract/sessions/sessions.ts';
 import type { CallReport, ProviderJob } from '../record-call.ts';
 
 export interface SttRequest {

@@ -1,6 +1,6 @@
 /** Converts every provider's transcript to one format. */
 import { z } from 'zod';
-import type { Transcript, Turn } from '../../../contract/sessions.ts';
+import type { Transcript, Turn } from '../../../contract/sessions/sessions.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
 

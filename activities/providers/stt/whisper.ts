@@ -4,7 +4,7 @@
  */
 import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/audio/transcriptions';
 import { z } from 'zod';
-import { STT_PROVIDER_FACTS } from '../../../contract/providers.ts';
+import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { tokenCount } from '../token-count.ts';
@@ -12,8 +12,8 @@ import type { ProviderReach } from '../load-provider.ts';
 import { classifyOpenAiError, createOpenAiClient, readApiError } from '../openai-client.ts';
 import type { OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
-import { languageCode } from '../../../contract/constants.ts';
-import type { SttProviderName } from '../../../contract/constants.ts';
+import { languageCode } from '../../../contract/values/constants.ts';
+import type { SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
 

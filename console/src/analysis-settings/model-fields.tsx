@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { listProvidersOptions } from 'conversation-analysis-client/react-query';
 import type { Provider } from 'conversation-analysis-client';
-import type { ProviderName } from '../../../contract/constants.ts';
+import type { ProviderName } from '../../../contract/values/constants.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { formatUsd } from '../format/numbers.ts';
 import { accessOf } from '../format/providers.ts';

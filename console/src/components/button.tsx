@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import type { Scope } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/values/scopes.ts';
 import { May } from './may.tsx';
 import styles from './button.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Scope } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/values/scopes.ts';
 import { useMay } from '../server/membership.ts';
 
 /** Shows its children only if the user's role has the scope. */

@@ -11,8 +11,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { BatchStatus, CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
-import { WEBHOOK_MAX_ATTEMPTS } from '../../../contract/constants.ts';
+import type { BatchStatus, CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/values/constants.ts';
+import { WEBHOOK_MAX_ATTEMPTS } from '../../../contract/values/constants.ts';
 import { texts } from '../texts/index.ts';
 import styles from './status.module.css';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
 import type { Delivery, DeliveryAttempt } from 'conversation-analysis-client';
-import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
+import { WEBHOOK_DELAYS_MS } from '../../../contract/values/constants.ts';
 import { Countdown, Time } from '../components/values.tsx';
 import { formatDuration } from '../format/durations.ts';
 import { texts } from '../texts/index.ts';

@@ -1,5 +1,5 @@
 /** The preferences of this browser. public/theme.js reads the theme before the first paint. */
-import type { ConsoleLanguage } from '../../../contract/constants.ts';
+import type { ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { Store, useSelector } from '@tanstack/react-store';
 
 export interface Preferences {

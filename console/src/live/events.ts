@@ -4,7 +4,7 @@
  */
 import { Store, useSelector } from '@tanstack/react-store';
 import { useEffect, useEffectEvent } from 'react';
-import type { DeliveryStatus, SessionStatus } from '../../../contract/constants.ts';
+import type { DeliveryStatus, SessionStatus } from '../../../contract/values/constants.ts';
 import { queryClient, refresh, refreshAll } from '../server/queries.ts';
 import { apiBase } from '../server/workspace.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
-import type { Scope } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/values/scopes.ts';
 import { showFailure } from '../components/toasts.tsx';
 import { logOut } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';

@@ -18,7 +18,7 @@ import type {
   User,
 } from 'conversation-analysis-client';
 import { getLoginMethodsOptions } from 'conversation-analysis-client/react-query';
-import { SSO_ERRORS } from '../../../contract/constants.ts';
+import { SSO_ERRORS } from '../../../contract/values/constants.ts';
 import { oneOf, parseQuery } from '../search/parse.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';

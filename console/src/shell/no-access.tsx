@@ -1,9 +1,9 @@
 /** Shown instead of pages that the user can't access. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MEMBER_ROLES } from '../../../contract/constants.ts';
-import { hasRoleScope } from '../../../contract/scopes.ts';
-import type { Scope } from '../../../contract/scopes.ts';
+import { MEMBER_ROLES } from '../../../contract/values/constants.ts';
+import { hasRoleScope } from '../../../contract/values/scopes.ts';
+import type { Scope } from '../../../contract/values/scopes.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { PageHeader } from '../components/page-header.tsx';

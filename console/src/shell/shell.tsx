@@ -3,7 +3,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import { Bot, ChartColumn, LayoutDashboard, ListTree, Menu, Plus, Server, Settings, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { Scope } from '../../../contract/scopes.ts';
+import type { Scope } from '../../../contract/values/scopes.ts';
 import { Button } from '../components/button.tsx';
 import { May } from '../components/may.tsx';
 import { lazyComponent } from '../server/load-file.ts';

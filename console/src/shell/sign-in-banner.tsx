@@ -1,7 +1,7 @@
 import { notifyManager, useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import type { SignInPolicy } from '../../../contract/constants.ts';
+import type { SignInPolicy } from '../../../contract/values/constants.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
 import { loginOptions, methodsOptions, ssoFailure, ssoUrl } from '../server/login.ts';
 import { toFailure } from '../server/problem.ts';

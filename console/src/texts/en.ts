@@ -1,6 +1,6 @@
-import { PROVIDERS } from '../../../contract/constants.ts';
-import type { ProviderName } from '../../../contract/constants.ts';
-import { PROVIDER_FACTS } from '../../../contract/providers.ts';
+import { PROVIDERS } from '../../../contract/values/constants.ts';
+import type { ProviderName } from '../../../contract/values/constants.ts';
+import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { alerts, connectTool } from './en-later.ts';
 
 interface RedeliverWords {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect } from 'react';
 import { listSessionsOptions } from 'conversation-analysis-client/react-query';
-import { UNFINISHED_SESSION_STATUSES } from '../../../contract/constants.ts';
+import { UNFINISHED_SESSION_STATUSES } from '../../../contract/values/constants.ts';
 import { Button } from '../components/button.tsx';
 import { Status } from '../components/status.tsx';
 import { formatBytes, formatPercent } from '../format/numbers.ts';

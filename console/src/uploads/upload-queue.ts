@@ -2,7 +2,7 @@
 import { Store, useSelector } from '@tanstack/react-store';
 import { makeUploadKey } from 'conversation-analysis-client/uploads';
 import pLimit from 'p-limit';
-import type { SessionStatus } from '../../../contract/constants.ts';
+import type { SessionStatus } from '../../../contract/values/constants.ts';
 import { refresh } from '../server/queries.ts';
 import { sendRecording } from './send-recording.ts';
 

@@ -1,6 +1,6 @@
 /** Twenty fields of all types, a conversation in three languages, and a model's response with all values. */
-import type { ResultField } from '../../../contract/result-fields.ts';
-import type { Turn } from '../../../contract/sessions.ts';
+import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { Turn } from '../../../contract/sessions/sessions.ts';
 
 export const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({
   ...{ name, type, description: `What is the ${name}?`, evidence: true },

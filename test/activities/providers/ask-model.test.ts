@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { finishSession } from '../../../db/queries/session-status.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import { LLM_PROVIDERS } from '../../../contract/constants.ts';
-import type { LlmProviderName } from '../../../contract/constants.ts';
-import { capabilityOf } from '../../../contract/providers.ts';
+import { LLM_PROVIDERS } from '../../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { capabilityOf } from '../../../contract/values/providers.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { createPriceOf } from '../../../runtime/prices/prices.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';

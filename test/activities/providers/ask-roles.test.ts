@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
-import type { Turn } from '../../../contract/sessions.ts';
+import type { Turn } from '../../../contract/sessions/sessions.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { field } from '../fields/fields.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';

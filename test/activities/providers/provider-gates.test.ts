@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CircuitOpenError, createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import type { GateKey, ProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import type { ProviderFault } from '../../../contract/constants.ts';
+import type { ProviderFault } from '../../../contract/values/constants.ts';
 import type { Caller } from '../../../contract/workflows.ts';
 import { eventually } from '../../support/eventually.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SttRequest } from '../../../activities/providers/stt/provider.ts';
-import { STT_PROVIDERS } from '../../../contract/constants.ts';
+import { STT_PROVIDERS } from '../../../contract/values/constants.ts';
 import { describeHttp } from './describe-http.ts';
 import type { CallOptions } from './describe-http.ts';
 import { answerJson, providerFailure, useFakeServer } from './fake-provider.ts';

@@ -1,6 +1,6 @@
 /** The wire formats of the speech-to-text providers, described independently of the adapters: one row for each kind of request. */
-import type { Turn } from '../../../contract/sessions.ts';
-import type { SttProviderName } from '../../../contract/constants.ts';
+import type { Turn } from '../../../contract/sessions/sessions.ts';
+import type { SttProviderName } from '../../../contract/values/constants.ts';
 
 export interface SttRow {
   provider: SttProviderName;

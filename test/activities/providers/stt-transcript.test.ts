@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { languageCode } from '../../../contract/constants.ts';
+import { languageCode } from '../../../contract/values/constants.ts';
 import { buildTranscript } from '../../../activities/providers/stt/transcript.ts';
 import type { Piece } from '../../../activities/providers/stt/transcript.ts';
 

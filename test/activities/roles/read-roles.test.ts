@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { asksRoles, rolesOfChannels } from '../../../activities/roles/known-roles.ts';
 import { readRoles } from '../../../activities/roles/read-roles.ts';
-import type { RoleMap, SessionRoles } from '../../../contract/roles.ts';
-import { nameSpeakers, speakerNames } from '../../../contract/turns.ts';
-import type { Turn } from '../../../contract/sessions.ts';
+import type { RoleMap, SessionRoles } from '../../../contract/values/roles.ts';
+import { nameSpeakers, speakerNames } from '../../../contract/sessions/turns.ts';
+import type { Turn } from '../../../contract/sessions/sessions.ts';
 
 const TURNS: Turn[] = [
   { role: 'speaker 1', text: 'Good morning, this is Anna from Northline.', start_s: 0, end_s: 2.5 },

@@ -3,7 +3,7 @@ import { askModel } from '../../../activities/providers/llm/ask-model.ts';
 import type { ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
 import { closeCall } from '../../../activities/providers/record-call.ts';
-import type { LlmProviderName } from '../../../contract/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';

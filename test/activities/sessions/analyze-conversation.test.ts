@@ -12,7 +12,7 @@ import type { AnalysisOutcome } from '../../../activities/sessions/analyze-conve
 import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import type { ProviderGates } from '../../../activities/providers/provider-gates.ts';
-import { WebhookPayloadSchema } from '../../../contract/deliveries.ts';
+import { WebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { connectDatabase } from '../../../db/connect.ts';

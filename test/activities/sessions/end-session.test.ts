@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
 import type { EndSessionInput } from '../../../activities/sessions/end-session.ts';
-import { FailedWebhookPayloadSchema } from '../../../contract/deliveries.ts';
-import type { SessionError } from '../../../contract/session-error.ts';
+import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
+import type { SessionError } from '../../../contract/values/session-error.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createFetchAudio } from '../../../activities/sessions/fetch-audio.ts';
 import type { FetchAudioDeps, FetchOutcome } from '../../../activities/sessions/fetch-audio.ts';
-import type { SessionError } from '../../../contract/session-error.ts';
+import type { SessionError } from '../../../contract/values/session-error.ts';
 import { AudioSourceModel, newAudioSource } from '../../../db/models/audio-source.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { DownloadError } from '../../../runtime/outbound/audio-download.ts';

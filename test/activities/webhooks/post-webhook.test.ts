@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook.ts';
 import type { EndedAttempt } from '../../../activities/webhooks/post-webhook.ts';
-import { WEBHOOK_DELAYS_MS } from '../../../contract/constants.ts';
+import { WEBHOOK_DELAYS_MS } from '../../../contract/values/constants.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';

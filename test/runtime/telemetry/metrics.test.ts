@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { getCurrentUser } from '../../../contract/account.ts';
-import { submitTextRequest } from '../../../contract/requests.ts';
+import { getCurrentUser } from '../../../contract/account/account.ts';
+import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { WorkerModel } from '../../../db/models/worker.ts';
 import { installationSources } from '../../../db/queries/queue.ts';

@@ -1,6 +1,6 @@
 /** Edits the alerts of an assistant. */
 import type { Alert } from 'conversation-analysis-client';
-import { ALERT_FORMATS } from '../../../../contract/constants.ts';
+import { ALERT_FORMATS } from '../../../../contract/values/constants.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { optionsOf } from '../../components/choice.tsx';

@@ -8,8 +8,8 @@ import {
   OUTAGE_CHOICES,
   SESSION_EVENTS,
   STT_PROVIDERS,
-} from '../../../../contract/constants.ts';
-import { STT_PROVIDER_FACTS } from '../../../../contract/providers.ts';
+} from '../../../../contract/values/constants.ts';
+import { STT_PROVIDER_FACTS } from '../../../../contract/values/providers.ts';
 import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { Button } from '../../components/button.tsx';

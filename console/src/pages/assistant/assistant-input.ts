@@ -1,7 +1,7 @@
 /** Converts the form's values to API input. */
 import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
-import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
-import { REDACTION_KINDS } from '../../../../contract/redaction-kinds.ts';
+import { VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
+import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
 import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;

@@ -1,5 +1,5 @@
 import type { Assistant } from 'conversation-analysis-client';
-import { REDACTION_KINDS } from '../../../../contract/redaction-kinds.ts';
+import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Fields, SelectField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';

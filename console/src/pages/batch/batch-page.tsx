@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import type { SessionStatus } from '../../../../contract/constants.ts';
+import type { SessionStatus } from '../../../../contract/values/constants.ts';
 import { FilterLine } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { BatchComparisonItem, BatchTotals, FieldComparison } from 'conversation-analysis-client';
-import type { FieldValue } from '../../../../contract/result-fields.ts';
+import type { FieldValue } from '../../../../contract/values/result-fields.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
 import { formatShortValue } from '../../fields/conditions.ts';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
-import { BATCH_STATUSES } from '../../../../contract/constants.ts';
+import { BATCH_STATUSES } from '../../../../contract/values/constants.ts';
 import { FilterLine } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { ButtonLink } from '../../components/button.tsx';

@@ -1,6 +1,6 @@
 /** The list of webhook deliveries, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
-import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/constants.ts';
+import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/values/constants.ts';
 import { countDeliveries, listDeliveries } from 'conversation-analysis-client';
 import type { DeliveryListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DeliveryListItem } from 'conversation-analysis-client';
-import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/constants.ts';
+import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/values/constants.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Nothing, Time } from '../../components/values.tsx';

@@ -6,8 +6,8 @@ import type {
   DeliveryStatus,
   SessionErrorCode,
   SessionStatus,
-} from '../../../../contract/constants.ts';
-import type { Scope } from '../../../../contract/scopes.ts';
+} from '../../../../contract/values/constants.ts';
+import type { Scope } from '../../../../contract/values/scopes.ts';
 import type { Option } from '../../components/choice.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
 import { serverNow } from '../../format/clock.ts';

@@ -9,7 +9,7 @@ import {
   SESSION_SORTS,
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
-} from '../../../../contract/constants.ts';
+} from '../../../../contract/values/constants.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
 import { HOUR_MS, MINUTE_MS } from '../../format/clock.ts';
 import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';

@@ -9,7 +9,7 @@ import type {
   FieldValue,
   Quote,
   ResultField,
-} from '../../../../contract/result-fields.ts';
+} from '../../../../contract/values/result-fields.ts';
 import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { formatPosition } from '../../format/durations.ts';

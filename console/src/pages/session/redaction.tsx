@@ -1,6 +1,6 @@
 import { getSession } from 'conversation-analysis-client';
 import type { Session } from 'conversation-analysis-client';
-import type { RedactionKind } from '../../../../contract/redaction-kinds.ts';
+import type { RedactionKind } from '../../../../contract/values/redaction-kinds.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import type { FieldResults } from '../../../../contract/result-fields.ts';
+import type { FieldResults } from '../../../../contract/values/result-fields.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';

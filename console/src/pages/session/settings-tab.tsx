@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
-import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
+import { VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Diff } from '../../components/diff.tsx';
 import { Facts } from '../../components/facts.tsx';

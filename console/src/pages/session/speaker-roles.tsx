@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { setSessionRolesMutation } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
-import { SPEAKER_ROLES } from '../../../../contract/constants.ts';
-import type { RoleEvidence, RoleMap } from '../../../../contract/roles.ts';
+import { SPEAKER_ROLES } from '../../../../contract/values/constants.ts';
+import type { RoleEvidence, RoleMap } from '../../../../contract/values/roles.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';

@@ -1,6 +1,6 @@
 /** The speakers of a conversation: names, colors and talk time. */
 import type { Session, Turn } from 'conversation-analysis-client';
-import { speakerNames } from '../../../../contract/turns.ts';
+import { speakerNames } from '../../../../contract/sessions/turns.ts';
 import { formatPercent } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './speakers.module.css';

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { Ref, RefObject } from 'react';
 import type { Turn } from 'conversation-analysis-client';
-import type { Quote } from '../../../../contract/result-fields.ts';
+import type { Quote } from '../../../../contract/values/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';

@@ -6,8 +6,8 @@ import {
   DELIVERY_STATUSES,
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
-} from '../../../../contract/constants.ts';
-import type { BatchAction } from '../../../../contract/constants.ts';
+} from '../../../../contract/values/constants.ts';
+import type { BatchAction } from '../../../../contract/values/constants.ts';
 import { countSessions, listSessions } from 'conversation-analysis-client';
 import type { SessionListItem } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';

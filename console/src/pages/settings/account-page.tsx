@@ -1,6 +1,6 @@
 /** The account page: profile, preferences of this browser, and the user's data. */
 import { useQuery } from '@tanstack/react-query';
-import { CONSOLE_LANGUAGES } from '../../../../contract/constants.ts';
+import { CONSOLE_LANGUAGES } from '../../../../contract/values/constants.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { listAuditEventsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { AuditEvent } from 'conversation-analysis-client';
-import { AUDIT_ACTIONS } from '../../../../contract/constants.ts';
+import { AUDIT_ACTIONS } from '../../../../contract/values/constants.ts';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { DataTable } from '../../components/data-table.tsx';

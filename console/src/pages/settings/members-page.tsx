@@ -4,7 +4,7 @@ import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { CreatedInvitation, Member, Workspace } from 'conversation-analysis-client';
 import { listMembersOptions, updateMemberMutation } from 'conversation-analysis-client/react-query';
-import type { MemberRole } from '../../../../contract/constants.ts';
+import type { MemberRole } from '../../../../contract/values/constants.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { DataTable } from '../../components/data-table.tsx';

@@ -1,6 +1,6 @@
 import type { Workspace } from 'conversation-analysis-client';
-import { SIGN_IN_POLICIES } from '../../../../contract/constants.ts';
-import type { SignInPolicy as Policy } from '../../../../contract/constants.ts';
+import { SIGN_IN_POLICIES } from '../../../../contract/values/constants.ts';
+import type { SignInPolicy as Policy } from '../../../../contract/values/constants.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ASSISTANT_TYPES, LLM_PROVIDERS } from '../../../../contract/constants.ts';
-import type { AssistantType, LlmProviderName } from '../../../../contract/constants.ts';
+import { ASSISTANT_TYPES, LLM_PROVIDERS } from '../../../../contract/values/constants.ts';
+import type { AssistantType, LlmProviderName } from '../../../../contract/values/constants.ts';
 import type { Assistant } from 'conversation-analysis-client';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';

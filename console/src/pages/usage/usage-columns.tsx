@@ -1,6 +1,6 @@
 /** The rows of the usage report, as table columns and as a CSV file. */
 import type { UsageRow } from 'conversation-analysis-client';
-import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/csv-line.ts';
+import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/values/csv-line.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Duration, Money } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
 import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
-import { VOICE_SETTINGS } from '../../../../contract/constants.ts';
+import { VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
 import { Choice } from '../../components/choice.tsx';
 import { Diff } from '../../components/diff.tsx';
 import { Facts } from '../../components/facts.tsx';

@@ -1,0 +1,51 @@
+/** Alerts of an assistant: a message about each result whose fields meet conditions. docs/webhooks.md, "Alerts". */
+import { z } from 'zod';
+import { ALERT_FORMATS } from '../values/constants.ts';
+import { MAX_FIELD_CONDITIONS } from '../values/field-conditions.ts';
+import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/fields.ts';
+import { webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
+
+const MAX_ALERTS = 5;
+
+const AlertInputSchema = requestObject('AlertInput', {
+  name: text({ min: 1, max: 64 }).meta({ examples: ['Unresolved'] }),
+  when: z
+    .array(fieldCondition())
+    .min(1, 'must have at least one condition')
+    .max(MAX_FIELD_CONDITIONS)
+    .describe(
+      'Conditions on field values, with the syntax of the parameter `field` of the session list. A result must meet all of them.',
+    )
+    .meta({ examples: [['resolved:eq:false']] }),
+  url: webhookUrl(),
+  secret: webhookSecret()
+    .describe(
+      'Signs each delivery. Never returned. If absent, the secret of the alert with the same name and URL is kept; `null` removes it.',
+    )
+    .nullish(),
+  format: z
+    .enum(ALERT_FORMATS)
+    .default('json')
+    .describe('`json`: the payload of `session.completed` with `alert`. `slack`: a message `{"text": …}`.'),
+});
+export type AlertInput = z.output<typeof AlertInputSchema>;
+
+/** The alerts in a request. */
+export const alerts = () =>
+  z
+    .array(AlertInputSchema)
+    .max(MAX_ALERTS)
+    .refine((all) => areDistinct(all.map(({ name }) => name)), 'must have different names')
+    .describe('Webhooks for results whose fields meet conditions. Replaces all alerts. `null` or `[]`: no alerts.');
+
+export const AlertSchema = responseObject('Alert', {
+  name: z.string(),
+  when: z.array(z.string()),
+  url: z.string(),
+  has_secret: z.boolean().describe('Changing `url` without a new secret makes it false.'),
+  format: openEnum(ALERT_FORMATS),
+  broken: z
+    .array(z.string())
+    .describe("Conditions that don't match the assistant's fields. An alert with such a condition is never sent."),
+});
+export type Alert = z.output<typeof AlertSchema>;

@@ -1,0 +1,147 @@
+/** The fields of an assistant: specification §2.3. */
+import { z } from 'zod';
+import {
+  ASSISTANT_TYPES,
+  AUTO_DETECT,
+  LLM_PROVIDERS,
+  OUTAGE_CHOICES,
+  SESSION_EVENTS,
+  STT_PROVIDERS,
+  VOICE_SETTINGS,
+} from '../values/constants.ts';
+import { alerts, AlertSchema } from './alerts.ts';
+import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from '../values/fields.ts';
+import { STT_PROVIDER_FACTS } from '../values/providers.ts';
+import { RedactionInputSchema } from '../values/redaction.ts';
+import { resultFields } from '../values/result-fields.ts';
+import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
+import { webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
+
+const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
+
+const channelRoles = () =>
+  z
+    .array(text({ min: 1, max: 64 }))
+    .min(2, 'must name at least two channels')
+    .max(MAX_CHANNELS)
+    .refine(areDistinct, 'must name each role once')
+    .describe(
+      'Role of each channel, in channel order. Turns get these names. Voice assistants only; requires an stt_provider ' +
+        'that transcribes channels separately.',
+    )
+    .meta({ uniqueItems: true, examples: [['operator', 'client']] });
+
+/** Every setting of an assistant, as create and PATCH accept it. */
+const shape = {
+  name: text({ min: 1, max: 200 }).meta({ examples: ['Support call review'] }),
+  description: text({ max: 2_000 }).nullish(),
+  stt_provider: z.enum(STT_PROVIDERS).nullish().describe('Voice assistants only. Default: `whisper`.'),
+  stt_model: modelId().nullish().describe("Voice assistants only. Default: the provider's default model."),
+  stt_language: z
+    .string()
+    .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
+    .meta({ examples: [AUTO_DETECT] })
+    .nullish()
+    .describe('Voice assistants only. Default: `Auto-Detect`.'),
+  channel_roles: channelRoles().nullish(),
+  llm_provider: z.enum(LLM_PROVIDERS),
+  llm_model: modelId().nullish().describe("Default: the provider's default model."),
+  system_prompt: text({ min: 1, max: 100_000 })
+    .describe('Instructions for the language model.')
+    .meta({ examples: ['Summarize the call and say whether the problem was solved.'] }),
+  temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
+  fields: resultFields().nullish(),
+  redaction: RedactionInputSchema.nullish().describe(
+    'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',
+  ),
+  on_provider_outage: z
+    .enum(OUTAGE_CHOICES)
+    .nullish()
+    .describe(
+      'What happens to a session if its provider is still unavailable after the last retry. `fail` (default): the session fails. `wait`: it waits for up to a day.',
+    ),
+  fallback: FallbackInputSchema.nullish().describe(
+    "Providers to use if the assistant's own provider is unavailable or has no credit left.",
+  ),
+  webhook_url: webhookUrl().nullish(),
+  webhook_secret: webhookSecret().nullish(),
+  webhook_events: z
+    .array(z.enum(SESSION_EVENTS))
+    .min(1, 'must name at least one event')
+    .max(SESSION_EVENTS.length)
+    .refine(areDistinct, 'must name each event once')
+    .describe('Events sent to the webhook. Default: only `session.completed`.')
+    .meta({ uniqueItems: true, examples: [['session.completed']] })
+    .nullish(),
+  alerts: alerts().nullish(),
+  retention_days: z
+    .int()
+    .min(1)
+    .max(36_500)
+    .describe('Days after the end of a session until it is deleted. null: the setting of the installation.')
+    .meta({ examples: [90] })
+    .nullish(),
+};
+
+/** The settings that an analysis may replace for one session. */
+export const analysisOverrides = () => ({
+  system_prompt: shape.system_prompt.optional(),
+  llm_provider: shape.llm_provider.optional(),
+  llm_model: modelId().optional(),
+  temperature: z.number().min(0).max(1).optional(),
+  fields: resultFields().nullable().optional(),
+});
+
+/** All settings after defaults and merging. The result of create, PATCH and duplicate must match it. */
+export const AssistantSettingsSchema = z
+  .strictObject({ ...shape, type: z.enum(ASSISTANT_TYPES) })
+  .superRefine((settings, context) => {
+    if (settings.type === 'voice') return;
+    for (const field of VOICE_SETTINGS) {
+      if (settings[field] == null) continue;
+      context.addIssue({ code: 'custom', path: [field], message: 'is only for voice assistants' });
+    }
+  })
+  .meta({
+    id: 'AssistantInput',
+    // The rule of superRefine as JSON Schema.
+    if: { properties: { type: { const: 'text' } } },
+    then: { properties: Object.fromEntries(VOICE_SETTINGS.map((name) => [name, { type: 'null' }])) },
+  });
+export type AssistantSettings = z.output<typeof AssistantSettingsSchema>;
+
+export const AssistantPatchSchema = z
+  .strictObject(shape)
+  .partial()
+  .extend({
+    type: z.never({ error: 'cannot be changed; create another assistant' }).optional(),
+    webhook_secret: shape.webhook_secret.describe(
+      'A new secret; `null` removes it. Changing `webhook_url` without a new secret also removes it.',
+    ),
+  })
+  .describe('`null` resets an optional field to its default.')
+  .meta({ id: 'AssistantPatch' });
+
+/** The type is declared only so that it is refused with a message. */
+export type AssistantPatch = Omit<z.output<typeof AssistantPatchSchema>, 'type'>;
+
+export const AssistantSchema = responseObject('Assistant', {
+  id: typeId('asst'),
+  name: z.string(),
+  type: openEnum(ASSISTANT_TYPES),
+  description: z.string().nullable(),
+  version: z.int().describe('Increases when a setting that affects a result changes.'),
+  ...VersionedSettingsSchema.shape,
+  webhook_url: z.string().nullable(),
+  on_provider_outage: openEnum(OUTAGE_CHOICES),
+  has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
+  webhook_events: z.array(openEnum(SESSION_EVENTS)),
+  alerts: z.array(AlertSchema),
+  retention_days: z
+    .int()
+    .nullable()
+    .describe('Days after the end of a session until it is deleted. null: the setting of the installation.'),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Assistant = z.output<typeof AssistantSchema>;

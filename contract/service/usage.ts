@@ -1,0 +1,77 @@
+/** Usage and cost, from the provider calls: docs/decisions.md, "Usage". */
+import { z } from 'zod';
+import { PROVIDERS } from '../values/constants.ts';
+import { endpointsOf } from '../values/endpoint.ts';
+import { openEnum, responseObject, typeId, usd, queryNames } from '../values/fields.ts';
+
+const endpoint = endpointsOf('Usage');
+
+export const MAX_PERIOD_DAYS = 366;
+export const DEFAULT_PERIOD_DAYS = 30;
+
+const day = () =>
+  z.iso
+    .date()
+    .regex(/^2\d{3}-/, 'must be a day of this millennium')
+    .meta({ examples: ['2026-11-21'] });
+
+/** The query parameters of a period of whole days in UTC. */
+export const periodQuery = () => ({
+  from: day()
+    .optional()
+    .describe(`First day (UTC). Default: ${DEFAULT_PERIOD_DAYS - 1} days before \`to\`.`),
+  to: day().optional().describe(`Last day (UTC), at most ${MAX_PERIOD_DAYS} days in total. Default: today.`),
+});
+
+/** First and last day, as ISO dates. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+const measures = {
+  sessions: z.int().min(0).describe('Number of sessions with at least one call, including deleted sessions.'),
+  calls: z.int().min(0).describe('Number of provider calls, including failed and repeated ones.'),
+  audio_seconds: z.number().min(0),
+  input_tokens: z.int().min(0).describe('All input tokens, including cached ones.'),
+  output_tokens: z.int().min(0).describe('All output tokens, including reasoning.'),
+  cost_usd: usd().describe('Sum of all calls of known price, in US dollars.'),
+  cost_known: z.boolean().describe('false: the price or usage of at least one call is unknown.'),
+};
+
+const UsageRowSchema = responseObject('UsageRow', {
+  day: z.iso
+    .date()
+    .optional()
+    .describe('Present only when grouped by `day`. The same applies to the next three properties.'),
+  assistant_id: typeId('asst').optional().describe('The assistant may no longer exist.'),
+  provider: openEnum(PROVIDERS).optional(),
+  model: z.string().nullable().optional().describe('null: the provider has no selectable models.'),
+  ...measures,
+});
+export type UsageRow = z.output<typeof UsageRowSchema>;
+
+const UsageReportSchema = responseObject('UsageReport', {
+  from: z.iso.date(),
+  to: z.iso.date(),
+  group_by: z.array(z.enum(USAGE_GROUPS)),
+  data: z.array(UsageRowSchema).describe('Sorted by the groups. Rows without usage are omitted.'),
+  totals: z.object(measures).meta({ id: 'UsageTotals' }),
+});
+export type UsageReport = z.output<typeof UsageReportSchema>;
+
+export const getUsage = endpoint('getUsage', 'get /v1/usage', {
+  summary: 'Retrieve usage and cost',
+  description: 'Grouped by day, assistant, provider or model.',
+  scope: 'usage:read',
+  query: z.strictObject({
+    ...periodQuery(),
+    group_by: queryNames(USAGE_GROUPS, ['day,model'])
+      .prefault('day')
+      .describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),
+  }),
+  answers: { 200: UsageReportSchema },
+});

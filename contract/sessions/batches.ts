@@ -1,0 +1,236 @@
+/** One action over all sessions of a filter: docs/decisions.md, "Batches". */
+import { z } from 'zod';
+import { analysisOverrides } from '../assistants/assistant-schemas.ts';
+import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
+import { audited, endpointsOf } from '../values/endpoint.ts';
+import {
+  idList,
+  listOf,
+  metadataPairs,
+  openEnum,
+  pageQuery,
+  requestObject,
+  responseObject,
+  text,
+  timestamp,
+  typeId,
+  usd,
+} from '../values/fields.ts';
+import { idempotencyKey } from './requests.ts';
+import { sessionFilterQuery } from './session-filter.ts';
+import { SessionErrorSchema } from '../values/session-error.ts';
+import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+
+const endpoint = endpointsOf('Batches');
+
+/** The filters of the session list as JSON values. */
+const BatchFilterSchema = requestObject(
+  'BatchFilter',
+  {
+    ...sessionFilterQuery,
+    session_id: idList('sess').optional().describe('Only these sessions.'),
+    simulated: z.boolean().optional(),
+    trial: z.boolean().optional(),
+    reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),
+    metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
+    min_cost: z.number().min(0).max(1e9).optional().describe('Minimum `total_cost` in US dollars.'),
+    assistant_version: z.int().min(1).max(999_999_999).optional().describe('Requires `assistant_id`.'),
+  },
+  'The filters of `GET /v1/sessions`. Only sessions that match all of them.',
+);
+export type BatchFilter = z.output<typeof BatchFilterSchema>;
+
+const maxCost = () =>
+  usd()
+    .max(1e9)
+    .meta({ examples: [25] });
+
+const BatchInputSchema = z
+  .strictObject({
+    name: text({ min: 1, max: 200 })
+      .optional()
+      .meta({ examples: ['Shorter prompt, October'] }),
+    action: z
+      .enum(BATCH_ACTIONS)
+      .describe(
+        '`reanalyze`: creates a new session for each finished original; reanalyses are skipped. `retry`: retries failed ' +
+          'sessions whose error is retryable. `delete`: deletes the sessions.',
+      ),
+    filter: BatchFilterSchema,
+    overrides: z
+      .strictObject(analysisOverrides())
+      .optional()
+      .describe('`reanalyze` only: settings that replace those of the assistant.'),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('`reanalyze` only: version of the assistant whose settings are used.')
+      .meta({ examples: [2] }),
+    max_cost_usd: maxCost()
+      .optional()
+      .describe(
+        'Cost limit in US dollars; not for `delete`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
+      ),
+    notify: z.boolean().default(false).describe('true: the sessions send webhooks.'),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .describe('true: returns the number of sessions and an estimate of the cost with 200, and starts nothing.'),
+  })
+  .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
+    const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (action === 'reanalyze' && filter.assistant_id === undefined) {
+      refuse(
+        ['filter', 'assistant_id'],
+        'is required to reanalyze, because a batch uses the settings of one assistant',
+      );
+    }
+    if (action === 'delete' && Object.keys(filter).length === 0)
+      refuse(['filter'], 'must not be empty, because the batch would delete all sessions');
+    if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
+    if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
+    if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
+    if (overrides && version !== undefined) refuse(['version'], "can't be combined with overrides");
+  })
+  .meta({ id: 'BatchInput' });
+export type BatchInput = z.output<typeof BatchInputSchema>;
+
+const BatchEstimateSchema = responseObject('BatchEstimate', {
+  dry_run: z.literal(true),
+  total: z.int().describe('Number of sessions that the batch would process.'),
+  expected_cost_usd: usd()
+    .nullable()
+    .describe("Based on the usage of the same conversations or of the assistant's other sessions; null: unknown."),
+  max_cost_usd: usd()
+    .nullable()
+    .describe('Assumes the 95th percentile of output length and two calls per session; null: unknown.'),
+  sampled: z.boolean().describe('true: estimated from a sample.'),
+});
+export type BatchEstimate = z.output<typeof BatchEstimateSchema>;
+
+/** The items of a list do not include the overrides: prompts are long. */
+export const BatchSummarySchema = responseObject('BatchSummary', {
+  batch_id: typeId('bat'),
+  name: z.string().nullable(),
+  action: openEnum(BATCH_ACTIONS),
+  filter: z.record(z.string(), z.unknown()).meta({ id: 'RequestedFilter', description: 'The filter of the request.' }),
+  assistant_version: z
+    .int()
+    .nullable()
+    .describe('The assistant version whose settings the reanalysis uses; null: other settings.'),
+  notify: z.boolean(),
+  status: openEnum(BATCH_STATUSES),
+  held_by: openEnum(BATCH_HOLDS)
+    .nullable()
+    .describe(
+      'Why the batch is paused. `budget`: the monthly budget is reached; the batch continues when it is raised or the month ' +
+        'ends. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue. null: not paused.',
+    ),
+  max_cost_usd: usd().nullable().describe('null: no limit.'),
+  total: z.int().describe('Number of sessions that matched the filter when the batch was created.'),
+  remaining: z
+    .int()
+    .describe(
+      'Sessions that have not started. In an ended batch: sessions that were deleted before, or that a cancellation skipped.',
+    ),
+  running: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  canceled: z.int().describe('Sessions that were canceled or deleted before they ended.'),
+  cost_usd: usd().describe('Cost of the ended sessions, without calls of unknown price.'),
+  created_at: timestamp(),
+  ended_at: timestamp().nullable(),
+});
+export type BatchSummary = z.output<typeof BatchSummarySchema>;
+
+export const BatchSchema = responseObject('Batch', {
+  ...BatchSummarySchema.shape,
+  overrides: VersionedSettingsSchema.pick({
+    system_prompt: true,
+    llm_provider: true,
+    llm_model: true,
+    temperature: true,
+    fields: true,
+  })
+    .partial()
+    .meta({ id: 'BatchOverrides' })
+    .nullable()
+    .describe('The overrides of the request; null: none.'),
+});
+export type Batch = z.output<typeof BatchSchema>;
+
+export const createBatch = audited(
+  endpoint('createBatch', 'post /v1/batches', {
+    summary: 'Create a batch',
+    description:
+      'Reanalyzes, retries or deletes all sessions that match a filter, a few at a time. Each session is processed once.',
+    scope: 'sessions:write',
+    headers: z.object({ 'idempotency-key': idempotencyKey() }),
+    body: BatchInputSchema,
+    answers: { 202: BatchSchema, 200: BatchEstimateSchema },
+    location: '/v1/batches/{batch_id}',
+    errors: ['quota_exceeded', 'idempotency_key_reused'],
+  }),
+  {
+    action: 'batch_created',
+    when: (_request, answer) => 'batch_id' in answer,
+    object: (_request, answer) => ('batch_id' in answer ? answer.batch_id : undefined),
+    details: ({ body }, { total }) => ({ action: body.action, total }),
+  },
+);
+
+export const listBatches = endpoint('listBatches', 'get /v1/batches', {
+  summary: 'List batches',
+  description: 'Newest first. Items do not contain `overrides`.',
+  scope: 'sessions:read',
+  query: z.strictObject({ status: z.enum(BATCH_STATUSES).optional(), ...pageQuery('bat') }),
+  answers: { 200: listOf(BatchSummarySchema).meta({ id: 'BatchList' }) },
+});
+
+const params = z.object({ id: typeId('bat') });
+
+export const getBatch = endpoint('getBatch', 'get /v1/batches/{id}', {
+  summary: 'Retrieve a batch',
+  scope: 'sessions:read',
+  params,
+  answers: { 200: BatchSchema },
+});
+
+export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
+  summary: 'Update the cost limit of a running batch',
+  scope: 'sessions:write',
+  params,
+  body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
+  answers: { 200: BatchSchema },
+  errors: ['conflict'],
+});
+
+export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
+  summary: 'Cancel a batch',
+  description: 'No more sessions start. Sessions that have started continue.',
+  scope: 'sessions:write',
+  params,
+  answers: { 200: BatchSchema },
+  errors: ['conflict'],
+});
+
+const ITEM_STATUSES = [...SESSION_STATUSES, 'deleted'] as const;
+
+const BatchItemSchema = responseObject('BatchItem', {
+  source_session_id: typeId('sess').describe('The session that matched the filter. It may no longer exist.'),
+  session_id: typeId('sess').describe('The new session of a reanalysis; otherwise the same session.'),
+  status: openEnum(ITEM_STATUSES),
+  error: SessionErrorSchema.nullable(),
+});
+export type BatchItem = z.output<typeof BatchItemSchema>;
+
+export const listBatchItems = endpoint('listBatchItems', 'get /v1/batches/{id}/items', {
+  summary: 'List the items of a batch',
+  description:
+    'Returns the sessions that the batch has started, and their statuses, sorted by source session, newest first.',
+  scope: 'sessions:read',
+  params,
+  query: z.strictObject({ status: z.enum(ITEM_STATUSES).optional(), ...pageQuery('sess') }),
+  answers: { 200: listOf(BatchItemSchema).meta({ id: 'BatchItemList' }) },
+});

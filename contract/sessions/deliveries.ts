@@ -1,0 +1,215 @@
+/** Webhook deliveries and their attempts: specification §6; docs/decisions.md, "Deliveries". */
+import { z } from 'zod';
+import {
+  ATTEMPT_OUTCOMES,
+  DELIVERY_FAILURES,
+  DELIVERY_STATUSES,
+  STOP_REASONS,
+  WEBHOOK_EVENTS,
+} from '../values/constants.ts';
+import { endpointsOf } from '../values/endpoint.ts';
+import {
+  CountSchema,
+  createdQuery,
+  listOf,
+  openEnum,
+  pageQuery,
+  requestObject,
+  responseObject,
+  timestamp,
+  typeId,
+} from '../values/fields.ts';
+import { FieldValueSchema } from '../values/result-fields.ts';
+import { SessionErrorSchema } from '../values/session-error.ts';
+
+const endpoint = endpointsOf('Deliveries');
+
+const headers = () => z.record(z.string(), z.string());
+
+export const AttemptSchema = responseObject('DeliveryAttempt', {
+  attempt: z.int().min(1),
+  started_at: timestamp(),
+  duration_ms: z.int().nullable().describe('null while the attempt runs, or if its worker crashed.'),
+  outcome: openEnum(ATTEMPT_OUTCOMES).nullable().describe('null while the attempt runs.'),
+  failure: openEnum(DELIVERY_FAILURES).nullable(),
+  status_code: z.int().nullable(),
+  url: z.string(),
+  request_headers: headers().describe('The headers of the request. Secrets are masked.'),
+  response_headers: headers().nullable(),
+  response_body: z.string().nullable().describe('The first 16 KiB of the body.'),
+  response_truncated: z.boolean(),
+  next_attempt_at: timestamp().nullable(),
+});
+
+export const DeliverySchema = responseObject('Delivery', {
+  delivery_id: typeId('dlv'),
+  session_id: typeId('sess').nullable().describe('null: a test delivery.'),
+  assistant_id: typeId('asst'),
+  event: openEnum(WEBHOOK_EVENTS),
+  alert: z.string().nullable().describe('Name of the alert; null: a delivery to the webhook of the assistant.'),
+  status: openEnum(DELIVERY_STATUSES),
+  stop_reason: openEnum(STOP_REASONS).nullable(),
+  created_at: timestamp(),
+  ended_at: timestamp().nullable(),
+  next_attempt_at: timestamp().nullable(),
+  overdue: z.boolean().describe('true: the next attempt is more than 30 seconds late.'),
+  replayed_from: typeId('dlv').nullable().describe('The delivery whose payload is sent again.'),
+  redelivery_id: typeId('rdl').nullable().describe('The redelivery that created this delivery.'),
+  workflow_id: z.union([typeId('sess'), typeId('dlv')]).describe('ID of the Temporal workflow.'),
+  attempts: z.array(AttemptSchema),
+});
+export type Delivery = z.output<typeof DeliverySchema>;
+
+const DeliveryDetailSchema = DeliverySchema.extend({
+  payload: z.string().describe('The exact body of every attempt.'),
+}).meta({ id: 'DeliveryDetail' });
+export type DeliveryDetail = z.output<typeof DeliveryDetailSchema>;
+
+/** Without attempts, which would make a list megabytes long. */
+export const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
+  .extend({
+    attempt_count: z.int().describe('Number of attempts that have started.'),
+    last_attempt: AttemptSchema.pick({ status_code: true, failure: true, duration_ms: true, url: true })
+      .nullable()
+      .meta({ id: 'LastAttempt', description: 'null: no attempt has started.' }),
+  })
+  .meta({ id: 'DeliveryListItem' });
+export type DeliveryListItem = z.output<typeof DeliveryListItemSchema>;
+
+const deliveryFilterQuery = {
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  assistant_id: typeId('asst').optional(),
+  session_id: typeId('sess').optional(),
+  event: z.enum(WEBHOOK_EVENTS).optional(),
+  failure: z.enum(DELIVERY_FAILURES).optional().describe('Failure of at least one attempt.'),
+  redelivery_id: typeId('rdl').optional(),
+  replayed_from: typeId('dlv').optional(),
+  ...createdQuery(),
+};
+
+export const listDeliveries = endpoint('listDeliveries', 'get /v1/deliveries', {
+  summary: 'List deliveries',
+  description: 'Newest first.',
+  scope: 'webhooks:read',
+  query: z.strictObject({ ...deliveryFilterQuery, ...pageQuery('dlv') }),
+  answers: { 200: listOf(DeliveryListItemSchema).meta({ id: 'DeliveryPage' }) },
+});
+
+export const countDeliveries = endpoint('countDeliveries', 'get /v1/counts/deliveries', {
+  summary: 'Count deliveries',
+  description: 'Counts the deliveries that match the filters, up to 10,000.',
+  scope: 'webhooks:read',
+  query: z.strictObject(deliveryFilterQuery),
+  answers: { 200: CountSchema },
+});
+
+export const listSessionDeliveries = endpoint('listSessionDeliveries', 'get /v1/sessions/{id}/deliveries', {
+  summary: 'List the deliveries of a session',
+  description: 'Newest first.',
+  scope: 'webhooks:read',
+  params: z.object({ id: typeId('sess') }),
+  query: z.strictObject(pageQuery('dlv')),
+  answers: { 200: listOf(DeliverySchema).meta({ id: 'DeliveryList' }) },
+});
+
+const params = z.object({ id: typeId('dlv') });
+
+export const getDelivery = endpoint('getDelivery', 'get /v1/deliveries/{id}', {
+  summary: 'Retrieve a delivery',
+  description: 'Includes the payload and every attempt.',
+  scope: 'webhooks:read',
+  params,
+  answers: { 200: DeliveryDetailSchema },
+});
+
+export const redeliver = endpoint('redeliver', 'post /v1/deliveries/{id}/redeliver', {
+  summary: 'Redeliver a delivery',
+  description: 'Sends the payload of an ended delivery again, as a new delivery.',
+  scope: 'webhooks:write',
+  params,
+  answers: { 201: DeliverySchema },
+  location: '/v1/deliveries/{delivery_id}',
+  errors: ['conflict'],
+});
+
+export const retryDeliveryNow = endpoint('retryDeliveryNow', 'post /v1/deliveries/{id}/retry-now', {
+  summary: 'Retry a pending delivery now',
+  description: 'Starts the next attempt at once.',
+  scope: 'webhooks:write',
+  params,
+  answers: { 202: DeliverySchema },
+  errors: ['conflict'],
+});
+
+export const stopDelivery = endpoint('stopDelivery', 'post /v1/deliveries/{id}/stop', {
+  summary: 'Stop a pending delivery',
+  description: 'An attempt that is running continues to its end.',
+  scope: 'webhooks:write',
+  params,
+  answers: { 200: DeliverySchema },
+  errors: ['conflict'],
+});
+
+export const testWebhook = endpoint('testWebhook', 'post /v1/assistants/{id}/webhook/test', {
+  summary: 'Send a test webhook',
+  description: "Sends `webhook.test` with example values to the assistant's webhook.",
+  scope: 'webhooks:write',
+  params: z.object({ id: typeId('asst') }),
+  answers: { 201: DeliverySchema },
+  location: '/v1/deliveries/{delivery_id}',
+  errors: ['validation_failed'],
+});
+
+const payloadFields = {
+  session_id: typeId('sess'),
+  assistant_id: typeId('asst'),
+  status: z.literal('completed'),
+  summary_text: z.string(),
+  raw_response: z.record(z.string(), z.unknown()),
+  total_cost: z.number(),
+  created_at: timestamp(),
+};
+
+/** The body of a webhook: exactly these fields. Specification §6.2. */
+export const WebhookPayloadSchema = requestObject('WebhookPayload', {
+  event: z.literal('session.completed'),
+  ...payloadFields,
+});
+export type WebhookPayload = z.output<typeof WebhookPayloadSchema>;
+
+const AlertReasonSchema = responseObject('AlertReason', {
+  name: z.string(),
+  matched: z
+    .record(z.string(), FieldValueSchema.nullable())
+    .describe('The values of the fields in the conditions.')
+    .meta({ examples: [{ resolved: false }] }),
+});
+
+/** The same fields, and why the alert was sent. */
+export const AlertWebhookPayloadSchema = requestObject('AlertWebhookPayload', {
+  event: z.literal('session.alert'),
+  ...payloadFields,
+  alert: AlertReasonSchema,
+});
+export type AlertWebhookPayload = z.output<typeof AlertWebhookPayloadSchema>;
+
+/** The body of an alert with the format `slack`. */
+export const SlackMessageSchema = requestObject('SlackMessage', { text: z.string() });
+
+/** The same fields with example values. */
+export const TestWebhookPayloadSchema = requestObject('TestWebhookPayload', {
+  event: z.literal('webhook.test'),
+  ...payloadFields,
+});
+export type TestWebhookPayload = z.output<typeof TestWebhookPayloadSchema>;
+
+/** The same fields without a result, and the error. */
+export const FailedWebhookPayloadSchema = requestObject('FailedWebhookPayload', {
+  event: z.literal('session.failed'),
+  ...payloadFields,
+  status: z.literal('failed'),
+  summary_text: z.null(),
+  raw_response: z.null(),
+  error: SessionErrorSchema,
+});
+export type FailedWebhookPayload = z.output<typeof FailedWebhookPayloadSchema>;

@@ -1,0 +1,112 @@
+/** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
+import { z } from 'zod';
+import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
+import { audited, endpointsOf } from '../values/endpoint.ts';
+import {
+  CountSchema,
+  createdQuery,
+  metadataPairs,
+  queryFieldConditions,
+  queryIds,
+  queryInteger,
+  queryNames,
+  queryNumber,
+  text,
+  typeId,
+} from '../values/fields.ts';
+
+const endpoint = endpointsOf('Sessions');
+
+export const sessionFilterQuery = {
+  session_id: queryIds('sess')
+    .optional()
+    .describe('Only these sessions, one parameter per ID.')
+    .meta({ examples: [['sess_01kaj4v5rzf1xtm8w3b2c9d0e7']] }),
+  status: z.enum(SESSION_STATUSES).optional(),
+  error_code: z.enum(SESSION_ERROR_CODES).optional().describe('Only failed sessions with this `error.code`.'),
+  type: z.enum(ASSISTANT_TYPES).optional(),
+  assistant_id: typeId('asst').optional(),
+  ...createdQuery(),
+  delivery_status: z
+    .enum(DELIVERY_STATUSES)
+    .optional()
+    .describe('Status of the latest delivery of the result, alerts excluded.'),
+  q: text({ min: 1, max: 200 })
+    .optional()
+    .describe(
+      'Full-text search in the summaries, conversations and metadata values of ended sessions. Supports "phrases", `or` and `-word`.',
+    )
+    .meta({ examples: ['parcel "not arrived"'] }),
+  llm_model: text({ min: 1, max: 200 })
+    .optional()
+    .describe('Language model in the settings of the session.')
+    .meta({ examples: ['gpt-6-luna'] }),
+  simulated: z.enum(['true', 'false']).optional(),
+  trial: z.enum(['true', 'false']).optional().describe('true: only trials. false: no trials. Default: both.'),
+  reanalysis: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: only reanalyses and trials. false: only originals. Default: both.'),
+  source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
+  batch_id: typeId('bat').optional().describe('Sessions that this batch created or ran last.'),
+  metadata: metadataPairs()
+    .optional()
+    .describe('One parameter per pair, such as `metadata.call_id=c-1042`. The metadata must contain all pairs.')
+    .meta({
+      examples: [{ 'metadata.call_id': 'c-1042' }],
+      override: { propertyNames: { type: 'string', pattern: '^metadata\\.[^\\u0000]{1,64}$' } },
+    }),
+  min_cost: queryNumber(0, 1e9)
+    .optional()
+    .describe('Minimum `total_cost` in US dollars, including running sessions.')
+    .meta({ param: { example: 0.05 } }),
+  assistant_version: queryInteger(1, 999_999_999).optional().describe('Requires `assistant_id`.'),
+  field: queryFieldConditions(),
+};
+
+export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
+
+export const sessionInclude = () =>
+  z.enum(['fields']).optional().describe('`fields`: adds the field values and the names of unverified fields.');
+
+export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions', {
+  summary: 'Count sessions',
+  description: 'Counts the sessions that match the filters, up to 10,000.',
+  scope: 'sessions:read',
+  query: z.strictObject(sessionFilterQuery),
+  answers: { 200: CountSchema },
+});
+
+/** Members of a session that can be megabytes. */
+const LARGE_MEMBERS = ['conversation', 'raw_response'] as const;
+export type LargeMember = (typeof LARGE_MEMBERS)[number];
+
+const EXPORT_FORMATS = ['csv', 'jsonl', 'zip'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const exportSessions = audited(
+  endpoint('exportSessions', 'get /v1/exports/sessions', {
+    summary: 'Export sessions',
+    description: 'Returns all sessions that match the filters as a file, newest first.',
+    scope: 'sessions:read',
+    query: z.strictObject({
+      format: z
+        .enum(EXPORT_FORMATS)
+        .default('csv')
+        .describe(
+          '`csv`: a table for spreadsheets, with escaped formulas. With `include=fields`, which requires `assistant_id`, it has a ' +
+            'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
+        ),
+      ...sessionFilterQuery,
+      include: queryNames(['fields', ...LARGE_MEMBERS], ['fields,conversation'])
+        .optional()
+        .describe(
+          'Additional properties of each session, separated by commas. `fields`: the field values and the names of unverified ' +
+            'fields. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
+        ),
+    }),
+    answers: { 200: null },
+    produces: ['text/csv', 'application/jsonl', 'application/zip'],
+  }),
+  { action: 'sessions_exported', details: ({ query }) => ({ format: query.format }) },
+);

@@ -1,0 +1,291 @@
+/** Sessions: specification §2.4; docs/decisions.md, "Session". */
+import { z } from 'zod';
+import {
+  ASSISTANT_TYPES,
+  DELIVERY_STATUSES,
+  FIELD_ENCODINGS,
+  SESSION_SORTS,
+  SESSION_STATUSES,
+  STEPS,
+  PROVIDER_FAULTS,
+} from '../values/constants.ts';
+import { AudioSourceSchema } from './audio-source.ts';
+import { audited, endpointsOf } from '../values/endpoint.ts';
+import {
+  listOf,
+  openEnum,
+  pageQuery,
+  queryInteger,
+  responseObject,
+  sortedCursor,
+  timestamp,
+  typeId,
+  usd,
+} from '../values/fields.ts';
+import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redaction.ts';
+import { FieldValueSchema, ResultFieldSchema } from '../values/result-fields.ts';
+import { SessionRolesSchema } from '../values/roles.ts';
+import { SessionErrorSchema } from '../values/session-error.ts';
+import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
+import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+
+const endpoint = endpointsOf('Sessions');
+
+export const TurnSchema = responseObject('Turn', {
+  role: z.string(),
+  text: z.string(),
+  start_s: z.number().optional().describe('Seconds from the start of the conversation, if known.'),
+  end_s: z.number().optional(),
+});
+export type Turn = z.output<typeof TurnSchema>;
+
+export const TranscriptSchema = responseObject('Transcript', {
+  text: z.string(),
+  language: z.string().nullable().describe('As the provider reports it; null: not reported.'),
+  duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: unknown.'),
+});
+export type Transcript = z.output<typeof TranscriptSchema>;
+
+/** The assistant's settings when the conversation was submitted, without the webhook and its secret. */
+const FrozenAssistantSchema = responseObject('FrozenAssistant', {
+  id: typeId('asst'),
+  name: z.string(),
+  type: openEnum(ASSISTANT_TYPES),
+  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true, redaction: true }).shape,
+  channel_roles: z.array(z.string()).optional().describe('Absent: none.'),
+  fallback: FallbackSchema.optional().describe('Absent: none.'),
+  fields: z.array(ResultFieldSchema).optional().describe('Absent: none.'),
+  redaction: RedactionSettingsSchema.optional().describe('Absent: none.'),
+});
+export type FrozenAssistant = z.output<typeof FrozenAssistantSchema>;
+
+const CostItemSchema = responseObject('CostItem', {
+  step: openEnum(STEPS),
+  provider: z.string(),
+  model: z.string().nullable(),
+  calls: z.int(),
+  cost_usd: usd().nullable().describe('null: the price is unknown.'),
+  cost_known: z.boolean().describe('false: the cost of at least one call is unknown.'),
+});
+export type CostItem = z.output<typeof CostItemSchema>;
+
+export const SessionDeliverySchema = responseObject('SessionDelivery', {
+  delivery_id: typeId('dlv'),
+  status: openEnum(DELIVERY_STATUSES),
+  next_attempt_at: timestamp().nullable(),
+});
+
+const SessionAudioSchema = responseObject('SessionAudio', {
+  available: z.boolean().describe('false: the recording was removed, and `GET …/audio` returns 404.'),
+  content_type: z.string().nullable().describe('null: the recording was removed.'),
+  bytes: z.int().nullable().describe('null: the recording was removed.'),
+  expires_at: timestamp().nullable().describe('When the recording will be removed; null while the session runs.'),
+});
+export type SessionAudio = z.output<typeof SessionAudioSchema>;
+
+const AnsweredBySchema = responseObject('AnsweredBy', {
+  step: openEnum(STEPS),
+  provider: z.string(),
+  model: z.string().nullable(),
+  reason: openEnum(PROVIDER_FAULTS),
+});
+export type AnsweredBy = z.output<typeof AnsweredBySchema>;
+
+const ProviderWaitSchema = responseObject('ProviderWait', {
+  provider: z.string(),
+  since: timestamp().describe('Time of the first failed call.'),
+  reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
+  next_try_at: timestamp(),
+});
+
+export const SessionSchema = responseObject('Session', {
+  session_id: typeId('sess'),
+  assistant_id: typeId('asst'),
+  type: openEnum(ASSISTANT_TYPES),
+  status: openEnum(SESSION_STATUSES),
+  summary_text: z.string().nullable(),
+  raw_response: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      "The model's JSON object. If the assistant has fields: with `fields`, `evidence` and `problems`. A recording without speech has `no_speech: true`.",
+    ),
+  total_cost: usd().describe('Sum of all provider calls of known price, in US dollars.'),
+  cost_known: z.boolean().describe('false: the price or usage of at least one call is unknown.'),
+  cost_breakdown: z.array(CostItemSchema),
+  created_at: timestamp(),
+  completed_at: timestamp().nullable(),
+  waiting_for: ProviderWaitSchema.nullable().describe(
+    'The provider whose call failed, while the session waits for the next call; null: not waiting.',
+  ),
+  queue: responseObject('QueuePlace', {
+    ahead: z.int().describe('Approximate number of sessions of the workspace that start before this one.'),
+  })
+    .nullable()
+    .describe('Position of a session with status `queued`; null for other sessions.'),
+  answered_by: z
+    .array(AnsweredBySchema)
+    .nullable()
+    .describe("Steps that a fallback provider performed, with the fault of the assistant's own provider; null: none."),
+  error: SessionErrorSchema.nullable(),
+  conversation: z
+    .array(TurnSchema)
+    .nullable()
+    .describe(
+      'The submitted conversation. For voice sessions: the turns of the transcript, or null before the transcription.',
+    ),
+  transcript: TranscriptSchema.nullable().describe('The transcript of a voice session.'),
+  roles: SessionRolesSchema.nullable().describe(
+    'Roles of the speakers of a voice session; null: not determined yet, or only one speaker.',
+  ),
+  redaction: SessionRedactionSchema.nullable().describe(
+    'What was replaced in the conversation; null: nothing was redacted, or not yet.',
+  ),
+  assistant: FrozenAssistantSchema,
+  assistant_version: z.int().nullable().describe('Version of the assistant; null: a reanalysis with other settings.'),
+  audio: SessionAudioSchema.nullable().describe('The recording; null for text sessions and reanalyses.'),
+  audio_source: AudioSourceSchema.nullable().describe(
+    'The download of a recording that was submitted with `audio_url`; null: no download.',
+  ),
+  audio_duration_s: z.number().nullable().describe('Duration of the audio in seconds; null: no audio, or unknown.'),
+  language: z.string().nullable().describe('Language of the transcript, as the provider reports it.'),
+  turn_count: z.int().nullable().describe('Number of turns in `conversation`; null: no conversation yet.'),
+  metadata: z.record(z.string(), z.string()),
+  source_session_id: typeId('sess')
+    .nullable()
+    .describe('The session that this one reanalyzes. It may no longer exist.'),
+  created_by: z
+    .string()
+    .nullable()
+    .describe('ID of the API token (`key_…`) or user (`user_…`) that submitted the session; null: unknown.')
+    .meta({ examples: ['key_01kaj4v5rzf1xtm8w3b2c9d0e7'] }),
+  batch_id: typeId('bat').nullable().describe('The batch that created or last ran the session; null: none.'),
+  trial: z
+    .boolean()
+    .describe('true: a trial of settings. It sends no webhook and is not counted in the results of the assistant.'),
+  simulated: z.boolean().describe('true: produced by a local stand-in, not by a provider.'),
+  temperature_applied: z.boolean().nullable().describe('false: the model does not accept a temperature.'),
+  field_encoding: openEnum(FIELD_ENCODINGS)
+    .nullable()
+    .describe(
+      "`strict`: the fields were requested with a JSON schema. `rows`: as a list of names and values, because the schema exceeds the provider's limits. null: no fields.",
+    ),
+  delivery: SessionDeliverySchema.nullable().describe(
+    'The latest delivery of the result, alerts excluded; null: no webhook.',
+  ),
+});
+export type Session = z.output<typeof SessionSchema>;
+
+/** Without the fields that can be megabytes. */
+export const SessionListItemSchema = SessionSchema.omit({
+  conversation: true,
+  transcript: true,
+  roles: true,
+  redaction: true,
+  raw_response: true,
+  assistant: true,
+  audio: true,
+  audio_source: true,
+  queue: true,
+})
+  .extend({
+    assistant: FrozenAssistantSchema.pick({ id: true, name: true, llm_model: true }).meta({ id: 'SessionAssistant' }),
+    fields: z
+      .record(z.string(), FieldValueSchema.nullable())
+      .nullable()
+      .optional()
+      .describe('With `include=fields`: the values; null: none.'),
+    unverified_fields: z
+      .array(z.string())
+      .nullable()
+      .optional()
+      .describe('With `include=fields`: names of the fields whose quotes were not found in the conversation.'),
+  })
+  .meta({ id: 'SessionListItem' });
+export type SessionListItem = z.output<typeof SessionListItemSchema>;
+
+export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
+  summary: 'List sessions',
+  description: 'Newest first, unless `sort` says otherwise.',
+  scope: 'sessions:read',
+  query: z.strictObject({
+    ...sessionFilterQuery,
+    sort: z
+      .enum(SESSION_SORTS)
+      .optional()
+      .describe(
+        '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns of a text conversation. Lists ' +
+          'sorted by cost or length contain only ended sessions.',
+      ),
+    include: sessionInclude(),
+    ...pageQuery('sess'),
+    cursor: sortedCursor('sess').optional().describe('`next_cursor` of the previous page in the same order.'),
+  }),
+  answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
+});
+
+export const getSession = audited(
+  endpoint('getSession', 'get /v1/sessions/{id}', {
+    summary: 'Retrieve a session',
+    scope: 'sessions:read',
+    params: z.object({ id: typeId('sess') }),
+    query: z.strictObject({
+      wait: queryInteger(0, 60)
+        .optional()
+        .describe('Maximum number of seconds that the request waits for the end of the session.'),
+      reveal: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe(
+          '`true`: replaces placeholders in the conversation and the result with the originals, if the assistant keeps them. Requires the scope `sessions:reveal`, and is recorded in the audit trail.',
+        ),
+    }),
+    answers: { 200: SessionSchema },
+    errors: ['conflict'],
+  }),
+  {
+    action: 'originals_revealed',
+    when: ({ query }) => query.reveal === 'true',
+    object: ({ params }) => params.id,
+  },
+);
+
+/** The types that `POST /v1/requests/voice` accepts. */
+const AUDIO_MEDIA_TYPES = [
+  'audio/wav',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/aac',
+  'audio/flac',
+  'audio/ogg',
+  'audio/webm',
+  'video/mp4',
+  'video/webm',
+] as const;
+
+// A player requests a recording in many ranges. Only the first range is audited.
+export const getSessionAudio = audited(
+  endpoint('getSessionAudio', 'get /v1/sessions/{id}/audio', {
+    summary: 'Retrieve the recording of a session',
+    description: 'Supports ranges. Returns 404 once the recording is removed.',
+    scope: 'sessions:read',
+    params: z.object({ id: typeId('sess') }),
+    headers: z.object({
+      range: z
+        .string()
+        .optional()
+        .describe('One range of bytes (RFC 9110). If you request several ranges, returns the whole recording.')
+        .meta({ examples: ['bytes=0-65535'] }),
+      'if-range': z.string().optional().describe('`ETag` of the recording that the range belongs to.'),
+      'if-none-match': z.string().optional().describe('`ETag` of the cached recording. Returns 304 if it is current.'),
+    }),
+    answers: { 200: null, 206: null, 304: null },
+    produces: AUDIO_MEDIA_TYPES,
+    errors: ['range_not_satisfiable'],
+  }),
+  {
+    action: 'recording_fetched',
+    when: ({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'),
+    object: ({ params }) => params.id,
+  },
+);
