@@ -227,6 +227,7 @@ export const ROOMS = {
       'db/models',
       'runtime',
       'node:',
+      '@node-rs/argon2',
       'jsonwebtoken',
       'p-limit',
       'rate-limiter-flexible',
@@ -251,25 +252,40 @@ export const ROOMS = {
     ],
     types: ['koa', 'zod'],
   },
+  'api/mail': {
+    values: ['api', 'runtime', 'runtime/telemetry', 'nodemailer', 'node:'],
+    types: ['db/models', 'runtime/**'],
+  },
+  'api/streams': { values: ['api', 'contract/**', 'db', 'db/**', 'runtime/**', 'node:', 'pg'], types: [] },
+  'api/runs': { values: [...RESOURCE, 'api/assistants'], types: ['objection'] },
   // A folder per resource; each may use the resources that its own rows belong to.
   'api/account': {
     values: [
       ...RESOURCE,
-      ...['api/assistants', 'api/audit', 'api/batches', 'api/deliveries', 'api/keys', 'api/sessions'],
+      ...[
+        'api/assistants',
+        'api/audit',
+        'api/batches',
+        'api/deliveries',
+        'api/keys',
+        'api/mail',
+        'api/runs',
+        'api/sessions',
+      ],
       'api/workspaces',
-      ...['@node-rs/argon2', 'objection', 'otpauth'],
+      ...['objection', 'otpauth'],
     ],
     types: [],
   },
-  'api/sso': { values: [...RESOURCE, 'api/account', 'openid-client'], types: [] },
+  'api/sso': { values: [...RESOURCE, 'api/account', 'api/mail', 'openid-client'], types: [] },
   'api/assistants': { values: RESOURCE, types: ['objection'] },
   'api/audit': { values: RESOURCE, types: [] },
-  'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/sessions'], types: [] },
-  'api/deliveries': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
+  'api/batches': { values: [...RESOURCE, 'api/assistants', 'api/requests', 'api/runs', 'api/sessions'], types: [] },
+  'api/deliveries': { values: [...RESOURCE, 'api/assistants', 'api/runs'], types: [] },
   'api/events': { values: RESOURCE, types: [] },
   'api/keys': { values: RESOURCE, types: ['objection'] },
   'api/requests': {
-    values: [...RESOURCE, 'api/assistants', 'api/sessions'],
+    values: [...RESOURCE, 'api/assistants', 'api/runs'],
     types: ['objection'],
   },
   'api/mcp': {
@@ -279,10 +295,10 @@ export const ROOMS = {
   'api/reports': { values: [...RESOURCE, 'api/assistants', 'api/sessions'], types: [] },
   'api/service': { values: [...RESOURCE, 'api/assistants', 'package.json'], types: ['knex', 'koa'] },
   'api/sessions': {
-    values: [...RESOURCE, 'api/assistants', 'api/requests', 'client-zip', 'content-disposition', 'fresh'],
+    values: [...RESOURCE, 'api/assistants', 'api/runs', 'api/streams', 'client-zip', 'content-disposition', 'fresh'],
     types: ['objection'],
   },
-  'api/workspaces': { values: [...RESOURCE, 'api/account'], types: ['objection'] },
+  'api/workspaces': { values: [...RESOURCE, 'api/mail'], types: ['objection'] },
 
   worker: {
     values: [

@@ -7,14 +7,14 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { Mailer } from './mailer.ts';
-import type { EventStreams } from './events/event-streams.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { EventStreams } from './streams/event-streams.ts';
 import type { Audit } from './guard/audit.ts';
 import type { BodyMemory, Gate } from './guard/gate.ts';
 import type { LoginLimits } from './guard/login-limits.ts';
 import type { RequestLimits, UnauthorizedLimits } from './guard/request-limits.ts';
 import type { LoginTokens } from './guard/tokens.ts';
-import type { SessionWaits } from './waits.ts';
+import type { SessionWaits } from './streams/waits.ts';
 
 /** What routes and commands need. They reach the database through the models. */
 export interface ApiDeps {

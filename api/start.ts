@@ -19,18 +19,18 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { createDrain } from './drain.ts';
-import { createMailer } from './mailer.ts';
+import { createMailer } from './mail/mailer.ts';
 import { ApiError } from './errors.ts';
 import { toProblem } from './http/problems.ts';
 import { createAudit } from './guard/audit.ts';
-import { createEventStreams } from './events/event-streams.ts';
+import { createEventStreams } from './streams/event-streams.ts';
 import { createBodyMemory, createGate } from './guard/gate.ts';
 import { closeSoon, isRefused } from './http/early-response.ts';
 import { createLoginLimits } from './guard/login-limits.ts';
 import { createAddressLimits, createRequestLimits, createUnauthorizedLimits } from './guard/request-limits.ts';
 import { createLoginTokens } from './guard/tokens.ts';
 import { createReadiness } from './service/health.ts';
-import { createSessionWaits } from './waits.ts';
+import { createSessionWaits } from './streams/waits.ts';
 
 export interface RunningApi {
   /** Without the base path: `http://127.0.0.1:3000`. */

@@ -7,7 +7,7 @@ import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import type { RequestFacts } from '../http/handle.ts';
-import { isPasswordOf } from './passwords.ts';
+import { isPasswordOf } from '../guard/passwords.ts';
 import { presentUser } from './present.ts';
 import { requireCode } from './second-factor.ts';
 

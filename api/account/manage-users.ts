@@ -5,7 +5,7 @@ import { connectDatabase } from '../../db/connect.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { runMain } from '../../runtime/process.ts';
 import { createLog } from '../../runtime/telemetry/log.ts';
-import { createMailer } from '../mailer.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { runUserCommand } from './user-commands.ts';
 
 /** Reads a password without showing what is typed. */

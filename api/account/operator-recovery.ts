@@ -8,8 +8,8 @@ import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { StartError } from '../../runtime/process.ts';
 import type { ApiDeps } from '../deps.ts';
-import { linkTo } from './messages.ts';
-import { notify } from './recovery.ts';
+import { linkTo } from '../mail/messages.ts';
+import { notify } from '../mail/send.ts';
 
 export type OperatorDeps = Pick<ApiDeps, 'config' | 'mailer'>;
 

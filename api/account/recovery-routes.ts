@@ -4,8 +4,9 @@ import { ApiError } from '../errors.ts';
 import { requireProof } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { presentUser } from './present.ts';
-import { confirmEmail, mailEmailLink, mailResetLink, requireMailer, resetPassword } from './recovery.ts';
-import type { MailDeps } from './recovery.ts';
+import { confirmEmail, mailEmailLink, mailResetLink, resetPassword } from './recovery.ts';
+import { requireMailer } from '../mail/send.ts';
+import type { MailDeps } from '../mail/send.ts';
 
 export const recoveryRoutes = (deps: MailDeps) => [
   handle(recovery.requestPasswordReset, async ({ body: { email }, address }) => {

@@ -4,20 +4,12 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
-import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { accountOf } from '../guard/login-limits.ts';
-import type { Mailer } from '../mailer.ts';
-import { confirmText, linkTo, noticeText, resetText } from './messages.ts';
-import { hashPassword, passwordChanged } from './passwords.ts';
-
-export type MailDeps = Pick<ApiDeps, 'config' | 'linkLimits' | 'log' | 'mailer'>;
-
-/** Throws `mail_unavailable` without `SMTP_URL`. */
-export function requireMailer({ mailer, config }: MailDeps): { mailer: Mailer; publicUrl: string } {
-  if (mailer && config.publicUrl !== undefined) return { mailer, publicUrl: config.publicUrl };
-  throw new ApiError('mail_unavailable', 'This installation sends no emails. Ask its operator for help.');
-}
+import { notify, requireMailer } from '../mail/send.ts';
+import type { MailDeps } from '../mail/send.ts';
+import { confirmText, linkTo, resetText } from '../mail/messages.ts';
+import { hashPassword, passwordChanged } from '../guard/passwords.ts';
 
 /** Mails a link if the account exists. Its caller does not wait, so the time of the response reveals no account. */
 export async function mailResetLink(
@@ -80,11 +72,6 @@ export async function confirmEmail(deps: MailDeps, userId: string, token: string
   const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
   if (user.email !== former.email) notify(deps, former, 'The email address of your account was changed.');
   return user;
-}
-
-/** Mails a notice of a change. Only to a proven address, so that nobody can have strangers mailed. */
-export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, change: string): void {
-  if (user.email_verified_at !== null) void mailer?.send({ to: user.email, ...noticeText(change) });
 }
 
 const badLink = () =>

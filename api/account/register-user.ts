@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { findInvitation, join } from '../workspaces/invitations.ts';
 import { notifyOwners } from '../workspaces/members.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from '../guard/passwords.ts';
 
 type Registration = EndpointInput<typeof register>['body'];
 

@@ -6,8 +6,8 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
-import { requirePassword } from './passwords.ts';
-import { notify } from './recovery.ts';
+import { requirePassword } from '../guard/passwords.ts';
+import { notify } from '../mail/send.ts';
 import { confirmSecondFactor, replaceRecoveryCodes, requireCode, startSecondFactor } from './second-factor.ts';
 
 const findUser = (userId: string) => UserModel.withDetails().findById(userId).throwIfNotFound();

@@ -7,7 +7,7 @@ import type { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { base32 } from '../guard/tokens.ts';
-import { notify } from './recovery.ts';
+import { notify } from '../mail/send.ts';
 
 type Deps = Pick<ApiDeps, 'mailer' | 'secrets'>;
 

@@ -7,7 +7,8 @@ import { countChanges, findComparedPage } from '../../db/queries/compare-batch.t
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { creatorOf, requireScope } from '../guard/authenticate.ts';
-import { DEFAULT_PAGE, handle, presentPage, Reply } from '../http/handle.ts';
+import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
 import { cancelBatch, createBatch, findReplayedBatch, prepareBatch, readBatchKey } from './commands.ts';
 import { estimateBatch } from './estimate-batch.ts';
 import { presentBatch, presentComparison, summarizeBatch } from './present.ts';

@@ -1,7 +1,8 @@
 import { streamEvents } from '../../contract/service/events.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isStillValid } from '../guard/authenticate.ts';
-import { handle, Reply } from '../http/handle.ts';
+import { handle } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',

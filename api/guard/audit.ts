@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { networkOf } from './client-address.ts';
 import { createRequestLimits } from './request-limits.ts';
-import { toReply } from '../http/handle.ts';
+import { toReply } from '../reply.ts';
 
 export interface AuditedRequest {
   endpoint: Endpoint;

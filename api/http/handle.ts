@@ -1,6 +1,5 @@
 /** Connects the declaration of an endpoint to the function that serves it. */
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/values/endpoint.ts';
 import { COUNT_LIMIT } from '../../contract/values/fields.ts';
@@ -9,6 +8,7 @@ import { ApiError } from '../errors.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import type { FormReader } from './read-upload.ts';
+import type { BytesReply, Reply } from '../reply.ts';
 
 /** What a handler receives besides the parsed request. The caller's fields are empty on public endpoints. */
 export interface RequestFacts extends Caller {
@@ -31,26 +31,6 @@ interface Form<U extends UploadDeclaration> {
 }
 
 type FormOf<E extends Endpoint> = E['upload'] extends UploadDeclaration ? Form<E['upload']> : unknown;
-
-/** A response with headers, or with another status than the endpoint's first. */
-export class Reply<T> {
-  readonly body: T;
-  readonly status: number | undefined;
-  readonly headers: Record<string, string | string[]>;
-
-  constructor(body: T, { status, headers = {} }: { status?: number; headers?: Record<string, string | string[]> }) {
-    this.body = body;
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-/** Wraps the response of a handler that returned only a body. */
-export const toReply = (outcome: unknown): Reply<unknown> =>
-  outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
-
-/** A response of bytes, for endpoints that declare `produces`. undefined: the response has no body, such as to HEAD. */
-export type BytesReply = Reply<Readable | undefined>;
 
 type Answer<E extends Endpoint> =
   | EndpointAnswer<E>

@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
 import { hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
-import { toReply } from './handle.ts';
+import { toReply } from '../reply.ts';
 import type { RequestFacts, Route } from './handle.ts';
 
 /** The parts of a request, before they are parsed. */

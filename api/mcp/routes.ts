@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { endpointsOf } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import { handle, Reply } from '../http/handle.ts';
+import { handle } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
 import type { RequestFacts, Route } from '../http/handle.ts';
 import { createInvoke } from '../http/invoke.ts';
 

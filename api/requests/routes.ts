@@ -3,10 +3,10 @@ import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { creatorOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
-import { runSession } from '../sessions/run-session.ts';
+import { runSession } from '../runs/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
 import { redactText } from './redact-text.ts';
-import { newSession, replayOf, storeAndStart } from './store-and-start.ts';
+import { newSession, replayOf, storeAndStart } from '../runs/store-and-start.ts';
 import { submitUrl } from './submit-url.ts';
 import { submitVoice } from './submit-voice.ts';
 

@@ -2,14 +2,13 @@
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
-import { isBlocked } from '../assistants/check-settings.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../errors.ts';
-import type { SessionRun } from '../sessions/run-session.ts';
+import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
+import type { SessionRun } from '../runs/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
-import { newSession, replayOf, requireStorageQuota, storeAndStart } from './store-and-start.ts';
-import type { Sender } from './store-and-start.ts';
+import { newSession, replayOf, requireStorageQuota, storeAndStart } from '../runs/store-and-start.ts';
+import type { Sender } from '../runs/store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audioGuard' | 'config' | 'secrets' | 'temporal'>;
 
@@ -35,16 +34,3 @@ export async function submitUrl(
   const row = { ...newSession(deps, assistant, fields), status: 'fetching' } as const;
   return { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited, sealed) };
 }
-
-/** Throws `validation_failed` if the URL leads to an address that is not allowed. */
-export async function requireAllowedUrl({ audioGuard }: Pick<Deps, 'audioGuard'>, url: string): Promise<void> {
-  const message = 'leads to a private or reserved address';
-  if (await isBlocked(audioGuard, url)) throw invalid({ path: 'audio_url', message });
-}
-
-/** Returns the URL and its headers, encrypted for one session. */
-export const sealUrl = (
-  { secrets }: Pick<Deps, 'secrets'>,
-  sessionId: string,
-  { audio_url: url, audio_headers: headers = {} }: Pick<UrlInput, 'audio_url' | 'audio_headers'>,
-) => secrets.seal(JSON.stringify({ url, headers }), sessionId);

@@ -8,11 +8,11 @@ import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import type { FileReceiver, FormReader } from '../http/read-upload.ts';
-import type { SessionRun } from '../sessions/run-session.ts';
+import type { SessionRun } from '../runs/run-session.ts';
 import { checkAudio } from './check-audio.ts';
 import { claimSession, findReplayed, isKeyKnown } from './idempotency.ts';
-import { newSession, replayOf, requireStorageQuota, storeAndStart } from './store-and-start.ts';
-import type { Sender } from './store-and-start.ts';
+import { newSession, replayOf, requireStorageQuota, storeAndStart } from '../runs/store-and-start.ts';
+import type { Sender } from '../runs/store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config' | 'diskRoom' | 'temporal'>;
 

@@ -8,8 +8,8 @@ import type { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
 import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { presentProviderCall } from './present.ts';
-import { showSession } from './read-session.ts';
+import { presentProviderCall } from '../runs/present.ts';
+import { showSession } from '../runs/read-session.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config'>;
 

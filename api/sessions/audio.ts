@@ -8,8 +8,9 @@ import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ByteRange } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import { Reply } from '../http/handle.ts';
-import type { BytesReply, RequestFacts } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
+import type { RequestFacts } from '../http/handle.ts';
+import type { BytesReply } from '../reply.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'log'>;
 

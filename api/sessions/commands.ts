@@ -14,12 +14,12 @@ import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { requireRoom } from '../requests/store-and-start.ts';
-import { requireAllowedUrl, sealUrl } from '../requests/submit-url.ts';
+import { requireRoom } from '../runs/store-and-start.ts';
+import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
-import type { Wait } from '../waits.ts';
-import { findSession } from './read-session.ts';
-import type { SessionRun } from './run-session.ts';
+import type { Wait } from '../streams/waits.ts';
+import { findSession } from '../runs/read-session.ts';
+import type { SessionRun } from '../runs/run-session.ts';
 
 /** A running call is canceled with its next heartbeat. The session ends when the cost of the call is stored. */
 const END_TIMEOUT_MS = 10_000;

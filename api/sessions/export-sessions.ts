@@ -11,10 +11,10 @@ import { addSessionDetails } from '../../db/queries/session-details.ts';
 import { findSessionPage, selectSessions } from '../../db/queries/list-sessions.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
-import { Reply } from '../http/handle.ts';
-import type { BytesReply } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
+import type { BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
-import { presentSessionListItem } from './present.ts';
+import { presentSessionListItem } from '../runs/present.ts';
 
 /** Sessions in memory at once, and with their large members. */
 const PAGE = { small: 200, large: 10 };

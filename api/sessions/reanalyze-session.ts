@@ -8,9 +8,9 @@ import { chooseSettings } from '../assistants/settings.ts';
 import type { Overrides } from '../assistants/settings.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import { storeAndStart } from '../requests/store-and-start.ts';
+import { storeAndStart } from '../runs/store-and-start.ts';
 import { changeSettings, costOfAnalysis } from './estimate-cost.ts';
-import type { SessionRun } from './run-session.ts';
+import type { SessionRun } from '../runs/run-session.ts';
 
 /**
  * Prepares a new session that analyzes the conversation of another one. Nothing is transcribed again.

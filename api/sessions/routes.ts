@@ -19,10 +19,10 @@ import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
 import { presentTimeline } from './present-timeline.ts';
-import { presentProviderCall, presentSessionListItem } from './present.ts';
-import { findSession, replyWithSession, showSession, showSessionAtEnd } from './read-session.ts';
+import { presentProviderCall, presentSessionListItem } from '../runs/present.ts';
+import { findSession, replyWithSession, showSession, showSessionAtEnd } from '../runs/read-session.ts';
 import { estimateReanalysis, reanalyzeSession } from './reanalyze-session.ts';
-import { runSession } from './run-session.ts';
+import { runSession } from '../runs/run-session.ts';
 import { readSessionFilter } from './session-filter.ts';
 import { replyWithTranscript } from './transcript.ts';
 

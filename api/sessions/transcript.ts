@@ -6,8 +6,8 @@ import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/sessi
 import { nameSpeakers, toLines } from '../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { ApiError } from '../errors.ts';
-import { Reply } from '../http/handle.ts';
-import type { BytesReply } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
+import type { BytesReply } from '../reply.ts';
 
 type Format = (typeof TRANSCRIPT_FORMATS)[number];
 

@@ -5,7 +5,7 @@
 import type { SsoError } from '../../contract/values/constants.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { notify } from '../account/recovery.ts';
+import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
 import { domainOf, verifiedEmailOf } from './claims.ts';
 import type { Claims } from './claims.ts';

@@ -6,7 +6,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { markWorkspaceDeleted } from '../../db/queries/deleted-workspaces.ts';
 import { findMembers } from '../../db/queries/members.ts';
-import { notify } from '../account/recovery.ts';
+import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';

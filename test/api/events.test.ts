@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { createEventStreams } from '../../api/events/event-streams.ts';
+import { createEventStreams } from '../../api/streams/event-streams.ts';
 import { changePassword } from '../../contract/account/account.ts';
 import { revokeKey } from '../../contract/account/keys.ts';
 import { logOut, openConsoleSession } from '../../contract/account/logins.ts';

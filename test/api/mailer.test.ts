@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
-import { createMailer } from '../../api/mailer.ts';
+import { createMailer } from '../../api/mail/mailer.ts';
 import { mailEnded } from '../../runtime/telemetry/events.ts';
 import { recordedLog } from '../support/log.ts';
 import { startSmtp } from '../support/smtp.ts';

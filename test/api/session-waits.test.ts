@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createSessionWaits } from '../../api/waits.ts';
-import type { SessionWaits } from '../../api/waits.ts';
+import { createSessionWaits } from '../../api/streams/waits.ts';
+import type { SessionWaits } from '../../api/streams/waits.ts';
 import { listenToDatabase } from '../../db/listen.ts';
 import type { Listener } from '../../db/listen.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -5,7 +5,7 @@ import type { FieldValue } from '../../contract/values/result-fields.ts';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { createApiToken } from '../../api/guard/tokens.ts';
-import { hashPassword } from '../../api/account/passwords.ts';
+import { hashPassword } from '../../api/guard/passwords.ts';
 import { now } from '../../db/statements.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';

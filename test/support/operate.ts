@@ -1,6 +1,6 @@
 /** Runs the commands of `npm run user` in this process, because a process of its own takes a second. */
 import { runUserCommand } from '../../api/account/user-commands.ts';
-import { createMailer } from '../../api/mailer.ts';
+import { createMailer } from '../../api/mail/mailer.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { StartError } from '../../runtime/process.ts';
 import { testConfig } from './api.ts';

@@ -7,7 +7,7 @@ import { findDetailedSession } from '../../db/queries/session-details.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import type { Reply } from '../http/handle.ts';
+import type { Reply } from '../reply.ts';
 import { replyWithSession } from './read-session.ts';
 
 /** A session that is about to run, or to run again. */

@@ -1,8 +1,8 @@
 /** Lets requests wait for the end of a session. All of them share one listening connection and one periodic query. */
-import { FINAL_SESSION_STATUSES } from '../contract/values/constants.ts';
-import type { Listener } from '../db/listen.ts';
-import { SESSION_FINISHED_CHANNEL, SessionModel } from '../db/models/session.ts';
-import type { Log } from '../runtime/telemetry/log.ts';
+import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import type { Listener } from '../../db/listen.ts';
+import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
 
 export interface SessionWaits {
   /** Starts to wait. Call it before starting the session, so that an immediate end is not missed. */

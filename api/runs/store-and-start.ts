@@ -10,7 +10,7 @@ import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import type { SessionRun } from '../sessions/run-session.ts';
+import type { SessionRun } from './run-session.ts';
 import { callTemporal } from '../temporal.ts';
 
 /** Some sessions have ended by then. */

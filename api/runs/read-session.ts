@@ -7,7 +7,7 @@ import { reveal, revealSaid } from '../../redaction/originals.ts';
 import type { Originals } from '../../redaction/originals.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
-import { Reply } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
 import { presentSession } from './present.ts';
 
 /** Returns the session, or throws `not_found`. */

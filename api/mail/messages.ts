@@ -1,5 +1,5 @@
 /** The texts of emails about an account. */
-import type { Mail } from '../mailer.ts';
+import type { Mail } from './mailer.ts';
 
 type Text = Omit<Mail, 'to'>;
 

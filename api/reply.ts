@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream';
+
+/** A response with headers, or with another status than the endpoint's first. */
+export class Reply<T> {
+  readonly body: T;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string | string[]>;
+
+  constructor(body: T, { status, headers = {} }: { status?: number; headers?: Record<string, string | string[]> }) {
+    this.body = body;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Wraps the response of a handler that returned only a body. */
+export const toReply = (outcome: unknown): Reply<unknown> =>
+  outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
+
+/** A response of bytes, for endpoints that declare `produces`. undefined: the response has no body, such as to HEAD. */
+export type BytesReply = Reply<Readable | undefined>;
