@@ -8,7 +8,7 @@ import type { Measured, Target } from './load.ts';
 import { startProcess } from './service.ts';
 import type { BenchServers } from './servers.ts';
 
-const RECORDING = new URL('../samples/support-call.mp3', import.meta.url);
+const RECORDING = new URL('../examples/samples/support-call.mp3', import.meta.url);
 
 interface Case {
   name: string;

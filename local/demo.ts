@@ -14,8 +14,8 @@ import { followDelivery, heading, showResult } from './demo-show.ts';
 import { startLocal } from './start.ts';
 import type { Endpoints } from './start.ts';
 
-const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
-const SPOKEN = new URL('../samples/support-call.mp3', import.meta.url);
+const WRITTEN = new URL('../examples/samples/support-call.json', import.meta.url);
+const SPOKEN = new URL('../examples/samples/support-call.mp3', import.meta.url);
 
 /** Default URL of `npm start`. */
 const USUAL_URL = 'http://127.0.0.1:3000';
@@ -88,7 +88,7 @@ async function analyzeText(client: DemoClient, webhookUrl: string): Promise<Sess
 
   heading('Conversation');
   const conversation = JSON.parse(readFileSync(WRITTEN, 'utf8')) as Turn[];
-  console.log(`  ${conversation.length} turns of samples/support-call.json; waiting for the result …`);
+  console.log(`  ${conversation.length} turns of examples/samples/support-call.json; waiting for the result …`);
   const session = await client.call<Session>('submit the conversation', 'POST', '/v1/requests/text', {
     assistant_id: assistant.id,
     conversation,
@@ -116,7 +116,7 @@ async function analyzeVoice(client: DemoClient): Promise<Session> {
   const form = new FormData();
   form.append('assistant_id', assistant.id);
   form.append('audio_file', await openAsBlob(SPOKEN), 'support-call.mp3');
-  console.log('  samples/support-call.mp3; waiting for the result …');
+  console.log('  examples/samples/support-call.mp3; waiting for the result …');
   const session = await client.call<Session>('submit the recording', 'POST', '/v1/requests/voice', form);
   showResult(session);
   return session;

@@ -14,7 +14,7 @@ import type { LoggedInPage } from '../test/support/console.ts';
 import { createAnswered, sessionIdAt } from '../test/support/factories.ts';
 import { addVoiceAssistant, submitVoice } from '../test/support/voice.ts';
 
-const WRITTEN = new URL('../samples/support-call.json', import.meta.url);
+const WRITTEN = new URL('../examples/samples/support-call.json', import.meta.url);
 const PICTURES = new URL('../docs/pictures/', import.meta.url);
 const SIZE = { width: 1280, height: 860 };
 

@@ -14,7 +14,7 @@ import { newFolder } from '../support/new-folder.ts';
 import { useTestService } from '../support/set-up.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../clients/submit/main.ts', import.meta.url));
-const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
 const FIELDS = [{ name: 'resolved', type: 'boolean' as const, description: 'Was it solved?', evidence: true }];
 const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
 

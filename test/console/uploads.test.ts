@@ -9,7 +9,7 @@ import { stopAfterTest } from '../support/stop-after-test.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant } from '../support/voice.ts';
 
-const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
 
 describe('The "New conversation" page', () => {
   const { service, visitor } = visitEachTest();

@@ -17,7 +17,7 @@ import { silentLog } from '../support/log.ts';
 import { submitVoice } from '../support/voice.ts';
 import type { Installation } from './installation.ts';
 
-const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
 /** Long, because Aisha's jobs are polled only every few seconds. */
 const END_TIMEOUT_MS = 60_000;
 

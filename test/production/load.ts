@@ -18,7 +18,7 @@ const GIVE_UP_MS = 180_000;
 
 const TOO_MANY = 429;
 
-const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
 
 export interface LoadUser {
   authorization: string;

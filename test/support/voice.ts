@@ -11,7 +11,7 @@ import type { Answer } from './api.ts';
 import { form, FORM_TYPE } from './multipart.ts';
 
 /** The project's sample of 32 seconds. The stand-ins return its transcript for every recording. */
-const SAMPLE = readFileSync(new URL('../../samples/support-call.mp3', import.meta.url));
+const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
 
 export async function addVoiceAssistant(
   service: { url: string },
