@@ -36,7 +36,10 @@ export async function startServers(): Promise<BenchServers> {
   const receiver = await startDemoReceiver({ quiet: true });
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };
   return {
-    ...{ directory, servers, webhookUrl: receiver.url, standInsUrl: standIns.url },
+    directory,
+    servers,
+    webhookUrl: receiver.url,
+    standInsUrl: standIns.url,
     cpuMs: () => [familyMs(postgres.pid() ?? 0), familyMs(temporal.pid() ?? 0)],
     env: {
       ...servers,

@@ -64,9 +64,20 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
   const port = await choosePort(USUAL_PORT, prefersUsualPort);
   const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
   const args = [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
-    ...['--http-port', String(await freePort()), '--db-filename', join(directory, TEMPORAL_DATABASE)],
-    ...['--log-level', 'error'],
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--ui-port',
+    String(uiPort),
+    '--http-port',
+    String(await freePort()),
+    '--db-filename',
+    join(directory, TEMPORAL_DATABASE),
+    '--log-level',
+    'error',
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),

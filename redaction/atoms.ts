@@ -48,7 +48,12 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
   const token = tokens[index];
   if (!token || token.isBarrier) return undefined;
   const spoken = (last: number, digits: string, isAmount = false): Atom => ({
-    ...{ first: index, last, digits, characters: digits, isSpoken: true, isAmount },
+    first: index,
+    last,
+    digits,
+    characters: digits,
+    isSpoken: true,
+    isAmount,
   });
   const next = follows(tokens, index);
   if (token.digits !== undefined) {

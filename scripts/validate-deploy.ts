@@ -14,8 +14,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KUBERNETES = '1.37';
 /** Values for the required settings of an installation. Any value is valid. */
 const REQUIRED = {
-  ...{ RELEASE: '1', JWT_SECRETS: '1', ENCRYPTION_KEYS: '1' },
-  ...{ POSTGRES_PASSWORD: '1', DATABASE_PASSWORD: '1', TEMPORAL_DATABASE_PASSWORD: '1' },
+  RELEASE: '1',
+  JWT_SECRETS: '1',
+  ENCRYPTION_KEYS: '1',
+  POSTGRES_PASSWORD: '1',
+  DATABASE_PASSWORD: '1',
+  TEMPORAL_DATABASE_PASSWORD: '1',
 };
 
 await runMain(async () => {

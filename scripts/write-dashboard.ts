@@ -89,16 +89,25 @@ const PANELS: Panel[] = [
 ];
 
 const panels = PANELS.map(({ title, unit, lines }, index) => ({
-  ...{ id: index + 1, type: 'timeseries', title, datasource: DATASOURCE },
+  id: index + 1,
+  type: 'timeseries',
+  title,
+  datasource: DATASOURCE,
   gridPos: { x: (index % 2) * WIDTH, y: Math.floor(index / 2) * HEIGHT, w: WIDTH, h: HEIGHT },
   fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
   targets: Object.entries(lines).map(([legendFormat, expr], line) => ({
-    ...{ refId: String.fromCharCode('A'.charCodeAt(0) + line), expr, legendFormat, datasource: DATASOURCE },
+    refId: String.fromCharCode('A'.charCodeAt(0) + line),
+    expr,
+    legendFormat,
+    datasource: DATASOURCE,
   })),
 }));
 
 const dashboard = {
-  ...{ uid: 'conversation-analysis', title: 'Conversation analysis', schemaVersion: 41, refresh: '30s' },
+  uid: 'conversation-analysis',
+  title: 'Conversation analysis',
+  schemaVersion: 41,
+  refresh: '30s',
   time: { from: 'now-6h', to: 'now' },
   templating: { list: [{ name: 'datasource', type: 'datasource', query: 'prometheus' }] },
   panels,

@@ -34,8 +34,10 @@ const CASES: Case[] = [
     file: 'workflows/analyze-session.ts', // type-only, lazy and repeated exports, and globals
     allowed: [`import type { A } from '~activities/index.ts';`, `import { b } from '@temporalio/workflow';`],
     refused: [
-      ...[`import { c } from '~activities/index.ts';`, `export const d = () => import('~activities/index.ts');`],
-      ...[`export { e } from '~activities/index.ts';`, `fetch('http://localhost');`],
+      `import { c } from '~activities/index.ts';`,
+      `export const d = () => import('~activities/index.ts');`,
+      `export { e } from '~activities/index.ts';`,
+      `fetch('http://localhost');`,
       `export const f = { versioningBehavior: 'PINNED' };`,
     ],
   },

@@ -58,7 +58,8 @@ describe('deploy/upgrade.sh', () => {
     const { code, output } = await runCommand('sh', [SCRIPT, to], env, { cwd: folder });
     const calls = join(folder, 'calls');
     return {
-      ...{ code, output },
+      code,
+      output,
       calls: existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [],
       release: /^RELEASE=(.*)$/m.exec(readFileSync(join(folder, '.env'), 'utf8'))?.[1],
     };
@@ -76,8 +77,11 @@ describe('deploy/upgrade.sh', () => {
       '1.3.0 compose up -d --no-deps --no-recreate --scale worker=4 worker',
       '1.3.0 compose run --rm --no-deps release',
       '1.3.0 compose up -d --no-deps api',
-      ...[STATUS, STATUS, STATUS],
-      ...[' stop one two', ' rm one two'],
+      STATUS,
+      STATUS,
+      STATUS,
+      ' stop one two',
+      ' rm one two',
     ]);
     expect({ code, release }).to.deep.equal({ code: 0, release: '1.3.0' });
   });

@@ -81,7 +81,8 @@ function* findBefore(text: string, words: string, to: number): Steps<number> {
 }
 
 const placeOf = (match: Quote['match'], start: number, quote: string): FoundQuote => ({
-  ...{ match, start },
+  match,
+  start,
   end: start + quote.length,
 });
 

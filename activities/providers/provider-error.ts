@@ -106,7 +106,9 @@ export function errorOfReply(reply: ErrorReply, fault?: ProviderFault): Provider
   const isInvalid = status === 400 && found === 'bad_input';
   const reason = REASONS[found](provider, step).replace(/(?=:|$)/, ` (HTTP ${status})`);
   return new ProviderError(found, reason, {
-    ...{ provider, httpStatus: status, providerRequestId },
+    provider,
+    httpStatus: status,
+    providerRequestId,
     ...(wait > 0 && { retryAfterMs: wait }),
     ...(outputRoom !== undefined && { outputRoom }),
     refusesSchema: isInvalid && SCHEMA_REFUSAL.test(text),

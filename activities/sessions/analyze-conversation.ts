@@ -107,7 +107,9 @@ async function storeResult(
   return finishSession(
     session.id,
     {
-      ...{ status: 'completed', ...answer, answered_by: session.answered_by },
+      status: 'completed',
+      ...answer,
+      answered_by: session.answered_by,
       field_rows: fieldRowsOf(fields, answer.raw_response),
     },
     {

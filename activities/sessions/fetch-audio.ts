@@ -147,8 +147,11 @@ function finalFailure(host: string, { failure, message }: DownloadError): Applic
   const isRejected = REJECTIONS.includes(failure);
   const code = isRejected ? 'audio_rejected' : 'audio_unreachable';
   const error: SessionError = {
-    ...{ code, stage: 'fetch', provider: null },
-    ...{ message: `${host} ${message}`, retryable: !isRejected },
+    code,
+    stage: 'fetch',
+    provider: null,
+    message: `${host} ${message}`,
+    retryable: !isRejected,
   };
   return ApplicationFailure.nonRetryable(error.message, failure, error);
 }

@@ -43,7 +43,11 @@ export async function redactBeforeAnalysis(
   if (conversation === null || !lacksRedaction(assistant.redaction, redaction)) return;
   const { transcript } = await SessionModel.query().select('transcript').findById(id).throwIfNotFound();
   const { sealed, ...redacted } = await redactSession(deps, {
-    ...{ sessionId: id, owner, conversation, settings: assistant.redaction, signal },
+    sessionId: id,
+    owner,
+    conversation,
+    settings: assistant.redaction,
+    signal,
     language: transcript?.language ?? null,
     // The speakers of recordings are named by the assistant or the provider.
     withSpeakers: type === 'text',

@@ -56,7 +56,12 @@ async function createCopies(run: RedeliveryModel, found: DeliveryModel[], trx: T
     .patch({ last_id: last.id, started: run.started + found.length });
   return DeliveryModel.createOwn(
     found.map(({ id, workspace_id, session_id, assistant_id, event, alert, payload }) => ({
-      ...{ workspace_id, session_id, assistant_id, event, alert, payload },
+      workspace_id,
+      session_id,
+      assistant_id,
+      event,
+      alert,
+      payload,
       replayed_from: id,
       redelivery_id: run.id,
     })),

@@ -19,10 +19,18 @@ export const assistants = ({ data, next_cursor }: EndpointAnswer<typeof listAssi
 
 export const sessions = ({ data, next_cursor }: EndpointAnswer<typeof listSessions>) => ({
   sessions: data.map(({ session_id, status, type, assistant, summary_text, error, ...item }) => ({
-    ...{ session_id, status, type, assistant_id: assistant.id, assistant_name: assistant.name },
+    session_id,
+    status,
+    type,
+    assistant_id: assistant.id,
+    assistant_name: assistant.name,
     summary_text: summary_text && shorten(summary_text),
-    ...{ fields: item.fields, unverified_fields: item.unverified_fields, metadata: item.metadata },
-    ...{ created_at: item.created_at, total_cost: item.total_cost, error },
+    fields: item.fields,
+    unverified_fields: item.unverified_fields,
+    metadata: item.metadata,
+    created_at: item.created_at,
+    total_cost: item.total_cost,
+    error,
   })),
   next_cursor,
 });

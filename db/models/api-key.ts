@@ -62,7 +62,11 @@ export class ApiKeyModel extends Model {
   static async authenticate(tokenHash: Buffer, address: string): Promise<PresentKey | undefined> {
     const live = ApiKeyModel.query()
       .select(
-        ...['id', 'workspace_id', 'created_by', 'scopes', 'expires_at'],
+        'id',
+        'workspace_id',
+        'created_by',
+        'scopes',
+        'expires_at',
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
         ApiKeyModel.raw(ROLE_OF_CREATOR),
       )

@@ -21,7 +21,8 @@ export class AssistantFieldModel extends Model {
       AssistantFieldModel.query().where({ workspace_id: workspaceId, assistant_id: assistantId }).orderBy('id', 'desc'),
     ]);
     const declared = (assistant?.fields ?? []).map(({ name, type }) => ({
-      ...{ name, type },
+      name,
+      type,
       id: rows.find((row) => row.name === name && row.type === type)?.id,
     }));
     const names = new Set<string>();

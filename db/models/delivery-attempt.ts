@@ -52,8 +52,11 @@ export class DeliveryAttemptModel extends Model {
     delayMs: number,
   ): Promise<{ isFirst: boolean; status: DeliveryStatus }> {
     const [stored] = await runPrepared<{ is_first: boolean; status: DeliveryStatus }>(END, {
-      ...{ ended: JSON.stringify(ended), id: ended.delivery_id, attempt: ended.attempt },
-      ...{ status, delayMs: status === 'pending' ? delayMs : null },
+      ended: JSON.stringify(ended),
+      id: ended.delivery_id,
+      attempt: ended.attempt,
+      status,
+      delayMs: status === 'pending' ? delayMs : null,
     });
     return { isFirst: stored?.is_first === true, status: stored?.status ?? status };
   }

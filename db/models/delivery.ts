@@ -9,8 +9,19 @@ import type { CreatedFilter, PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
-  ...['id', 'session_id', 'assistant_id', 'workflow_id', 'event', 'alert', 'replayed_from', 'redelivery_id'],
-  ...['status', 'stop_reason', 'next_attempt_at', 'created_at', 'ended_at'],
+  'id',
+  'session_id',
+  'assistant_id',
+  'workflow_id',
+  'event',
+  'alert',
+  'replayed_from',
+  'redelivery_id',
+  'status',
+  'stop_reason',
+  'next_attempt_at',
+  'created_at',
+  'ended_at',
 ];
 
 const OVERDUE_MS = 30_000;

@@ -31,7 +31,11 @@ export class OneTimeTokenModel extends Model {
     const token = randomBytes(32).toString('base64url');
     await OneTimeTokenModel.query().delete().where({ user_id }).where('expires_at', '<', OneTimeTokenModel.fn.now());
     await OneTimeTokenModel.query().insert({
-      ...{ token_hash: hashSecret(token), purpose, user_id, email, credentials_version },
+      token_hash: hashSecret(token),
+      purpose,
+      user_id,
+      email,
+      credentials_version,
       expires_at: inMs(LIFETIME_MS),
     });
     return token;

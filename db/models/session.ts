@@ -60,8 +60,20 @@ export interface SessionWait {
 export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [
-    ...['assistant', 'audio', 'transcript', 'conversation', 'metadata', 'raw_response', 'error', 'earlier_runs'],
-    ...['answered_by', 'roles', 'person_roles', 'redaction', 'waiting', 'audio_source'],
+    'assistant',
+    'audio',
+    'transcript',
+    'conversation',
+    'metadata',
+    'raw_response',
+    'error',
+    'earlier_runs',
+    'answered_by',
+    'roles',
+    'person_roles',
+    'redaction',
+    'waiting',
+    'audio_source',
   ];
   declare id: string;
   declare workspace_id: string;

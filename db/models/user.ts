@@ -52,7 +52,9 @@ export class UserModel extends Model {
   ): Promise<UserModel | undefined> {
     try {
       const { rows } = await trx.raw<{ rows: object[] }>(sql, {
-        ...{ monthly_budget_usd: null, ...fields, id: typeid('user').toString() },
+        monthly_budget_usd: null,
+        ...fields,
+        id: typeid('user').toString(),
       });
       return UserModel.fromDatabaseJson(rows[0] as object);
     } catch (error) {

@@ -112,7 +112,9 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
        join sessions source on source.id = made.source_id
      returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id`,
     {
-      ...{ ids: sources.map(() => typeid('sess').toString()), sourceIds: sources.map(({ id }) => id), batch: batch.id },
+      ids: sources.map(() => typeid('sess').toString()),
+      sourceIds: sources.map(({ id }) => id),
+      batch: batch.id,
       settings: JSON.stringify(batch.settings),
       version: batch.assistant_version,
       simulated: batch.simulated,

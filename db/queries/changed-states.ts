@@ -55,7 +55,10 @@ async function readDeliveries(workspaceId: string, ids: string[]): Promise<Serve
   return rows.map(({ id, session_id, status, next_attempt_at, attempt: latest }) => ({
     event: 'delivery',
     data: {
-      ...{ delivery_id: id, session_id, status, attempt: latest ?? 0 },
+      delivery_id: id,
+      session_id,
+      status,
+      attempt: latest ?? 0,
       next_attempt_at: next_attempt_at?.toISOString() ?? null,
     },
   }));

@@ -68,7 +68,9 @@ export async function countField({ name, type }: KnownField, ask: Ask): Promise<
   const counts = countsOf(all);
   const listed = counts.value_counts.reduce((sum, count) => sum + count, 0);
   return {
-    ...{ name, type, ...counts },
+    name,
+    type,
+    ...counts,
     values: type === 'boolean' ? values.map((value) => value === '1') : values,
     other_count: isNumber ? 0 : all.value_count - listed,
     numbers: isNumber ? await numbersOf(all, type === 'integer', ask) : null,
@@ -81,8 +83,17 @@ const keyOf = ({ level, day, version }: Group) => `${level} ${day} ${version}`;
 
 /** The totals of a field without values. */
 const NOTHING: Totals = {
-  ...{ level: 3, day: null, version: null, count: 0, value_count: 0, null_count: 0, unverified_count: 0 },
-  ...{ mean: null, min: null, max: null, quartiles: null },
+  level: 3,
+  day: null,
+  version: null,
+  count: 0,
+  value_count: 0,
+  null_count: 0,
+  unverified_count: 0,
+  mean: null,
+  min: null,
+  max: null,
+  quartiles: null,
 };
 
 async function numbersOf({ min, max, quartiles }: Totals, isInteger: boolean, ask: Ask): Promise<FieldNumbers | null> {

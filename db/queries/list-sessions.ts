@@ -46,10 +46,30 @@ export function selectSessions(query: Sessions, workspaceId: string, { q, ...fil
 }
 
 export const LISTED_COLUMNS = [
-  ...['id', 'assistant_id', 'type', 'status', 'summary_text', 'metadata', 'source_session_id', 'batch_id', 'trial'],
-  ...['simulated', 'temperature_applied', 'field_encoding', 'assistant_version', 'error', 'created_at', 'completed_at'],
-  ...['waiting', 'answered_by', 'created_by'],
-  ...['assistant_name', 'llm_model', 'language', 'audio_duration_s', 'turn_count'],
+  'id',
+  'assistant_id',
+  'type',
+  'status',
+  'summary_text',
+  'metadata',
+  'source_session_id',
+  'batch_id',
+  'trial',
+  'simulated',
+  'temperature_applied',
+  'field_encoding',
+  'assistant_version',
+  'error',
+  'created_at',
+  'completed_at',
+  'waiting',
+  'answered_by',
+  'created_by',
+  'assistant_name',
+  'llm_model',
+  'language',
+  'audio_duration_s',
+  'turn_count',
 ];
 
 /** Without fields, the model's own JSON may contain these keys. */

@@ -46,7 +46,14 @@ const AHEAD = `(select cast(count(*) as int) from (
 /** Every column of a single session's response except `conversation`. */
 const SHOWN_COLUMNS = [
   ...LISTED_COLUMNS,
-  ...['transcript', 'roles', 'person_roles', 'redaction', 'raw_response', 'assistant', 'audio', 'audio_source'],
+  'transcript',
+  'roles',
+  'person_roles',
+  'redaction',
+  'raw_response',
+  'assistant',
+  'audio',
+  'audio_source',
 ];
 
 const COST_ITEMS = `(select json_agg(item) from (

@@ -136,7 +136,8 @@ export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
     const spoken = own.find(({ text }) => speaker === operator && OF_OPERATORS.test(text)) ?? own[0];
     if (!spoken) return [];
     return {
-      ...{ speaker, turn: spoken.number + lies.turnOffset },
+      speaker,
+      turn: spoken.number + lies.turnOffset,
       quote: lies.inventsQuotes ? invent(speaker) : spoken.text,
       role: speaker === operator ? 'operator' : 'client',
     };

@@ -176,7 +176,8 @@ describe('Login tokens', () => {
       'login in another form': sign({ ...claims, jti: 1 as never }),
       'unknown login': sign({ ...claims, jti: randomUUID() }),
       'login before the last password change': sign({
-        ...{ ...claims, jti: await newLogin(claims.sub!, { credentials_version: 0 }) },
+        ...claims,
+        jti: await newLogin(claims.sub!, { credentials_version: 0 }),
       }),
       'expired login': sign({ ...claims, jti: await newLogin(claims.sub!, { expires_at: new Date(Date.now() - 1) }) }),
       'login by cookie': sign({ ...claims, jti: await newLogin(claims.sub!, { kind: 'console' }) }),

@@ -36,7 +36,10 @@ describe('Alerts', () => {
   });
 
   const alert = (fields: object = {}) => ({
-    ...{ name: 'Unresolved', when: ['resolved:eq:false'], url: `${receiver.url}/alerts`, ...fields },
+    name: 'Unresolved',
+    when: ['resolved:eq:false'],
+    url: `${receiver.url}/alerts`,
+    ...fields,
   });
   const create = (alerts: unknown) =>
     send(service.api, createAssistant, { token, body: { ...TEXT_SETTINGS, fields: FIELDS, alerts } });
@@ -58,7 +61,9 @@ describe('Alerts', () => {
     expect(headers).to.include({ 'x-webhook-event': 'session.alert', authorization: `Bearer ${SECRET}` });
     const body = new Webhook(SECRET, { format: 'raw' }).verify(request.body, headers as Record<string, string>);
     expect(body).to.deep.include({
-      ...{ event: 'session.alert', session_id: session.session_id, raw_response: session.raw_response },
+      event: 'session.alert',
+      session_id: session.session_id,
+      raw_response: session.raw_response,
       alert: { name: 'Unresolved', matched: { resolved: false } },
     });
 
@@ -82,7 +87,9 @@ describe('Alerts', () => {
       ({ ended_at }) => ended_at !== null,
     );
     expect({ status, stop_reason, name }).to.deep.equal({
-      ...{ status: 'stopped', stop_reason: 'alert_removed', name: 'Unresolved' },
+      status: 'stopped',
+      stop_reason: 'alert_removed',
+      name: 'Unresolved',
     });
     expect(receiver.requests).to.have.length(1);
   });

@@ -38,8 +38,13 @@ describe('Concurrent changes', () => {
 
   it('of one assistant are all applied', async () => {
     const changes = [
-      ...[{ name: 'Other' }, { description: 'd' }, { system_prompt: 'Judge.' }, { temperature: 0.1 }],
-      ...[{ webhook_secret: null }, { webhook_events: ['session.failed'] }, { llm_model: 'gpt-6.1-terra' }],
+      { name: 'Other' },
+      { description: 'd' },
+      { system_prompt: 'Judge.' },
+      { temperature: 0.1 },
+      { webhook_secret: null },
+      { webhook_events: ['session.failed'] },
+      { llm_model: 'gpt-6.1-terra' },
     ];
     for (let round = 0; round < 2; round++) {
       const { id } = await created({ webhook_secret: 'whsec-0123456789', webhook_url: 'http://127.0.0.1/' });

@@ -49,8 +49,14 @@ describe('Versions of an assistant', () => {
   it('increase with each change of a setting that affects results, and with no other change', async () => {
     const { id } = await created({ ...VOICE, channel_roles: ['operator', 'client'] });
     const changes: Record<string, unknown> = {
-      ...{ system_prompt: 'Judge.', llm_model: 'gpt-6.1-terra', llm_provider: 'anthropic', temperature: 0.1 },
-      ...{ stt_language: 'uz', stt_model: 'scribe_v1', channel_roles: null, stt_provider: 'aisha' },
+      system_prompt: 'Judge.',
+      llm_model: 'gpt-6.1-terra',
+      llm_provider: 'anthropic',
+      temperature: 0.1,
+      stt_language: 'uz',
+      stt_model: 'scribe_v1',
+      channel_roles: null,
+      stt_provider: 'aisha',
       fallback: { llm_provider: 'gemini' },
       fields: [{ name: 'resolved', type: 'boolean', description: 'Was it solved?' }],
       redaction: { entities: ['card'], originals: 'discard', keep_audio: false },

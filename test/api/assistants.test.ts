@@ -52,16 +52,24 @@ describe('Assistants', () => {
       const { id, created_at, updated_at, ...settings } = answer.body;
       expect(created_at).to.equal(updated_at);
       expect(settings).to.deep.equal({
-        ...{ ...TEXT, description: null, version: 1, retention_days: null, on_provider_outage: 'fail', fallback: null },
-        ...{
-          webhook_url: null,
-          has_webhook_secret: false,
-          webhook_events: ['session.completed'],
-          alerts: [],
-          redaction: null,
-        },
-        ...{ stt_provider: null, stt_model: null, stt_language: null, channel_roles: null },
-        ...{ llm_model: 'gpt-6-luna', temperature: 0.7, fields: null },
+        ...TEXT,
+        description: null,
+        version: 1,
+        retention_days: null,
+        on_provider_outage: 'fail',
+        fallback: null,
+        webhook_url: null,
+        has_webhook_secret: false,
+        webhook_events: ['session.completed'],
+        alerts: [],
+        redaction: null,
+        stt_provider: null,
+        stt_model: null,
+        stt_language: null,
+        channel_roles: null,
+        llm_model: 'gpt-6-luna',
+        temperature: 0.7,
+        fields: null,
       });
       expect(await read(id)).to.deep.equal(answer.body);
       const voice = { stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' };
@@ -74,8 +82,14 @@ describe('Assistants', () => {
 
     it('§2.3 stores every given setting', async () => {
       const body = {
-        ...{ ...VOICE, description: 'd', stt_provider: 'elevenlabs', stt_model: 'scribe_v1', stt_language: 'pt-BR' },
-        ...{ llm_provider: 'anthropic', llm_model: 'claude-sonnet-5-5', temperature: 0.25 },
+        ...VOICE,
+        description: 'd',
+        stt_provider: 'elevenlabs',
+        stt_model: 'scribe_v1',
+        stt_language: 'pt-BR',
+        llm_provider: 'anthropic',
+        llm_model: 'claude-sonnet-5-5',
+        temperature: 0.25,
         webhook_url: 'https://example.com/hooks?a=b',
       };
       expect(await created({ ...body, webhook_secret: 'whsec-0123456789' })).to.deep.include({

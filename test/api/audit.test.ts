@@ -63,9 +63,18 @@ describe('The audit log', () => {
     await send(api, changePassword, { token, body: { current_password: 'no', new_password: `${PASSWORD}!` } });
     const trail = await trailOf(token);
     expect(trail.map(({ action }) => action)).to.deep.equal([
-      ...['registered', 'login_failed', 'login_succeeded', 'budget_changed', 'token_created'],
-      ...['webhook_blocked', 'assistant_created', 'assistant_changed', 'webhook_changed', 'assistant_deleted'],
-      ...['token_revoked', 'password_change_failed'],
+      'registered',
+      'login_failed',
+      'login_succeeded',
+      'budget_changed',
+      'token_created',
+      'webhook_blocked',
+      'assistant_created',
+      'assistant_changed',
+      'webhook_changed',
+      'assistant_deleted',
+      'token_revoked',
+      'password_change_failed',
     ]);
     expect(trail[1]).to.deep.include({ address: '192.0.2.7', actor_id: null, details: { code: 'unauthorized' } });
     expect(trail[3]?.actor_id).to.match(/^login_/);
@@ -99,8 +108,13 @@ describe('The audit log', () => {
     const last = (await send(api, login, { body: { email: user.email, password: `${PASSWORD}!` } })).body.token;
     const trail = await trailOf(last);
     expect(trail.map(({ action }) => action)).to.deep.equal([
-      ...['session_deleted', 'batch_created', 'login_succeeded', 'tokens_revoked'],
-      ...['password_changed', 'login_ended', 'login_succeeded'],
+      'session_deleted',
+      'batch_created',
+      'login_succeeded',
+      'tokens_revoked',
+      'password_changed',
+      'login_ended',
+      'login_succeeded',
     ]);
     expect(trail[0]?.object_id).to.equal(id);
     expect(trail[1]).to.deep.include({ object_id: batch_id, details: { action: 'delete', total: 0 } });
@@ -153,7 +167,8 @@ describe('The audit log', () => {
     for (let i = 0; i < 3; i++) await send(api, listKeys, { token: limited.token });
     const fail = (from: string) =>
       send(api, login, {
-        ...{ body: { email: user.email, password: 'wrong password' }, headers: { 'X-Forwarded-For': from } },
+        body: { email: user.email, password: 'wrong password' },
+        headers: { 'X-Forwarded-For': from },
       });
     for (let i = 0; i < 3; i++) await fail('192.0.2.20');
     await fail('192.0.2.21');
@@ -238,7 +253,10 @@ describe('The audit log', () => {
     expect(text()).not.to.include(secret);
     expect(find('192.0.2.9')).to.have.length(1);
     expect(find('192.0.2.9')[0]).to.include({
-      ...{ route: '/api/v1/keys/{key_id}', path: '/api/v1/keys/cas_…', address: '192.0.2.9', actor_id: key_id },
+      route: '/api/v1/keys/{key_id}',
+      path: '/api/v1/keys/cas_…',
+      address: '192.0.2.9',
+      actor_id: key_id,
     });
   });
 });

@@ -163,7 +163,9 @@ describe('Batches', () => {
       const [call] = await ProviderCallModel.findOfSession(data[0]?.after.session_id ?? '');
       expect(data[0]?.after).to.include({ status: 'completed', cost_usd: call?.cost_usd });
       expect(totals).to.deep.include({
-        ...{ sessions: 2, sampled: false, before: { cost_usd: 0, duration_s: 0 } },
+        sessions: 2,
+        sampled: false,
+        before: { cost_usd: 0, duration_s: 0 },
         fields: [
           { name: 'mood', same: 0, changed: 0, gained: 0, lost: 1 },
           { name: 'polite', same: 0, changed: 0, gained: 2, lost: 0 },

@@ -102,7 +102,10 @@ describe('GET /v1/events', () => {
       {
         event: 'delivery',
         data: {
-          ...{ delivery_id: delivery.id, session_id: delivery.session_id, status: 'pending', attempt: 1 },
+          delivery_id: delivery.id,
+          session_id: delivery.session_id,
+          status: 'pending',
+          attempt: 1,
           next_attempt_at: next_attempt_at?.toISOString(),
         },
       },

@@ -11,7 +11,10 @@ import { idsOverPages } from '../support/sessions.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({
-  ...{ name, type, description: 'What?', evidence: true },
+  name,
+  type,
+  description: 'What?',
+  evidence: true,
   ...rest,
 });
 
@@ -61,15 +64,31 @@ describe('GET /v1/sessions by fields', () => {
   it('finds values of every type by equality, and texts by their first 200 characters', async () => {
     const long = `${'ё'.repeat(199)}!`;
     const id = await answer({
-      ...{ resolved: true, score: 7, amount: 0.1, reason: 'billing', order_id: 'A:1' },
+      resolved: true,
+      score: 7,
+      amount: 0.1,
+      reason: 'billing',
+      order_id: 'A:1',
       products: ['red lamp', 'chair', 'chair'],
     });
     const other = await answer({
-      ...{ resolved: false, score: 70, amount: -12.5, reason: 'other', order_id: long, products: ['lamp'] },
+      resolved: false,
+      score: 70,
+      amount: -12.5,
+      reason: 'other',
+      order_id: long,
+      products: ['lamp'],
     });
     for (const condition of [
-      ...['resolved:eq:true', 'score:eq:7', 'score:eq:7.0', 'amount:eq:0.1', 'amount:eq:1e-1', 'reason:eq:billing'],
-      ...['order_id:eq:A:1', 'products:eq:red lamp', 'products:eq:chair'],
+      'resolved:eq:true',
+      'score:eq:7',
+      'score:eq:7.0',
+      'amount:eq:0.1',
+      'amount:eq:1e-1',
+      'reason:eq:billing',
+      'order_id:eq:A:1',
+      'products:eq:red lamp',
+      'products:eq:chair',
     ]) {
       expect(await find([condition]), condition).to.deep.equal([id]);
     }
@@ -130,8 +149,13 @@ describe('GET /v1/sessions by fields', () => {
     }
     const conditions = ['reason:eq:billing', 'score:gte:8', 'products:eq:lamp', 'products:eq:chair'];
     const more = {
-      ...{ status: 'completed', delivery_status: 'delivered', 'metadata.team': 'north', assistant_version: 1 },
-      ...{ created_after: '2026-01-01T00:00:00Z', min_cost: 0, q: 'parcel' },
+      status: 'completed',
+      delivery_status: 'delivered',
+      'metadata.team': 'north',
+      assistant_version: 1,
+      created_after: '2026-01-01T00:00:00Z',
+      min_cost: 0,
+      q: 'parcel',
     };
     for (const filters of [{}, more]) {
       const seen = await idsOverPages(

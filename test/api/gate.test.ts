@@ -118,7 +118,9 @@ describe('Large JSON bodies', () => {
   /** Begins a request with a body of 100 kB that never arrives. */
   async function stall(): Promise<ClientRequest> {
     const headers = {
-      ...{ 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, 'Content-Length': 100_000 },
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+      'Content-Length': 100_000,
       Expect: '100-continue',
     };
     const call = request(`${api.url}/api/v1/assistants`, { method: 'POST', headers });

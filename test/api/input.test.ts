@@ -171,7 +171,14 @@ describe('Invalid input', () => {
   it('is refused in a query', async () => {
     const limits = ['0', '201', '1e400', '%00', '1&limit=2', '', 'a'];
     const cursors = [
-      ...['%00', 'AAAA', '%ed%a0%80', '%ff', 'a'.repeat(200), '%27%3B--', 'gICA', 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7'],
+      '%00',
+      'AAAA',
+      '%ed%a0%80',
+      '%ff',
+      'a'.repeat(200),
+      '%27%3B--',
+      'gICA',
+      'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
     ];
     for (const path of ['/v1/sessions', '/v1/keys', '/v1/assistants']) {
       for (const limit of limits) {

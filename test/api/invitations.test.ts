@@ -47,7 +47,11 @@ describe('Invitations', () => {
     email = person.user.email.toUpperCase();
     const { body } = await invite();
     expect((await preview(body.token)).body).to.deep.equal({
-      ...{ email, role: 'analyst', workspace_name: 'Ada', invited_by_name: 'Ada', expires_at: body.expires_at },
+      email,
+      role: 'analyst',
+      workspace_name: 'Ada',
+      invited_by_name: 'Ada',
+      expires_at: body.expires_at,
     });
     const { status, body: joined } = await accept(person, body.token);
     expect(status).to.equal(200);

@@ -90,8 +90,12 @@ describe('The log at debug level', () => {
     const { time, duration_ms, ...rest } = find('find-me-again')[0]!;
     expect([typeof time, typeof duration_ms]).to.deep.equal(['string', 'number']);
     const facts = {
-      ...{ request_id: 'find-me-again', method: 'GET', path: '/api/user/me', status: 401 },
-      ...{ route: '/api/user/me', address: '127.0.0.1' },
+      request_id: 'find-me-again',
+      method: 'GET',
+      path: '/api/user/me',
+      status: 401,
+      route: '/api/user/me',
+      address: '127.0.0.1',
     };
     expect(rest).to.deep.equal({ level: 'info', msg: 'request', ...facts });
   });
@@ -101,7 +105,8 @@ describe('The log at debug level', () => {
     const headers = { 'X-Request-Id': `from-${user.id}` };
     const submit = (said: string) =>
       send(service.api, submitTextRequest, {
-        ...{ token, headers },
+        token,
+        headers,
         body: { assistant_id: assistant.id, conversation: says(said) },
       });
     const { session_id } = (await submit('Hello.')).body;

@@ -56,7 +56,8 @@ describe('Workspaces', () => {
     const { token } = await createPerson();
     const update = (body: object) => send(api, contract.updateWorkspace, { token, body });
     expect((await update({ name: 'Sales', monthly_budget_usd: 7 })).body).to.include({
-      ...{ name: 'Sales', monthly_budget_usd: 7 },
+      name: 'Sales',
+      monthly_budget_usd: 7,
     });
     for (const monthly_budget_usd of [101, null]) {
       expect((await update({ monthly_budget_usd })).paths).to.deep.equal(['monthly_budget_usd']);
@@ -71,7 +72,9 @@ describe('Workspaces', () => {
     await UserModel.query().findById(colleague.user.id).patch({ default_workspace_id: owner.workspaceId });
     const remove = (current_password: string) =>
       send(api, contract.deleteWorkspace, {
-        ...{ token: boss.token, workspace: owner.workspaceId, body: { current_password } },
+        token: boss.token,
+        workspace: owner.workspaceId,
+        body: { current_password },
       });
     expect((await remove('wrong password')).paths).to.deep.equal(['current_password']);
     expect((await remove(PASSWORD)).status).to.equal(204);

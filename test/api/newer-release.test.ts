@@ -87,7 +87,9 @@ describe('Rows of a newer release', () => {
     const assistant = await createAssistant(owner.user.default_workspace_id, { webhook_events: [NEW as never] });
     const error = { code: NEW, stage: NEW, provider: NEW, message: 'm', retryable: false };
     const session = await createSession(assistant, {
-      ...{ status: NEW as never, error: error as never, completed_at: new Date() },
+      status: NEW as never,
+      error: error as never,
+      completed_at: new Date(),
       roles: { source: NEW as never, map: { client: NEW as never }, evidence: {} },
       assistant: { ...assistant.freeze(), llm_provider: NEW as never },
     });

@@ -211,8 +211,17 @@ describe('An outage of PostgreSQL or Temporal', () => {
         }),
       ]);
       expect(Object.assign({}, ...statuses, ...others)).to.deep.equal({
-        ...{ retryNow: 503, cancel: 503, retry: 202, stop: 200, redeliver: 201, redeliverMany: 202, remove: 204 },
-        ...{ reanalyze: 503, makeBatch: 202, cancelBatch: 200, testWebhook: 201 },
+        retryNow: 503,
+        cancel: 503,
+        retry: 202,
+        stop: 200,
+        redeliver: 201,
+        redeliverMany: 202,
+        remove: 204,
+        reanalyze: 503,
+        makeBatch: 202,
+        cancelBatch: 200,
+        testWebhook: 201,
       });
       expect(await SessionModel.query().where({ source_session_id: completed.id }).resultSize()).to.equal(0);
     }).timeout(60_000);

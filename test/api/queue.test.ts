@@ -73,7 +73,8 @@ describe('The queue', () => {
 
   const submitAndWait = ({ token, assistant }: SessionOwner, text: string, headers = {}) =>
     send(service.api, submitTextRequest, {
-      ...{ token, headers },
+      token,
+      headers,
       body: { assistant_id: assistant.id, conversation: says(text) },
     });
 

@@ -34,11 +34,22 @@ const DIALOGUE = [
 ] as const;
 const PHONE = '+998 93 718 26 45';
 const SECRETS = [
-  ...['four two seven six', 'double four', 'five nine', '4276380144592073', '44592073', 'nine one four'],
-  ...[PHONE, '718 26 45', '937182645'],
+  'four two seven six',
+  'double four',
+  'five nine',
+  '4276380144592073',
+  '44592073',
+  'nine one four',
+  PHONE,
+  '718 26 45',
+  '937182645',
 ];
 const REDACTED = [
-  ...['Anna, could you read me the card number?', 'It is [CARD_1]', 'uh-huh', '[CARD_1]', 'And the security code?'],
+  'Anna, could you read me the card number?',
+  'It is [CARD_1]',
+  'uh-huh',
+  '[CARD_1]',
+  'And the security code?',
   '[CODE_1]. Call me at [PHONE_1].',
 ];
 
@@ -102,7 +113,8 @@ describe('Redaction', () => {
     headers = {},
   ) =>
     send(api, submitTextRequest, {
-      ...{ token, headers },
+      token,
+      headers,
       body: { assistant_id: assistant.id, conversation: turnsOf(dialogue) },
     });
 
@@ -185,7 +197,9 @@ describe('Redaction', () => {
       .patch({ scopes: ['sessions:read', 'audit:read'] })
       .where({ workspace_id: owner.workspaceId });
     const refused = await send(service.api, getSession, {
-      ...{ token: owner.token, params: { id }, query: { reveal: 'true' } },
+      token: owner.token,
+      params: { id },
+      query: { reveal: 'true' },
     });
     expect([refused.status, refused.problem.code]).to.deep.equal([403, 'insufficient_scope']);
     const { data } = (await send(service.api, listAuditEvents, { token: owner.token })).body;
@@ -268,7 +282,9 @@ describe('Redaction', () => {
   it('redacts an older conversation when it is analyzed again, and shares the originals with later analyses', async () => {
     const owner = await newOwner(null);
     const source = await createSession(owner.assistant, {
-      ...{ status: 'completed', assistant_version: 1, conversation: says('Call me at +998 97 555 01 23.') },
+      status: 'completed',
+      assistant_version: 1,
+      conversation: says('Call me at +998 97 555 01 23.'),
     });
     const analyzeAgain = async (id: string) => {
       models.requests.length = 0;

@@ -116,7 +116,10 @@ describe('npm run user', () => {
   it('appoints an owner of a workspace and marks admins, and lists both', async () => {
     const [owner, { user }] = [await createUser(), await createUser()];
     await MembershipModel.query().insert({
-      ...{ user_id: user.id, workspace_id: owner.workspaceId, role: 'analyst', source: 'sso' },
+      user_id: user.id,
+      workspace_id: owner.workspaceId,
+      role: 'analyst',
+      source: 'sso',
     });
     const commands = [
       ['owner', owner.workspaceId, user.email],

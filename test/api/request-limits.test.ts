@@ -59,15 +59,17 @@ describe('POST /v1/requests/text: validation', () => {
     const metadata = { a: 1, b: 'x'.repeat(501) };
     const paths = await pathsRefused({ assistant_id: 'x', conversation, metadata, note: 1 });
     expect(paths).to.have.members([
-      ...['note', 'assistant_id', 'conversation.0.role', 'conversation.1.text', 'conversation.2.role'],
-      ...[
-        'conversation.2.text',
-        'conversation.2.extra',
-        'conversation.3',
-        'conversation.4',
-        'metadata.a',
-        'metadata.b',
-      ],
+      'note',
+      'assistant_id',
+      'conversation.0.role',
+      'conversation.1.text',
+      'conversation.2.role',
+      'conversation.2.text',
+      'conversation.2.extra',
+      'conversation.3',
+      'conversation.4',
+      'metadata.a',
+      'metadata.b',
     ]);
     const many = await pathsRefused({ conversation: Array.from({ length: 5_000 }, () => turn({ text: 1 })) });
     expect(many).to.have.length(100);

@@ -71,10 +71,12 @@ describe('A second factor', () => {
     expect(await findTables(recovery_codes[0]!.replaceAll('-', ''))).to.deep.equal([]);
     expect((await send(api, getCurrentUser, { token: session })).body.second_factor).to.equal(true);
     expect((await send(api, contract.getSecondFactor, { token: session })).body).to.deep.equal({
-      ...{ enabled: true, recovery_codes: 10 },
+      enabled: true,
+      recovery_codes: 10,
     });
     expect([(await start()).problem.code, (await confirm(codeOf(secret))).problem.code]).to.deep.equal([
-      ...['conflict', 'conflict'],
+      'conflict',
+      'conflict',
     ]);
   });
 

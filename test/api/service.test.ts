@@ -35,7 +35,14 @@ describe('GET /v1/info and GET /v1/providers', () => {
   it('lists every provider, and whether it is configured or simulated', async () => {
     const found = await providers();
     expect([...found.keys()]).to.have.members([
-      ...['elevenlabs', 'whisper', 'aisha', 'openai', 'anthropic', 'gemini', 'grok', 'local'],
+      'elevenlabs',
+      'whisper',
+      'aisha',
+      'openai',
+      'anthropic',
+      'gemini',
+      'grok',
+      'local',
     ]);
     expect(found.get('gemini')).to.include({ configured: false, simulated: false });
     expect(found.get('openai')).to.include({ configured: true, simulated: true, step: 'analysis' });

@@ -27,7 +27,10 @@ describe('GET /v1/exports/sessions', () => {
     const { workspace_id, id: assistant_id } = assistant;
     const columns = { workspace_id, assistant_id, type: 'text', simulated: false } as const;
     const rows = Array.from({ length: 450 }, () => ({
-      ...{ ...columns, id: typeid('sess').toString(), assistant: assistant.freeze(), metadata: {} },
+      ...columns,
+      id: typeid('sess').toString(),
+      assistant: assistant.freeze(),
+      metadata: {},
     }));
     await SessionModel.query().insert(rows);
     const { response, text } = await read({ format: 'jsonl' });

@@ -179,7 +179,8 @@ describe('Roles in a recording', () => {
         return { error, channel_roles, roles };
       };
       const expected = async (id: string) => ({
-        ...{ error: null, channel_roles: (await read(id)).assistant.channel_roles },
+        error: null,
+        channel_roles: (await read(id)).assistant.channel_roles,
         roles: (await read(id)).roles,
       });
       for (const id of [byChannel!, byPerson!, byModel!]) expect(await again(id)).to.deep.equal(await expected(id));

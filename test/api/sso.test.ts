@@ -346,7 +346,9 @@ describe('Single sign-on', () => {
       const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'a' };
       expect((await send(only, register, { body })).problem.code).to.equal('registration_closed');
       expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
-        ...{ password: PASSWORD_LOGIN === 'admins', registration: 'closed', password_reset: false },
+        password: PASSWORD_LOGIN === 'admins',
+        registration: 'closed',
+        password_reset: false,
         sso: { name: 'Keycloak' },
       });
     }
@@ -359,7 +361,8 @@ describe('Single sign-on', () => {
     const url = new URL(location);
     expect(url.origin).to.equal(idp.issuer);
     expect(Object.fromEntries(url.searchParams)).to.include({
-      ...{ client_id: 'calls', post_logout_redirect_uri: 'https://calls.example.com/console/login' },
+      client_id: 'calls',
+      post_logout_redirect_uri: 'https://calls.example.com/console/login',
     });
     expect((await fetch(location)).status, 'the provider accepts the address').to.equal(200);
     const away = await stopAfterTest(startOidc());

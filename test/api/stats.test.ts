@@ -37,7 +37,9 @@ describe('GET /v1/stats', () => {
   async function ran(start: number, { waitMs = 10, callMs = 100, by = assistant } = {}): Promise<SessionModel> {
     const session = await createSession(by, {
       status: 'completed',
-      ...{ created_at: at(start), queued_at: at(start), completed_at: at(start + waitMs + callMs) },
+      created_at: at(start),
+      queued_at: at(start),
+      completed_at: at(start + waitMs + callMs),
     });
     await createCall(session, { started_at: at(start + waitMs), ended_at: at(start + waitMs + callMs) });
     return session;

@@ -34,7 +34,9 @@ async function createOwner(api: { url: string }): Promise<Owner & { body: Buffer
   const body = form([{ name: 'assistant_id', value: id }, file]);
   const headers = { 'Content-Type': FORM_TYPE, Prefer: 'respond-async' };
   return {
-    ...{ workspaceId, token, body },
+    workspaceId,
+    token,
+    body,
     upload: (more) => sendRaw(api, 'POST', '/v1/requests/voice', { token, body, headers: { ...headers, ...more } }),
   };
 }

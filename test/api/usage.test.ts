@@ -8,8 +8,13 @@ import { createAssistant, createSession, createUser } from '../support/factories
 import { useTestApi } from '../support/set-up.ts';
 
 const NOTHING = {
-  ...{ sessions: 0, calls: 0, audio_seconds: 0, input_tokens: 0, output_tokens: 0 },
-  ...{ cost_usd: 0, cost_known: true },
+  sessions: 0,
+  calls: 0,
+  audio_seconds: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cost_usd: 0,
+  cost_known: true,
 };
 
 let calls = 0;

@@ -111,8 +111,12 @@ describe('POST /v1/requests/voice', () => {
         const session = await accepted([id(), { ...file(bytes, file_name), type: 'text/plain' }]);
         expect(session).to.deep.include({ type: 'voice', assistant_id: assistant.id, metadata: {}, transcript: null });
         expect(await storedAudio(session), file_name).to.deep.equal({
-          ...{ key: session.session_id, file_name, media_type, duration_s },
-          ...{ bytes: bytes.length, sha256: sha256(bytes) },
+          key: session.session_id,
+          file_name,
+          media_type,
+          duration_s,
+          bytes: bytes.length,
+          sha256: sha256(bytes),
         });
         expect(readFileSync(join(folder, session.session_id)).equals(bytes), file_name).to.be.true;
       }

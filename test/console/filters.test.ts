@@ -88,8 +88,11 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page).toHaveURL(/simulated=false/);
     const href = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
     expect(Object.fromEntries(new URL(href, service.api.url).searchParams)).to.include({
-      ...{ 'metadata.call_id': 'c-1', 'metadata.note': 'one, two', 'metadata.team': 'north' },
-      ...{ llm_model: 'gpt-6-luna', simulated: 'false' },
+      'metadata.call_id': 'c-1',
+      'metadata.note': 'one, two',
+      'metadata.team': 'north',
+      llm_model: 'gpt-6-luna',
+      simulated: 'false',
     });
   });
 

@@ -25,7 +25,12 @@ const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
 
 /** Pages without a frame, and the page of an unknown workspace. */
 const OUTSIDE = [
-  ...['/login', '/register', '/reset', '/reset#token', '/email#token', `/link#${'a'.repeat(40)}@example.com`],
+  '/login',
+  '/register',
+  '/reset',
+  '/reset#token',
+  '/email#token',
+  `/link#${'a'.repeat(40)}@example.com`,
   '/w/unknown/sessions',
 ];
 
@@ -65,17 +70,25 @@ describe('The layout of the console', () => {
       ({ length }) => length === 1,
     );
     return [
-      ...['', '/start', '/sessions', '/deliveries', '/batches', '/batches/new', '/assistants', '/assistants/new'],
+      '',
+      '/start',
+      '/sessions',
+      '/deliveries',
+      '/batches',
+      '/batches/new',
+      '/assistants',
+      '/assistants/new',
       ...['workspace', 'members', 'tokens', 'account', 'security', 'audit'].map((page) => `/settings/${page}`),
-      ...['/usage', '/system', `/assistants/${id}`, `/invitation#${invitation}`],
+      '/usage',
+      '/system',
+      `/assistants/${id}`,
+      `/invitation#${invitation}`,
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
-      ...[
-        `/sessions/${filled}?tab=metadata`,
-        `/sessions/${sessionId}`,
-        `/sessions/${sessionId}/compare`,
-        `/batches/${batch.id}`,
-        `/deliveries/${delivery?.id}`,
-      ],
+      `/sessions/${filled}?tab=metadata`,
+      `/sessions/${sessionId}`,
+      `/sessions/${sessionId}/compare`,
+      `/batches/${batch.id}`,
+      `/deliveries/${delivery?.id}`,
       ...OUTSIDE,
     ].map((path) => `/console${path}`);
   }
@@ -116,11 +129,16 @@ describe('The layout of the console', () => {
     const { page, close } = await openPageOf(service.api, user);
     const assistant = await createAssistant(user.default_workspace_id, { name: 'Redacted' });
     const { id } = await createSession(assistant, {
-      ...{ status: 'completed', completed_at: new Date(), simulated: true, summary_text: 'A call.' },
+      status: 'completed',
+      completed_at: new Date(),
+      simulated: true,
+      summary_text: 'A call.',
       redaction: {
         entities: ['card', 'email', 'phone'],
         counts: { card: 1, email: 1, phone: 1 },
-        ...{ originals: 'sealed', sealed_in: null, recognizer: false },
+        originals: 'sealed',
+        sealed_in: null,
+        recognizer: false,
       },
     });
     await page.addInitScript(RECORD);

@@ -31,8 +31,11 @@ describe("The console's overview, usage and shortcuts", () => {
     await createCall(
       { ...owner, assistant_id: typeid('asst').toString() },
       {
-        ...{ model: 'gpt-6-luna', started_at: new Date(), usage: { input_tokens: 1_200, output_tokens: 80 } },
-        ...{ cost_usd, ...fields },
+        model: 'gpt-6-luna',
+        started_at: new Date(),
+        usage: { input_tokens: 1_200, output_tokens: 80 },
+        cost_usd,
+        ...fields,
       },
     );
   }

@@ -296,8 +296,12 @@ async function deliverAfter(attempts: number, workspaceId: string): Promise<stri
   const startedAt = (attempt: number) => new Date(Date.now() + attempt * 60_000);
   await DeliveryAttemptModel.query().insert(
     Array.from({ length: attempts }, (_, index) => ({
-      ...{ delivery_id: delivery.id, attempt: index + 1, started_at: startedAt(index + 1), duration_ms: 20 },
-      ...{ url: 'https://example.com/hook', request_headers: {} },
+      delivery_id: delivery.id,
+      attempt: index + 1,
+      started_at: startedAt(index + 1),
+      duration_ms: 20,
+      url: 'https://example.com/hook',
+      request_headers: {},
       ...(index + 1 < attempts
         ? { outcome: 'failed' as const, failure: 'http_status' as const, status_code: 503 }
         : { outcome: 'succeeded' as const, status_code: 200 }),

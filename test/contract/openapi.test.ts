@@ -147,7 +147,9 @@ function describeEndpoint(endpoint: Endpoint): void {
   it('describes its errors, each with an example', () => {
     const { scope, params, body, upload, errors = [] } = endpoint;
     const statuses = [
-      ...[429, 500, 503],
+      429,
+      500,
+      503,
       ...(scope !== null ? [401] : []),
       ...(params ? [404] : []),
       ...(body || upload ? [400, 413, 415, 422] : []),

@@ -60,8 +60,20 @@ async function test({ program, directory, apiUrl, seconds, seed }: Run): Promise
   const child = spawn(
     program,
     [
-      ...['--config-file', config, 'run', `${apiUrl}${API_BASE}/openapi.json`, '--url', apiUrl + API_BASE],
-      ...['--max-time', String(seconds), '--seed', String(seed), '--checks', 'all', '--generation-database', 'none'],
+      '--config-file',
+      config,
+      'run',
+      `${apiUrl}${API_BASE}/openapi.json`,
+      '--url',
+      apiUrl + API_BASE,
+      '--max-time',
+      String(seconds),
+      '--seed',
+      String(seed),
+      '--checks',
+      'all',
+      '--generation-database',
+      'none',
     ],
     {
       cwd: directory,

@@ -19,8 +19,13 @@ describe('Budgets', () => {
   const open = (session: SessionModel, reserved_usd: number, budgets = UNBOUNDED): Promise<OpenedCall> =>
     ProviderCallModel.open(
       {
-        ...{ session_id: session.id, workspace_id: session.workspace_id, assistant_id: session.assistant_id },
-        ...{ step: 'analysis', provider: 'openai', model: 'm', reserved_usd },
+        session_id: session.id,
+        workspace_id: session.workspace_id,
+        assistant_id: session.assistant_id,
+        step: 'analysis',
+        provider: 'openai',
+        model: 'm',
+        reserved_usd,
       },
       { since: session.queued_at, maxCalls: 25, budgets },
     );

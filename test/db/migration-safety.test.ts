@@ -8,7 +8,11 @@ const SQUAWK = fileURLToPath(new URL('../../node_modules/.bin/squawk', import.me
 
 /** Excluded rules: style, and what db/migrate.ts does for every migration. */
 const EXCLUDED = [
-  ...['prefer-bigint-over-int', 'prefer-text-field', 'prefer-identity', 'prefer-robust-stmts', 'prefer-timestamp-tz'],
+  'prefer-bigint-over-int',
+  'prefer-text-field',
+  'prefer-identity',
+  'prefer-robust-stmts',
+  'prefer-timestamp-tz',
   'require-timeout-settings',
 ];
 

@@ -122,7 +122,8 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start o
     const { id: assistant_id } = await addVoiceAssistant(service, token, fields);
     const body = { assistant_id, audio_url: `${recordings.url}/call.mp3` };
     const answer = await sendRaw(service, 'POST', '/v1/requests/voice', {
-      ...{ token, body: JSON.stringify(body) },
+      token,
+      body: JSON.stringify(body),
       headers: { ...ASYNC, 'Content-Type': 'application/json' },
     });
     fetching = SessionSchema.parse(answer.body);

@@ -81,8 +81,14 @@ describe('The whole service, from the request to the webhook', () => {
     const { session_id, assistant_id, summary_text, raw_response, total_cost, created_at } = session;
     expect(WebhookPayloadSchema.parse(payload)).to.deep.equal(payload);
     expect(payload).to.deep.equal({
-      ...{ event: 'session.completed', status: 'completed', session_id, assistant_id },
-      ...{ summary_text, raw_response, total_cost, created_at },
+      event: 'session.completed',
+      status: 'completed',
+      session_id,
+      assistant_id,
+      summary_text,
+      raw_response,
+      total_cost,
+      created_at,
     });
     expect(created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(request).to.include({ method: 'POST' });

@@ -99,7 +99,11 @@ describe('A local start', function () {
     const first = await startService(directory);
     const { endpoints, output } = first;
     expect(endpoints).to.have.all.keys(
-      ...['api_url', 'database_url', 'temporal_address', 'temporal_namespace', 'temporal_ui_url'],
+      'api_url',
+      'database_url',
+      'temporal_address',
+      'temporal_namespace',
+      'temporal_ui_url',
     );
     const database = new URL(endpoints.database_url);
     for (const address of [endpoints.api_url, endpoints.temporal_address, endpoints.temporal_ui_url, database.host]) {
@@ -130,7 +134,10 @@ describe('A local start', function () {
     await eventually(child.output, (text) => text.includes('Ready.'), START_TIMEOUT_MS);
     const endpoints = JSON.parse(readFileSync(join(folder, 'endpoints.json'), 'utf8')) as Endpoints;
     expect(endpoints).to.include({
-      ...{ database_url: DATABASE_URL, temporal_address: address, temporal_namespace: name, temporal_ui_url: null },
+      database_url: DATABASE_URL,
+      temporal_address: address,
+      temporal_namespace: name,
+      temporal_ui_url: null,
     });
     expect(readdirSync(join(folder, 'run'))).to.deep.equal(['service.pid']);
     expect(findServers(folder)).to.deep.equal([]);

@@ -56,8 +56,20 @@ async function start(stops: Stop[]): Promise<string> {
   const server = spawn(
     program,
     [
-      ...['--model', model, '--alias', 'random', '--host', '127.0.0.1', '--port', String(port), '--api-key', KEY],
-      ...['--ctx-size', String(2 * CONTEXT), '--parallel', '2'],
+      '--model',
+      model,
+      '--alias',
+      'random',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--api-key',
+      KEY,
+      '--ctx-size',
+      String(2 * CONTEXT),
+      '--parallel',
+      '2',
     ],
     { stdio: 'ignore' },
   );
@@ -71,9 +83,15 @@ async function start(stops: Stop[]): Promise<string> {
   await eventually(isReady, true, 60_000);
   const service = await startLocal(
     {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: join(folder, 'data') },
-      ...{ LOG_LEVEL: 'warn', PORT: '0', PROVIDER_TIMEOUT_S: '1800' },
-      ...{ LOCAL_LLM_BASE_URL: `${url}/v1`, LOCAL_LLM_MODELS: 'random', LOCAL_LLM_API_KEY: KEY },
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      PROVIDER_TIMEOUT_S: '1800',
+      LOCAL_LLM_BASE_URL: `${url}/v1`,
+      LOCAL_LLM_MODELS: 'random',
+      LOCAL_LLM_API_KEY: KEY,
     },
     console.log,
   );

@@ -105,7 +105,12 @@ export async function startInstallation({ releases, release, say, stops }: Start
   const installation: Installation = {
     ...outside,
     ...servers,
-    ...{ settings, database, release, releases, apis: [], workers: [] },
+    settings,
+    database,
+    release,
+    releases,
+    apis: [],
+    workers: [],
     proxy: await startHttpProxy([]),
   };
   stops.push(() => installation.proxy.stop());

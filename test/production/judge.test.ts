@@ -6,7 +6,11 @@ import type { Submission } from './load.ts';
 
 const accepted = (sessionId: string): Submission => ({ kind: 'text', sessionId, acceptMs: 10, repeats: [] });
 const row = (id: string, fields: Partial<SessionRow> = {}): SessionRow => ({
-  ...{ id, type: 'text', status: 'completed', took_s: 1, lost_attempts: 0 },
+  id,
+  type: 'text',
+  status: 'completed',
+  took_s: 1,
+  lost_attempts: 0,
   ...fields,
 });
 const post = (session_id: string) => ({ body: Buffer.from(JSON.stringify({ session_id })) }) as ReceivedRequest;

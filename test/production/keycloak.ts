@@ -36,14 +36,25 @@ export async function startKeycloak(directory: string, say: Say): Promise<Keyclo
       // Not with `kc.sh start`, which runs a child process that outlives the shell. cspell:ignore Djava logmanager
       command: 'java',
       args: [
-        ...['-Xmx512m', `-Dkc.home.dir=${home}`, '-Djava.util.logging.manager=org.jboss.logmanager.LogManager'],
-        ...['-cp', join(home, 'lib', 'quarkus-run.jar'), 'io.quarkus.bootstrap.runner.QuarkusEntryPoint'],
-        ...['start', '--optimized', '--http-enabled=true', '--http-host=127.0.0.1', '--cache=local'],
-        ...[`--http-port=${new URL(url).port}`, `--hostname=${url}`],
+        '-Xmx512m',
+        `-Dkc.home.dir=${home}`,
+        '-Djava.util.logging.manager=org.jboss.logmanager.LogManager',
+        '-cp',
+        join(home, 'lib', 'quarkus-run.jar'),
+        'io.quarkus.bootstrap.runner.QuarkusEntryPoint',
+        'start',
+        '--optimized',
+        '--http-enabled=true',
+        '--http-host=127.0.0.1',
+        '--cache=local',
+        `--http-port=${new URL(url).port}`,
+        `--hostname=${url}`,
       ],
       env: {
-        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
-        ...{ KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.username, KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password },
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        KC_BOOTSTRAP_ADMIN_USERNAME: ADMIN.username,
+        KC_BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
       },
       pidFile: join(directory, 'run', 'keycloak.pid'),
       logFile: join(directory, 'run', 'keycloak.log'),
@@ -101,7 +112,9 @@ async function createRealm(url: string): Promise<void> {
 
 /** Configured as in docs/sign-in.md. */
 const REALM = {
-  ...{ realm: 'acme', enabled: true, groups: [{ name: GROUP }] },
+  realm: 'acme',
+  enabled: true,
+  groups: [{ name: GROUP }],
   clients: [
     {
       ...CLIENT,
@@ -119,8 +132,13 @@ const REALM = {
   ],
   users: [
     {
-      ...{ username: PERSON.username, email: PERSON.email, emailVerified: true, enabled: true },
-      ...{ firstName: 'Grace', lastName: 'Hopper', groups: [GROUP] },
+      username: PERSON.username,
+      email: PERSON.email,
+      emailVerified: true,
+      enabled: true,
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      groups: [GROUP],
       credentials: [{ type: 'password', value: PERSON.password }],
     },
   ],

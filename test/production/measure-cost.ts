@@ -60,7 +60,10 @@ async function measure(release: Release, sessions: number): Promise<string[]> {
   const stops: Stop[] = [];
   try {
     const installation = await startInstallation({
-      ...{ releases: { current: release, former: release }, release, stops, say: () => undefined },
+      releases: { current: release, former: release },
+      release,
+      stops,
+      say: () => undefined,
     });
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
     await run(installation, users, WARM_UP);

@@ -24,8 +24,15 @@ const TEMPORAL_PASSWORD = "t/#?&'x%y";
 
 /** Ports of the Temporal server's internal services. */
 const TEMPORAL_PORTS = [
-  ...['FRONTEND_GRPC', 'FRONTEND_MEMBERSHIP', 'FRONTEND_HTTP', 'MATCHING_GRPC', 'MATCHING_MEMBERSHIP'],
-  ...['HISTORY_GRPC', 'HISTORY_MEMBERSHIP', 'WORKER_GRPC', 'WORKER_MEMBERSHIP'],
+  'FRONTEND_GRPC',
+  'FRONTEND_MEMBERSHIP',
+  'FRONTEND_HTTP',
+  'MATCHING_GRPC',
+  'MATCHING_MEMBERSHIP',
+  'HISTORY_GRPC',
+  'HISTORY_MEMBERSHIP',
+  'WORKER_GRPC',
+  'WORKER_MEMBERSHIP',
 ];
 
 export interface Servers {
@@ -81,7 +88,9 @@ export async function startServers(directory: string, release: Release, say: Say
   await temporal.start();
   await runScript('temporal-namespace.sh', { PATH: path, TEMPORAL_ADDRESS: temporalAddress });
   return {
-    ...{ postgres, temporal, temporalAddress },
+    postgres,
+    temporal,
+    temporalAddress,
     adminUrl: url.href,
     databaseUrl: `postgresql://app@127.0.0.1:${url.port}/app`,
   };

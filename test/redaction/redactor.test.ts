@@ -100,7 +100,11 @@ describe('Redaction of names and addresses', () => {
       'I live on [ADDRESS_1], call [ADDRESS_2][PHONE_1]',
     ]);
     expect(items.map(({ original }) => original)).to.deep.equal([
-      ...['Anna Petrova', '+998901234567', 'Maple Street', 'at ', '+998901234567'],
+      'Anna Petrova',
+      '+998901234567',
+      'Maple Street',
+      'at ',
+      '+998901234567',
     ]);
     for (const { turn, start, end, placeholder } of items) {
       expect(turns[turn]!.text.slice(start, end)).to.equal(placeholder);

@@ -58,8 +58,13 @@ export async function visitByApi(api: { url: string }): Promise<LoggedInPage> {
 const setCookie = (page: Page, api: { url: string }, value: string) =>
   page.context().addCookies([
     {
-      ...{ name: CONSOLE_COOKIE, value, domain: new URL(api.url).hostname, path: '/' },
-      ...{ secure: true, httpOnly: true, sameSite: 'Strict' as const },
+      name: CONSOLE_COOKIE,
+      value,
+      domain: new URL(api.url).hostname,
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict' as const,
     },
   ]);
 

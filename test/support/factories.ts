@@ -56,8 +56,13 @@ export async function createLogin(
   fields: Partial<LoginModel> & { secret?: string } = {},
 ): Promise<LoginModel> {
   return LoginModel.start({
-    ...{ user_id: id, credentials_version, kind: 'console', secret: randomUUID() },
-    ...{ address: '127.0.0.1', user_agent: null, expires_at: new Date(Date.now() + 60_000) },
+    user_id: id,
+    credentials_version,
+    kind: 'console',
+    secret: randomUUID(),
+    address: '127.0.0.1',
+    user_agent: null,
+    expires_at: new Date(Date.now() + 60_000),
     ...fields,
   });
 }
@@ -180,8 +185,12 @@ export async function createAnswered(
   const evidence = Object.fromEntries(answered.map((name) => [name, { verified: !unverified.includes(name) }]));
   const raw_response = { summary_text: 'Done.', fields: values, evidence };
   await finishSession(session.id, {
-    ...{ status: 'completed', summary_text: 'Done.', temperature_applied: null, field_encoding: 'strict' },
-    ...{ raw_response, field_rows: fieldRowsOf(session.assistant.fields, raw_response) },
+    status: 'completed',
+    summary_text: 'Done.',
+    temperature_applied: null,
+    field_encoding: 'strict',
+    raw_response,
+    field_rows: fieldRowsOf(session.assistant.fields, raw_response),
   });
   return session;
 }
@@ -192,8 +201,14 @@ export async function createCall(
   fields: Partial<ProviderCallModel> = {},
 ): Promise<void> {
   await ProviderCallModel.query().insert({
-    ...{ session_id: id, workspace_id, assistant_id, step: 'analysis', attempt: 1 },
-    ...{ provider: 'openai', status: 'succeeded', ...fields },
+    session_id: id,
+    workspace_id,
+    assistant_id,
+    step: 'analysis',
+    attempt: 1,
+    provider: 'openai',
+    status: 'succeeded',
+    ...fields,
   });
 }
 

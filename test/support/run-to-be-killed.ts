@@ -17,8 +17,13 @@ const run = join(newFolder(), 'run');
 mkdirSync(run);
 const pidFile = join(run, 'server.pid');
 const server = {
-  ...{ name: 'a server', command: process.execPath, args: ['-e', 'setInterval(() => undefined, 1_000)'] },
-  ...{ pidFile, logFile: join(run, 'server.log'), stopSignal: 'SIGTERM' as const, isReady: async () => true },
+  name: 'a server',
+  command: process.execPath,
+  args: ['-e', 'setInterval(() => undefined, 1_000)'],
+  pidFile,
+  logFile: join(run, 'server.log'),
+  stopSignal: 'SIGTERM' as const,
+  isReady: async () => true,
 };
 await supervise(server, silentLog);
 const pids = [

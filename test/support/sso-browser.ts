@@ -52,7 +52,8 @@ export async function followToService(
   for (;;) {
     const { url, body } = next;
     const answer = await fetch(url, {
-      ...{ redirect: 'manual', headers: { cookie: headerOf(cookies) } },
+      redirect: 'manual',
+      headers: { cookie: headerOf(cookies) },
       ...(body && { method: 'POST', body }),
     });
     Object.assign(cookies, cookiesOf(answer));

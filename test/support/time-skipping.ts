@@ -33,7 +33,10 @@ async function start(): Promise<TestWorkflowEnvironment> {
   const server = { name: 'The time-skipping server', command, args: [String(port)], ...files };
   await supervise({ ...server, stopSignal: 'SIGTERM', isKeptUp: false, isReady: () => answers(address) }, silentLog);
   return environments.create({
-    ...{ server: { type: 'existing' }, address },
-    ...{ namespace: 'default', supportsTimeSkipping: true, connectionOptions: {} },
+    server: { type: 'existing' },
+    address,
+    namespace: 'default',
+    supportsTimeSkipping: true,
+    connectionOptions: {},
   });
 }

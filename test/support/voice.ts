@@ -39,7 +39,8 @@ export function sendVoice(
   const file = { name: 'audio_file', value: recording, filename: fileName, type: 'audio/mpeg' };
   const body = form([{ name: 'assistant_id', value: assistantId }, file]);
   return sendRaw(service, 'POST', '/v1/requests/voice', {
-    ...{ token, body },
+    token,
+    body,
     headers: { 'Content-Type': FORM_TYPE, ...headers },
   });
 }

@@ -76,7 +76,9 @@ export async function runWorkflow(options: WorkflowToRun): Promise<WorkflowRun> 
   activitiesOf.set(id, activities);
   try {
     const handle = await client.workflow.start(type, {
-      ...{ workflowId: id, taskQueue, args },
+      workflowId: id,
+      taskQueue,
+      args,
       ...(runTimeout && { workflowRunTimeout: runTimeout }),
     });
     await meanwhile?.(handle);
@@ -104,7 +106,9 @@ const workers: Record<string, Promise<void>> = {};
 async function startWorkers(server: Server, taskQueue: string, heartbeatTimeout?: string): Promise<void> {
   const { connection, namespace } = await connectTo(server);
   const shared = {
-    ...{ connection, namespace, maxHeartbeatThrottleInterval: HEARTBEAT_MS },
+    connection,
+    namespace,
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
     activities: { default: callActivityOfRun },
   };
   const { code } = await workflowBundle();

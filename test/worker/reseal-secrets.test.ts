@@ -25,7 +25,10 @@ describe('Re-encrypting the secrets', () => {
   it('encrypts all secrets with the newest key, and can be repeated', async () => {
     const [old, current] = [await sealedWith(OLD_KEY, 'one'), await sealedWith(NEW_KEY, 'two')];
     const alerts = ['a', 'b'].map((name) => ({
-      ...{ name, when: ['score:null'], url: 'https://example.com/', format: 'json' as const },
+      name,
+      when: ['score:null'],
+      url: 'https://example.com/',
+      format: 'json' as const,
       secret: createSecretBox([OLD_KEY]).seal(`of ${name}`, alertOwner(old, name)),
     }));
     await AssistantModel.query().findById(old).patch({ alerts });

@@ -57,7 +57,8 @@ async function deliver(
   const posts: PostWebhookInput[] = [];
   const stops: unknown[] = [];
   const run = await runWorkflow({
-    ...{ ...way, ...workflow },
+    ...way,
+    ...workflow,
     activities: {
       analyzeConversation: async () => ({ status: 'completed', delivery_id: DELIVERY_ID }),
       postWebhook: async (input) => {
@@ -69,7 +70,9 @@ async function deliver(
     ...(meanwhile && { meanwhile }),
   });
   return {
-    ...{ ...run, stops, attempts: posts.map(({ attempt }) => attempt) },
+    ...run,
+    stops,
+    attempts: posts.map(({ attempt }) => attempt),
     delays: delaysOf(run.history),
     steps: stepsOf(run.history),
     firedTimers: eventsOf(run.history).filter((event) => event.timerFiredEventAttributes).length,

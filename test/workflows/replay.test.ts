@@ -10,9 +10,21 @@ const DIRECTORY = new URL('./histories/', import.meta.url);
 
 /** One history for every path through the workflows. record-histories.ts records them. */
 const NAMES = [
-  ...['batch', 'canceled', 'canceled-while-queued', 'completed-without-webhook', 'delivered-at-first-attempt'],
-  ...['delivered-at-third-attempt', 'failed-analysis', 'failed-delivery', 'hastened-delivery', 'outage'],
-  ...['redelivery-of-many', 'redelivery', 'stopped-delivery', 'voice-delivered', 'voice-failed-transcription'],
+  'batch',
+  'canceled',
+  'canceled-while-queued',
+  'completed-without-webhook',
+  'delivered-at-first-attempt',
+  'delivered-at-third-attempt',
+  'failed-analysis',
+  'failed-delivery',
+  'hastened-delivery',
+  'outage',
+  'redelivery-of-many',
+  'redelivery',
+  'stopped-delivery',
+  'voice-delivered',
+  'voice-failed-transcription',
 ];
 
 /** Paths of the histories of all supported releases and of the next one. */

@@ -18,7 +18,9 @@ export function refuseCutPrompt(
   if (read === 0 || read >= least) return;
   const reason = `read ${read} of at least ${least} tokens of the prompt: set a larger context on the server`;
   throw new ProviderError('too_large', reason, {
-    ...{ provider, httpStatus: 200, providerRequestId },
+    provider,
+    httpStatus: 200,
+    providerRequestId,
     ...(usage && { usage }),
   });
 }

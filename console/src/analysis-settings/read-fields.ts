@@ -28,7 +28,10 @@ export function readFields(values: Values, prefix = ''): ResultField[] | null {
 /** Hidden inputs and unchecked checkboxes have no value. */
 function readRow({ name = '', type, description = '', options, minimum, maximum, evidence }: Values): ResultField {
   return {
-    ...{ name, type: type as FieldType, description, evidence: evidence !== undefined },
+    name,
+    type: type as FieldType,
+    description,
+    evidence: evidence !== undefined,
     ...(options !== undefined && { options: readLines(options) }),
     ...(minimum && { minimum: Number(minimum) }),
     ...(maximum && { maximum: Number(maximum) }),

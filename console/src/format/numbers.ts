@@ -10,8 +10,11 @@ const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractio
 export function formatUsd(usd: number): string {
   const maximumFractionDigits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
   return new Intl.NumberFormat(LOCALE, {
-    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-    ...{ minimumFractionDigits: 2, maximumFractionDigits },
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits,
   }).format(usd);
 }
 
@@ -28,7 +31,9 @@ export function formatAnswer(value: number): string {
 export const formatPercent = (share: number) => percent.format(share);
 
 const change = new Intl.NumberFormat(LOCALE, {
-  ...{ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' },
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
 });
 
 /** Returns "+12%" or "-3%". */

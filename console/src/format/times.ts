@@ -26,7 +26,11 @@ export function formatShortTime(iso: string, zone: Zone, now: number): string {
     return format(iso, zone, { timeStyle: 'medium', hourCycle: 'h23' });
   const isThisYear = new Date(now).getUTCFullYear() === new Date(iso).getUTCFullYear();
   return format(iso, zone, {
-    ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     ...(!isThisYear && { year: 'numeric' }),
   });
 }
@@ -34,8 +38,15 @@ export function formatShortTime(iso: string, zone: Zone, now: number): string {
 /** Returns the date and time to the millisecond, with the time zone. */
 export const formatFullTime = (iso: string, zone: Zone) =>
   format(iso, zone, {
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-    ...{ fractionalSecondDigits: 3, hourCycle: 'h23', timeZoneName: 'short' },
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+    timeZoneName: 'short',
   });
 
 /** Returns the time as the value of an input of type `datetime-local`, such as "2026-11-21T14:03". */

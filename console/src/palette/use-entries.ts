@@ -65,7 +65,8 @@ export function useEntries(text: string): Entry[] {
   const current = useWorkspace();
   const may = useMay();
   const link = (label: string, kind: string, target: Target): Entry => ({
-    ...{ label, kind },
+    label,
+    kind,
     run: () => void navigate(target),
   });
 

@@ -26,8 +26,13 @@ const isProblem = (error: unknown): error is Problem =>
 
 /** Returns a problem for an input that the console itself rejects. */
 export const invalid = (path: string, message: string): Problem => ({
-  ...{ type: 'about:blank', code: 'validation_failed', status: 422, request_id: '' },
-  ...{ title: message, detail: '', errors: [{ path, message }] },
+  type: 'about:blank',
+  code: 'validation_failed',
+  status: 422,
+  request_id: '',
+  title: message,
+  detail: '',
+  errors: [{ path, message }],
 });
 
 export const isProblemOf = (error: unknown, code: Problem['code']) => toFailure(error).code === code;

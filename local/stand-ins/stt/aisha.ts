@@ -70,7 +70,9 @@ const resultOf = ({ language = 'uz', has_diarization }: Record<string, string>, 
   ...(has_diarization === 'true' && {
     diarization: TURNS.map(({ speaker, text, start_s: start, end_s: end }) => ({
       speaker: `SPEAKER_0${speaker}`,
-      ...{ text, start, end },
+      text,
+      start,
+      end,
     })),
   }),
 });

@@ -24,7 +24,9 @@ const elevenlabs = uploadDialect({
     const { channels = 2 } = directive;
     const call = { transcription_id: randomUUID(), audio_duration_secs: durationOf(directive) };
     const transcriptOf = (turns: readonly SpokenTurn[], speakerOf: SpeakerOf) => ({
-      ...{ language_code, language_probability: 0.98, text: textOf(turns) },
+      language_code,
+      language_probability: 0.98,
+      text: textOf(turns),
       words: wordsWithTimes(turns, speakerOf),
     });
     if (!isByChannel || channels === 1) {

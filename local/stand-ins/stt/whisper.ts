@@ -21,7 +21,10 @@ const whisper = uploadDialect({
     }
     const usage = model.startsWith('gpt-4o-') ? tokensOf(duration) : { type: 'duration', seconds: Math.ceil(duration) };
     const segments = TURNS.map(({ speaker, start_s: start, end_s: end, text }, id) => ({
-      ...{ id, start, end, text },
+      id,
+      start,
+      end,
+      text,
       ...(format === 'diarized_json' && { speaker: 'AB'[speaker], type: 'transcript.text.segment' }),
     }));
     if (format === 'verbose_json') {

@@ -86,7 +86,9 @@ describe('The check of quotes', () => {
 
   it('finds words across two turns', async () => {
     expect(await foundBy(2, 'на склад. Men buyurtmani')).to.deep.equal({
-      ...{ turn: 2, turn_end: 3, match: 'exact' },
+      turn: 2,
+      turn_end: 3,
+      match: 'exact',
       quote: 'на склад\nMen buyurtmani',
     });
   });

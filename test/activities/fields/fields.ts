@@ -3,26 +3,36 @@ import type { ResultField } from '../../../contract/values/result-fields.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 
 export const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({
-  ...{ name, type, description: `What is the ${name}?`, evidence: true },
+  name,
+  type,
+  description: `What is the ${name}?`,
+  evidence: true,
   ...rest,
 });
 
 const REASONS = { options: ['Billing', 'Delivery', 'Other'] };
 
 export const TWENTY: readonly ResultField[] = [
-  ...[field('resolved', 'boolean'), field('refunded', 'boolean'), field('angry', 'boolean', { evidence: false })],
+  field('resolved', 'boolean'),
+  field('refunded', 'boolean'),
+  field('angry', 'boolean', { evidence: false }),
   field('score', 'integer', { minimum: 1, maximum: 10 }),
   field('parcels', 'integer'),
   field('days', 'integer', { minimum: 0 }),
   field('amount', 'number', { minimum: 0 }),
   field('discount', 'number', { maximum: 100 }),
   field('weight', 'number'),
-  ...[field('order_id', 'string'), field('city', 'string'), field('promise', 'string'), field('phone', 'string')],
+  field('order_id', 'string'),
+  field('city', 'string'),
+  field('promise', 'string'),
+  field('phone', 'string'),
   field('constructor', 'string', { evidence: false }),
   field('reason', 'enum', REASONS),
   field('channel', 'enum', { options: ['phone', 'e-mail'], evidence: false }),
   field('language', 'enum', { options: ['en', 'ru', 'uz'] }),
-  ...[field('products', 'string_list'), field('names', 'string_list'), field('links', 'string_list')],
+  field('products', 'string_list'),
+  field('names', 'string_list'),
+  field('links', 'string_list'),
 ];
 
 export const CONVERSATION: Turn[] = [
@@ -40,9 +50,26 @@ export const CONVERSATION: Turn[] = [
 
 /** A response to `TWENTY` by a model that follows the schema. */
 export const VALUES: Record<string, unknown[]> = {
-  ...{ resolved: [false], refunded: [], angry: [true], score: [7], parcels: [], days: [0], amount: [184_500] },
-  ...{ discount: [], weight: [], order_id: ['A-104822'], city: [], promise: [], phone: [], constructor: ['x'] },
-  ...{ reason: ['billing'], channel: ['phone'], language: [], products: ['lamps', 'a chair'], names: [], links: [] },
+  resolved: [false],
+  refunded: [],
+  angry: [true],
+  score: [7],
+  parcels: [],
+  days: [0],
+  amount: [184_500],
+  discount: [],
+  weight: [],
+  order_id: ['A-104822'],
+  city: [],
+  promise: [],
+  phone: [],
+  constructor: ['x'],
+  reason: ['billing'],
+  channel: ['phone'],
+  language: [],
+  products: ['lamps', 'a chair'],
+  names: [],
+  links: [],
 };
 
 export const QUOTES = [
@@ -58,7 +85,24 @@ export const QUOTES = [
 
 /** The results that the API returns for this response. */
 export const PUBLISHED = {
-  ...{ resolved: false, refunded: null, angry: true, score: 7, parcels: null, days: 0, amount: 184_500 },
-  ...{ discount: null, weight: null, order_id: 'A-104822', city: null, promise: null, phone: null, constructor: 'x' },
-  ...{ reason: 'Billing', channel: 'phone', language: null, products: ['lamps', 'a chair'], names: null, links: null },
+  resolved: false,
+  refunded: null,
+  angry: true,
+  score: 7,
+  parcels: null,
+  days: 0,
+  amount: 184_500,
+  discount: null,
+  weight: null,
+  order_id: 'A-104822',
+  city: null,
+  promise: null,
+  phone: null,
+  constructor: 'x',
+  reason: 'Billing',
+  channel: 'phone',
+  language: null,
+  products: ['lamps', 'a chair'],
+  names: null,
+  links: null,
 };

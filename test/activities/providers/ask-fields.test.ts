@@ -37,7 +37,11 @@ for (const name of LLM_PROVIDERS) {
       const body = fake.requests[0]!.body.toString();
       expect(body).to.contain('#1 [0:03] client: You took 184 500 soum').and.contain('never use an option');
       const template = row.request({
-        ...{ model: row.model, system: '', user: '', temperature: null, maxOutputTokens: 8_192 },
+        model: row.model,
+        system: '',
+        user: '',
+        temperature: null,
+        maxOutputTokens: 8_192,
         schema: answerSchema(TWENTY, { encoding: 'strict', roles: false }),
       });
       expect(schemaIn(JSON.parse(body))).to.deep.equal(schemaIn(template));
@@ -48,7 +52,9 @@ for (const name of LLM_PROVIDERS) {
       expect(evidence).to.have.all.keys('amount', 'days', 'order_id', 'products', 'reason', 'resolved', 'score');
       expect(evidence).to.deep.include({
         amount: {
-          ...{ verified: true, value_in_quote: true, dropped: 0 },
+          verified: true,
+          value_in_quote: true,
+          dropped: 0,
           quotes: [{ turn: 1, quote: 'You took 184 500 soum from me', match: 'moved', start_s: 3, end_s: 7 }],
         },
         score: { verified: false, value_in_quote: null, dropped: 1, quotes: [] },

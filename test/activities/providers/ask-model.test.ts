@@ -52,14 +52,18 @@ for (const name of LLM_PROVIDERS) {
       const session = await newSession(name);
       fake.behave(answerWell(name, { text: TEXT }));
       expect(await ask(fake, session)).to.deep.include({
-        ...{ raw_response: ANALYSIS, summary_text: ANALYSIS.summary_text },
+        raw_response: ANALYSIS,
+        summary_text: ANALYSIS.summary_text,
         temperature_applied: row.temperatureError !== null,
       });
       const [call, ...others] = await ledgerOf(session);
       expect(others).to.deep.equal([]);
       expect(call).to.deep.include({
-        ...{ provider: name, model: row.model, status: 'succeeded' },
-        ...{ usage: row.usage.read, provider_request_id: 'call-1' },
+        provider: name,
+        model: row.model,
+        status: 'succeeded',
+        usage: row.usage.read,
+        provider_request_id: 'call-1',
       });
       expect(call?.cost_usd).to.be.greaterThan(0);
     });

@@ -34,14 +34,35 @@ interface Adapter {
 }
 
 const FAULT_OF_STATUS: Record<number, ProviderFault> = {
-  ...{ 400: 'bad_input', 401: 'auth', 402: 'quota_exceeded', 403: 'auth', 404: 'unknown_model', 408: 'unavailable' },
-  ...{ 409: 'unavailable', 413: 'too_large', 422: 'bad_input', 425: 'unavailable', 429: 'rate_limited' },
-  ...{ 500: 'unavailable', 502: 'unavailable', 503: 'unavailable', 504: 'timeout', 529: 'unavailable' },
+  400: 'bad_input',
+  401: 'auth',
+  402: 'quota_exceeded',
+  403: 'auth',
+  404: 'unknown_model',
+  408: 'unavailable',
+  409: 'unavailable',
+  413: 'too_large',
+  422: 'bad_input',
+  425: 'unavailable',
+  429: 'rate_limited',
+  500: 'unavailable',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'timeout',
+  529: 'unavailable',
 };
 
 const NONSENSE_ERRORS = [
-  ...['', '<html>Bad gateway</html>', 'null', '[]', '"no"', '{"error":null}', '{"error":"no"}', '{"error":[]}'],
-  ...['{"error":null,"detail":null}', '{"detail":[7]}'],
+  '',
+  '<html>Bad gateway</html>',
+  'null',
+  '[]',
+  '"no"',
+  '{"error":null}',
+  '{"error":"no"}',
+  '{"error":[]}',
+  '{"error":null,"detail":null}',
+  '{"detail":[7]}',
   '{"error":{"message":null,"code":{},"type":[],"param":7,"details":"none"}}',
   '{"error":{"message":"no","details":[null,7,{"retryDelay":7}]}}',
 ];

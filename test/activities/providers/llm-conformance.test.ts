@@ -12,7 +12,12 @@ import { PROVIDERS } from './llm-providers.ts';
 const TEXT = JSON.stringify(ANALYSIS);
 
 const NONSENSE_ANSWERS = [
-  ...['null', '[]', '{}', '42', '"hello"', '{"choices":null,"content":null,"candidates":null}'],
+  'null',
+  '[]',
+  '{}',
+  '42',
+  '"hello"',
+  '{"choices":null,"content":null,"candidates":null}',
   '{"choices":[],"content":[],"candidates":[]}',
   '{"choices":[null],"content":[null],"candidates":[null]}',
   '{"choices":[{"message":{"content":42}}],"content":[{"type":"text","text":42}],"candidates":[{"content":{"parts":42}}]}',
@@ -118,8 +123,13 @@ for (const name of LLM_PROVIDERS) {
     });
 
     describeHttp({
-      ...{ name, server, call, answer: row.answer({ text: TEXT, usage: row.usage.wire }), error: row.error },
-      ...{ maxBytes: 16 * 1024 * 1024, nonsense: NONSENSE_ANSWERS },
+      name,
+      server,
+      call,
+      answer: row.answer({ text: TEXT, usage: row.usage.wire }),
+      error: row.error,
+      maxBytes: 16 * 1024 * 1024,
+      nonsense: NONSENSE_ANSWERS,
     });
 
     describe('error', () => {

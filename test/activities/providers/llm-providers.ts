@@ -171,7 +171,9 @@ const geminiError = (status: number, ...details: unknown[]) => ({
 });
 
 const ANTHROPIC_USAGE = {
-  ...{ input_tokens: 50, cache_read_input_tokens: 40, cache_creation_input_tokens: 10 },
+  input_tokens: 50,
+  cache_read_input_tokens: 40,
+  cache_creation_input_tokens: 10,
   output_tokens: 20,
 };
 

@@ -53,8 +53,15 @@ const NO_ENDS: Record<LlmProviderName, unknown[]> = {
   local: ['tool_calls', null],
   anthropic: ['pause_turn', 'tool_use', null, 'a-reason-of-tomorrow'],
   gemini: [
-    ...['OTHER', 'MALFORMED_RESPONSE', 'CONTINUATION', 'FINISH_REASON_UNSPECIFIED', 'IMAGE_SAFETY'],
-    ...['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', undefined],
+    'OTHER',
+    'MALFORMED_RESPONSE',
+    'CONTINUATION',
+    'FINISH_REASON_UNSPECIFIED',
+    'IMAGE_SAFETY',
+    'MALFORMED_FUNCTION_CALL',
+    'UNEXPECTED_TOOL_CALL',
+    'TOO_MANY_TOOL_CALLS',
+    undefined,
   ],
 };
 
@@ -123,8 +130,13 @@ describe('A response that filled the context', () => {
   const openai = useFakeProvider('openai');
 
   const request = (model: string) => ({
-    ...{ model, system: 'Summarize.', user: 'client: hello', schema: { type: 'object' } },
-    ...{ temperature: null, maxOutputTokens: 100, signal: new AbortController().signal },
+    model,
+    system: 'Summarize.',
+    user: 'client: hello',
+    schema: { type: 'object' },
+    temperature: null,
+    maxOutputTokens: 100,
+    signal: new AbortController().signal,
   });
 
   it('is too large', async () => {

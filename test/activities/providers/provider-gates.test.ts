@@ -13,7 +13,8 @@ const OPENAI: GateKey = { step: 'analysis', provider: 'openai' };
 describe('The gate of a provider', () => {
   const newGates = (slots = 100, pauseMs = PAUSE_MS) =>
     createProviderGates({
-      ...{ analysisSlots: slots, transcriptionSlots: slots },
+      analysisSlots: slots,
+      transcriptionSlots: slots,
       backoff: { initialDelay: pauseMs, maxDelay: pauseMs },
     });
 

@@ -23,7 +23,9 @@ const words = (startS: number, text: string, speaker = 0) =>
   });
 
 const transcript = (channel_index: number | undefined, ...said: [number, string][]) => ({
-  ...{ language_code: 'uzb', language_probability: 0.9, text: said.map(([, text]) => text).join(' ') },
+  language_code: 'uzb',
+  language_probability: 0.9,
+  text: said.map(([, text]) => text).join(' '),
   words: said.flatMap(([start, text], index) => [
     ...(index === 0 ? [] : [{ text: ' ', start, end: start, type: 'spacing' }]),
     ...words(start, text, channel_index),
@@ -50,7 +52,10 @@ describe('Two channels with elevenlabs', () => {
     await ask({ language: 'uz' });
     const { fields, files } = await readForm(server.requests[0]!);
     expect(Object.fromEntries(fields)).to.deep.equal({
-      ...{ model_id: 'scribe_v2', diarize: 'false', use_multi_channel: 'true', language_code: 'uz' },
+      model_id: 'scribe_v2',
+      diarize: 'false',
+      use_multi_channel: 'true',
+      language_code: 'uz',
     });
     expect(files).to.have.length(1);
   });
@@ -66,7 +71,8 @@ describe('Two channels with elevenlabs', () => {
     ]);
     expect(heard).to.deep.equal({
       text: turns.map(({ text }) => text).join('\n'),
-      ...{ language: 'uzb', duration_s: 42 },
+      language: 'uzb',
+      duration_s: 42,
     });
     expect(providerRequestId).to.equal('t-1');
   });

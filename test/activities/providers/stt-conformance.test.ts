@@ -81,7 +81,9 @@ for (const row of STT_ROWS) {
         const duration_s = duration ?? (audio_duration_secs && audio_duration_secs / channels) ?? row.durationS;
         expect(answer).to.deep.equal({
           transcript: { text: spoken, language: row.language, duration_s },
-          ...{ turns: row.turns, usage: row.usage, providerRequestId: 'call-1' },
+          turns: row.turns,
+          usage: row.usage,
+          providerRequestId: 'call-1',
         });
         expect(JSON.parse(JSON.stringify(providerResponse))).to.deep.include(JSON.parse(JSON.stringify(row.answer)));
       });
@@ -134,8 +136,14 @@ for (const row of STT_ROWS) {
     if (row !== STT_ROWS.find(({ provider }) => provider === name)) return;
 
     describeHttp({
-      ...{ name, server, call, answer: row.answer, error: row.error, nonsense: NONSENSE },
-      ...{ maxBytes: 64 * 1024 * 1024, ...(model === null && { faults: { 404: 'bad_input' } }) },
+      name,
+      server,
+      call,
+      answer: row.answer,
+      error: row.error,
+      nonsense: NONSENSE,
+      maxBytes: 64 * 1024 * 1024,
+      ...(model === null && { faults: { 404: 'bad_input' } }),
     });
 
     it('includes the ID of a failed call', async () => {
@@ -150,7 +158,10 @@ describe('The words of ElevenLabs without speakers', () => {
 
   it('are one turn, not one for each word', async () => {
     const words = ['Hello', ',', ' ', 'I', ' ', 'wait.'].map((text, index) => ({
-      ...{ text, start: index, end: index + 1, type: 'word' },
+      text,
+      start: index,
+      end: index + 1,
+      type: 'word',
       speaker_id: index === 0 ? null : undefined,
     }));
     server.behave(answerJson(200, { text: 'Hello, I wait.', words, language_code: 'eng' }));

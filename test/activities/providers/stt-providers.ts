@@ -42,15 +42,26 @@ const whole: Turn[] = [{ role: 'speaker', text: TEXT }];
 const ABSURD_SECONDS = [-1, 1e12, '42', null, {}];
 
 const word = (text: string, start: number, end: number, speaker_id: string) => ({
-  ...{ text, start, end, speaker_id, type: 'word', logprob: -0.1 },
+  text,
+  start,
+  end,
+  speaker_id,
+  type: 'word',
+  logprob: -0.1,
 });
 const blank = (speaker_id: string) => ({ text: ' ', start: null, end: null, speaker_id, type: 'spacing' });
 
 const [FIRST, SECOND] = ['speaker_0', 'speaker_1'] as const;
 const MORNING_WORDS = [word('Good', 0.5, 0.75, FIRST), blank(FIRST), word('morning.', 0.8, 1.25, FIRST)];
 const PARCEL_WORDS = [
-  ...[word('Hello,', 2, 2.5, SECOND), { text: ' ', type: 'spacing' }, word('my', 2.5, 2.75, SECOND), blank(SECOND)],
-  ...[word('parcel', 2.8, 3.25, SECOND), blank(SECOND), word('is', 3.3, 3.5, SECOND), blank(SECOND)],
+  word('Hello,', 2, 2.5, SECOND),
+  { text: ' ', type: 'spacing' },
+  word('my', 2.5, 2.75, SECOND),
+  blank(SECOND),
+  word('parcel', 2.8, 3.25, SECOND),
+  blank(SECOND),
+  word('is', 3.3, 3.5, SECOND),
+  blank(SECOND),
   word('late.', 3.5, 4.12499, SECOND),
 ];
 
@@ -96,7 +107,11 @@ const elevenlabsChannels: SttRow = {
   ],
   answer: {
     transcripts: [MORNING_WORDS, PARCEL_WORDS].map((words, channel_index) => ({
-      ...{ language_code: 'uzb', language_probability: 0.9, text: TURNS[channel_index]?.text, words, channel_index },
+      language_code: 'uzb',
+      language_probability: 0.9,
+      text: TURNS[channel_index]?.text,
+      words,
+      channel_index,
     })),
     transcription_id: 'tr-2',
     audio_duration_secs: 2 * DURATION_S,
@@ -110,7 +125,12 @@ const elevenlabsChannels: SttRow = {
 };
 
 const segments = TURNS.map(({ text, start_s: start, end_s: end }, id) => ({
-  ...{ id, start, end, text: ` ${text}`, avg_logprob: -0.1, seek: 0 },
+  id,
+  start,
+  end,
+  text: ` ${text}`,
+  avg_logprob: -0.1,
+  seek: 0,
 }));
 const speakerSegments = segments.flatMap((segment, index) => {
   // The second speaker's turn comes in two segments.
@@ -209,7 +229,10 @@ const WHISPER_ROWS: SttRow[] = [
 ];
 
 const diarization = TURNS.map(({ text, start_s: start, end_s: end }, index) => ({
-  ...{ speaker: `SPEAKER_0${index}`, start, end, text },
+  speaker: `SPEAKER_0${index}`,
+  start,
+  end,
+  text,
 }));
 
 export const AISHA_RESULT = { transcript: TEXT, diarization, duration: DURATION_S };

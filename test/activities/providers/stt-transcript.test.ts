@@ -12,7 +12,12 @@ const rolesOf = (...speakers: (string | undefined)[]) =>
 describe('A transcript', () => {
   it("§2.5 has roles of 1 to 64 characters: numbered speakers, or the provider's own names", () => {
     expect(rolesOf('speaker_0', 'SPEAKER_01', 'A', 'agent', 'Dr. Who', 'speaker 9')).to.deep.equal([
-      ...['speaker 1', 'speaker 2', 'speaker A', 'agent', 'Dr. Who', 'speaker 10'],
+      'speaker 1',
+      'speaker 2',
+      'speaker A',
+      'agent',
+      'Dr. Who',
+      'speaker 10',
     ]);
     expect(rolesOf('x'.repeat(500), ' two\nlines ', ' \n')).to.deep.equal(['x'.repeat(64), 'two lines', 'speaker']);
     expect(rolesOf(`${'x'.repeat(63)}😀`)[0]).to.satisfy((role: string) => role.isWellFormed() && role.length <= 64);

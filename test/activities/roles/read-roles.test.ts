@@ -62,7 +62,13 @@ describe("The roles in a model's response", () => {
   });
 
   for (const answer of [
-    ...[undefined, null, 'operator', {}, [null], [[]], [{ speaker: 'speaker 1' }]],
+    undefined,
+    null,
+    'operator',
+    {},
+    [null],
+    [[]],
+    [{ speaker: 'speaker 1' }],
     [{ ...OPERATOR, role: 'boss' }],
     [{ ...OPERATOR, quote: 7 }],
     [{ ...OPERATOR, speaker: 'speaker 9' }],

@@ -56,7 +56,11 @@ describe('The analysis of a session', () => {
     { attempt = 1, retryWindowMs = 600_000, env, gates = newGates() }: Run = {},
   ) {
     const analyze = createAnalyzeConversation({
-      ...{ ...UNLIMITED, ...redactionDeps(), llm: fake.providers, retryWindowMs, gates },
+      ...UNLIMITED,
+      ...redactionDeps(),
+      llm: fake.providers,
+      retryWindowMs,
+      gates,
       largeConversations: createFairBulkhead(8, 'large conversations'),
       client: NO_CLIENT,
       publicUrl: undefined,
@@ -107,7 +111,8 @@ describe('The analysis of a session', () => {
           raw_response: {
             summary_text: 'No speech in the recording.',
             no_speech: true,
-            ...{ fields: { solved: null }, evidence: {} },
+            fields: { solved: null },
+            evidence: {},
           },
           temperature_applied: null,
         });

@@ -29,7 +29,9 @@ describe('A step whose redaction fails', () => {
     return { redactor: { ...redactor, regions: ['XX' as never] }, secrets };
   };
   const deps = () => ({
-    ...{ ...UNLIMITED, ...broken(), retryWindowMs: 600_000 },
+    ...UNLIMITED,
+    ...broken(),
+    retryWindowMs: 600_000,
     gates: createProviderGates({ analysisSlots: 10, transcriptionSlots: 10 }),
   });
   const newOwner = (fields: object = {}) =>
@@ -49,7 +51,9 @@ describe('A step whose redaction fails', () => {
     const session = await createSession((await newOwner()).assistant, { conversation: says(SECRET) });
     const largeConversations = createFairBulkhead(8, 'large conversations');
     const analyze = createAnalyzeConversation({
-      ...{ ...deps(), llm: fake.providers, largeConversations },
+      ...deps(),
+      llm: fake.providers,
+      largeConversations,
       client: {} as never,
       publicUrl: undefined,
     });

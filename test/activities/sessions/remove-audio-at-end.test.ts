@@ -23,7 +23,7 @@ describe('An activity that may end a session, with AUDIO_RETENTION_DAYS=0', () =
 
   const run = (input: { session_id: string; type?: 'text' | 'voice' }, deps: Partial<RemoveAudioDeps> = {}) =>
     removesAudioAtEnd(
-      { ...{ audio: testAudioStore(), audioRetentionDays: 0, log: silentLog }, ...deps },
+      { audio: testAudioStore(), audioRetentionDays: 0, log: silentLog, ...deps },
       async () => 'outcome',
     )(input);
 

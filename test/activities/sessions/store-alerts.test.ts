@@ -24,7 +24,11 @@ describe('A result that meets the conditions of alerts', () => {
 
   function run({ id: session_id }: SessionModel, client: Client, attempt = 1) {
     const analyze = createAnalyzeConversation({
-      ...{ ...UNLIMITED, llm: fake.providers, retryWindowMs: 600_000, client, publicUrl: 'https://calls.example.com' },
+      ...UNLIMITED,
+      llm: fake.providers,
+      retryWindowMs: 600_000,
+      client,
+      publicUrl: 'https://calls.example.com',
       gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
       largeConversations: createFairBulkhead(8, 'large conversations'),
       ...redactionDeps(),
@@ -38,12 +42,17 @@ describe('A result that meets the conditions of alerts', () => {
 
   const fields = [field('resolved', 'boolean'), field('score', 'integer')];
   const alert = (name: string, when: string[], format: AlertFormat = 'json'): StoredAlert => ({
-    ...{ name, when, format, url: 'https://example.com/alerts', secret: null },
+    name,
+    when,
+    format,
+    url: 'https://example.com/alerts',
+    secret: null,
   });
   const alerts = [
     alert('Unresolved', ['resolved:eq:false', 'score:lte:3']),
     alert('For <!channel>', ['score:not_null'], 'slack'),
-    ...[alert('Resolved', ['resolved:eq:true']), alert('Of a removed field', ['mood:null'])],
+    alert('Resolved', ['resolved:eq:true']),
+    alert('Of a removed field', ['mood:null']),
   ];
   const summary_text = `A & B <b>${'ж'.repeat(600)}`;
   const answer = () => {

@@ -43,7 +43,10 @@ describe('The transcription of a recording that the store does not deliver', () 
     const activity = createTranscribeAudio({
       stt: createSttProviders(config),
       audio: createAudioStore(config.audio),
-      ...{ ...UNLIMITED, ...redactionDeps(), retryWindowMs: 600_000, sttTimeoutMs },
+      ...UNLIMITED,
+      ...redactionDeps(),
+      retryWindowMs: 600_000,
+      sttTimeoutMs,
       gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
     });
     const running = environment.run<[StepInput], unknown, typeof activity>(activity, {
@@ -85,7 +88,10 @@ describe('The transcription of a recording that the store does not deliver', () 
 describe('The fallback of a transcription', () => {
   it('is used only for media types that it accepts', async () => {
     const { assistant } = await createOwner({
-      ...{ type: 'voice', stt_provider: 'elevenlabs', stt_model: 'scribe_v2', stt_language: 'Auto-Detect' },
+      type: 'voice',
+      stt_provider: 'elevenlabs',
+      stt_model: 'scribe_v2',
+      stt_language: 'Auto-Detect',
       fallback: { llm_provider: null, llm_model: null, stt_provider: 'whisper', stt_model: 'whisper-1' },
     });
     const providerFor = async (media_type: string) => {

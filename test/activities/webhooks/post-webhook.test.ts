@@ -167,7 +167,9 @@ describe('An attempt to deliver a webhook', () => {
     }
     expect(await run(delivery.id, 5)).to.include({ status: 'failed' });
     const sent = receiver.requests.map(({ body, headers }) => [
-      ...[body.toString(), headers['x-webhook-delivery'], headers['x-webhook-attempt']],
+      body.toString(),
+      headers['x-webhook-delivery'],
+      headers['x-webhook-attempt'],
     ]);
     expect(sent).to.deep.equal(['1', '2', '3', '4'].map((number) => [delivery.payload, delivery.id, number]));
   });

@@ -35,8 +35,10 @@ function readFallback(values: Values): Fallback | null {
   const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
   if (!llm_provider && !stt_provider) return null;
   return {
-    ...{ llm_provider: llm_provider || null, llm_model: values['fallback.llm_model'] || null },
-    ...{ stt_provider: stt_provider || null, stt_model: values['fallback.stt_model'] || null },
+    llm_provider: llm_provider || null,
+    llm_model: values['fallback.llm_model'] || null,
+    stt_provider: stt_provider || null,
+    stt_model: values['fallback.stt_model'] || null,
   } as Fallback;
 }
 
@@ -55,7 +57,10 @@ const textOf = (redaction: Assistant['redaction']) =>
 /** Returns the alerts. An empty secret is kept. */
 const readAlerts = (values: Values): AlertInput[] =>
   readRows(values, 'alerts').map(({ name = '', when = '', url = '', secret, format }) => ({
-    ...{ name, when: readLines(when), url, format: format as NonNullable<AlertInput['format']> },
+    name,
+    when: readLines(when),
+    url,
+    format: format as NonNullable<AlertInput['format']>,
     ...(secret && { secret }),
   }));
 

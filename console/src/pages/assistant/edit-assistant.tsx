@@ -97,7 +97,8 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         action={texts.common.save}
         request={update}
         toCall={(values) => ({
-          ...{ method: 'PATCH', path: `/v1/assistants/${id}` },
+          method: 'PATCH',
+          path: `/v1/assistants/${id}`,
           body: hideSecrets(toPatch(values, base.assistant)),
         })}
         onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}

@@ -177,7 +177,9 @@ function toBatchInput(values: Record<string, string>, filter: BatchInput['filter
   const action = values['action'] as BatchAction;
   const limit = values['max_cost_usd'];
   const common = {
-    ...{ action, filter, notify: values['notify'] !== undefined },
+    action,
+    filter,
+    notify: values['notify'] !== undefined,
     ...(limit && { max_cost_usd: Number(limit) }),
   };
   const settings = values['settings'] ?? CURRENT;

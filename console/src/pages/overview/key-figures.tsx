@@ -52,15 +52,21 @@ const MEASURES: readonly Measure[] = [
     isCount: true,
     series: [
       {
-        ...{ key: 'completed', name: texts.status.completed, color: 'var(--good-bar)' },
+        key: 'completed',
+        name: texts.status.completed,
+        color: 'var(--good-bar)',
         amountOf: ({ sessions }) => sessions.completed,
       },
       {
-        ...{ key: 'failed', name: texts.status.failed, color: 'var(--bad-bar)' },
+        key: 'failed',
+        name: texts.status.failed,
+        color: 'var(--bad-bar)',
         amountOf: ({ sessions }) => sessions.failed,
       },
       {
-        ...{ key: 'others', name: texts.usage.others, color: 'var(--calm-bar)' },
+        key: 'others',
+        name: texts.usage.others,
+        color: 'var(--calm-bar)',
         amountOf: (totals) => countSessions(totals) - totals.sessions.completed - totals.sessions.failed,
       },
     ],
@@ -163,7 +169,9 @@ function Numbers({
     },
   }));
   const failed = {
-    ...{ key: 'failed', title: texts.status.failed, align: 'end' as const },
+    key: 'failed',
+    title: texts.status.failed,
+    align: 'end' as const,
     cell: ({ totals }: Interval) => (totals ? formatNumber(totals.sessions.failed) : '–'),
   };
   const start = { key: 'start', title: words.start, isWide: true, cell: (each: Interval) => formatLabel(each.start) };

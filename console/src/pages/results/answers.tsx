@@ -28,7 +28,10 @@ interface AnswersProps {
 export function Answers({ assistantId, fields, period }: AnswersProps) {
   const { field, version } = route.useSearch();
   const filter = {
-    ...{ assistant_id: assistantId, status: 'completed' as const, include: 'fields' as const, ...momentsOf(period) },
+    assistant_id: assistantId,
+    status: 'completed' as const,
+    include: 'fields' as const,
+    ...momentsOf(period),
     // Without reanalyses and trials, like the charts.
     reanalysis: 'false' as const,
     ...(field && { field }),

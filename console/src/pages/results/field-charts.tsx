@@ -79,7 +79,8 @@ interface Bar {
 
 function toBars({ name, type, values, value_counts, numbers }: FieldCounts): Bar[] {
   const toBar = (value: FieldValue, label: string, count: number): Bar => ({
-    ...{ label, count },
+    label,
+    count,
     conditions: [conditionOn(name, 'eq', value)],
   });
   if (!numbers) return values.map((value, index) => toBar(value, formatValue(value), value_counts[index] ?? 0));

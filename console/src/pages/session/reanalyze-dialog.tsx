@@ -26,8 +26,11 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
       'session_id' in made && navigate({ to: '/sessions/$sessionId', params: { sessionId: made.session_id } }),
   });
   const [input, setInput] = useState<ReanalysisInput>({
-    ...{ system_prompt: assistant.system_prompt, llm_provider: assistant.llm_provider },
-    ...{ llm_model: assistant.llm_model, temperature: assistant.temperature, fields: assistant.fields ?? null },
+    system_prompt: assistant.system_prompt,
+    llm_provider: assistant.llm_provider,
+    llm_model: assistant.llm_model,
+    temperature: assistant.temperature,
+    fields: assistant.fields ?? null,
   });
   const settled = useDebounced(input);
   const follow = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {

@@ -89,8 +89,11 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
   { name: 'llm_model', label: words.model, placeholder: words.modelHint },
   { name: 'metadata', label: words.metadata, placeholder: words.metadataHint, pattern: '.+=.*' },
   {
-    ...{ name: 'min_cost', label: texts.batches.filters.min_cost, placeholder: words.minCostHint },
-    ...{ inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
+    name: 'min_cost',
+    label: texts.batches.filters.min_cost,
+    placeholder: words.minCostHint,
+    inputMode: 'decimal',
+    pattern: '[0-9]+([.][0-9]+)?',
   },
   { name: 'simulated', label: words.providers, options: optionsOf(BOOLEANS, words.providerKinds) },
   {

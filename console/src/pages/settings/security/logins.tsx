@@ -33,7 +33,12 @@ export function Logins() {
 /** Browsers by user agent. The first match counts: Edge also names Chrome, and Chrome also names Safari. */
 const BROWSERS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
 const SYSTEMS = {
-  ...{ Windows: 'Windows', Android: 'Android', iPhone: 'iOS', iPad: 'iPadOS', 'Mac OS': 'macOS', CrOS: 'ChromeOS' },
+  Windows: 'Windows',
+  Android: 'Android',
+  iPhone: 'iOS',
+  iPad: 'iPadOS',
+  'Mac OS': 'macOS',
+  CrOS: 'ChromeOS',
   Linux: 'Linux',
 };
 
