@@ -150,15 +150,10 @@ function becomePostgres(files: string[]): Account {
   const owner = { uid: idOf('-u'), gid: idOf('-g') };
   if (files.every((file) => isOpenToAll(dirname(file)))) return { owner, user: owner, prefix: [] };
   const prefix = [
-    'setpriv',
-    `--reuid=${owner.uid}`,
-    `--regid=${owner.gid}`,
-    '--clear-groups',
+    ...['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'],
     // PostgreSQL checks its binaries with access(2), which ignores the capability without this bit.
     '--securebits=+no_setuid_fixup',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
-    '--',
+    ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--'],
   ];
   return { owner, prefix };
 }
@@ -199,15 +194,9 @@ async function createCluster(initdb: string, cluster: string, password: string, 
   const [command = '', ...args] = [
     ...account.prefix,
     initdb,
-    `--pgdata=${unfinished}`,
-    `--username=${USER}`,
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
+    ...[`--pgdata=${unfinished}`, `--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
     // The same locale on every machine, independent of the installed locales.
-    '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
   ];
   try {
     await promisify(execFile)(command, args, { ...account.user });
