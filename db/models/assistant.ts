@@ -126,8 +126,10 @@ export class AssistantModel extends Model {
   static deleteOwned(workspaceId: string, id: string): Promise<boolean> {
     return AssistantModel.transaction(async (trx) => {
       const count = await AssistantModel.findOwned(workspaceId, id, trx).patch(emptied());
+      // Only then is the history this workspace's.
+      if (count === 0) return false;
       await AssistantVersionModel.query(trx).delete().where({ assistant_id: id });
-      return count === 1;
+      return true;
     });
   }
 
