@@ -65,11 +65,11 @@ async function replyWithCookie(person: Authenticated, client: LoginClient) {
  * Refuses pages that cannot receive the cookie. Browsers silently drop a `Secure` cookie sent over plain HTTP, so every
  * login would seem to fail.
  */
-export function requireCookiePage({ isOwn, keepsSecureCookies }: PageFacts): void {
+export function requireCookiePage({ isOwn, keepsCookies }: PageFacts): void {
   if (isOwn === false) {
     throw new ApiError('insecure_origin', 'Only the console at the origin of this API can log in this way.');
   }
-  if (!keepsSecureCookies) {
+  if (!keepsCookies) {
     const detail = 'Open the console over HTTPS, or at a loopback address such as http://127.0.0.1:3000.';
     throw new ApiError('insecure_origin', detail);
   }

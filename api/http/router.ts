@@ -9,7 +9,7 @@ import { ApiError, parseOrThrow } from '../errors.ts';
 import { authenticate } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { networkOf } from '../guard/client-address.ts';
-import { CONSOLE_COOKIE, readPageFacts } from '../guard/console-cookie.ts';
+import { CONSOLE_COOKIE, readCookie, readPageFacts, setCookies } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import { etagOf } from './handle.ts';
 import { toReply } from '../reply.ts';
@@ -51,7 +51,7 @@ async function serve(
     page,
     isHead,
     signal: signalOf(ctx),
-    cookie: cookiesOf(ctx),
+    cookie: (name: string) => readCookie(ctx, name),
     address: ctx.ip,
     userAgent: ctx.get('User-Agent'),
   };
@@ -92,7 +92,7 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Ap
   const { scope } = endpoint;
   const credentials = {
     authorization: ctx.get('Authorization'),
-    cookie: ctx.cookies.get(CONSOLE_COOKIE),
+    cookie: readCookie(ctx, CONSOLE_COOKIE),
     page,
     address: ctx.ip,
     addressed: ctx.state['addressed'] as string | undefined,
@@ -125,14 +125,6 @@ const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login:
 /** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
 const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
 
-/** Koa's own function keeps every name in memory, and some names come from clients. */
-const cookiesOf = (ctx: Context) => (name: string) =>
-  ctx
-    .get('Cookie')
-    .split('; ')
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 
 /** Returns whether the body must be JSON: not if it may be a form and is no JSON, or if it is optional and missing. */
@@ -161,7 +153,9 @@ function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
   const location = locate(endpoint.location, body);
   if (location !== undefined) ctx.set('Location', location);
-  ctx.set(headers);
+  const { 'Set-Cookie': cookies, ...others } = headers;
+  ctx.set(others);
+  if (cookies !== undefined) setCookies(ctx, cookies);
   const schema = endpoint.answers[ctx.status];
   if (body instanceof Readable) ctx.body = body;
   else if (schema) {

@@ -39,9 +39,7 @@ describe('Logins', () => {
       const answer = await openConsole();
       expect(answer.status).to.equal(200);
       expect(answer.body).to.have.all.keys('user');
-      expect(answer.headers.get('set-cookie')).to.match(
-        /^__Host-cas_console=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
-      );
+      expect(answer.headers.get('set-cookie')).to.match(/^cas_console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
       expect(await withCookie(cookieOf(answer))).to.equal(200);
       const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' };
       const registered = await send(api, logins.registerInConsole, { body });
@@ -66,7 +64,7 @@ describe('Logins', () => {
       expect(body.login).to.include({ kind: 'console', current: true });
       const closed = await send(api, logins.closeConsoleSession, { headers });
       expect(closed.status).to.equal(204);
-      expect(closed.headers.get('set-cookie')).to.match(/^__Host-cas_console=; Max-Age=0; Path=\/; Secure; HttpOnly/);
+      expect(closed.headers.get('set-cookie')).to.match(/^cas_console=; Max-Age=0; Path=\/; HttpOnly/);
       expect((await send(api, logins.getConsoleSession, { headers })).status).to.equal(401);
       for (const token of [apiToken, await newToken()]) {
         expect((await send(api, logins.getConsoleSession, { token })).status, 'no console login').to.equal(404);
@@ -86,7 +84,16 @@ describe('Logins', () => {
       }
       const proxied = await stopAfterTest(startTestApi({ env: { TRUSTED_PROXIES: '1' } }));
       const https = { 'X-Forwarded-Proto': 'https' };
-      expect(await statusAt('console.example.com', https, proxied)).to.include({ status: 200 });
+      const { status, cookie = '' } = await statusAt('console.example.com', https, proxied);
+      expect(status).to.equal(200);
+      expect(cookie).to.match(/^__Host-cas_console=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/);
+      const [pair = ''] = cookie.split(';');
+      const read = (Cookie: string) =>
+        send(proxied, logins.getConsoleSession, { headers: { Cookie, ...https, ...SAME_ORIGIN } });
+      expect((await read(pair)).status).to.equal(200);
+      expect((await read(pair.replace('__Host-', ''))).status, 'which any plain page of the host can set').to.equal(
+        401,
+      );
     });
 
     it('cannot be started from another origin', async () => {
@@ -142,7 +149,7 @@ describe('Logins', () => {
     it('never as a bearer token, and a token never as a cookie', async () => {
       expect(await withToken(cookie.split('=')[1] ?? '')).to.equal(401);
       for (const token of [apiToken, await newToken()]) {
-        expect(await withCookie(`__Host-cas_console=${token}`)).to.equal(401);
+        expect(await withCookie(`cas_console=${token}`)).to.equal(401);
       }
     });
   });
@@ -152,7 +159,7 @@ describe('Logins', () => {
       const secret = randomUUID();
       const { id } = await createLogin(user, { secret });
       await LoginModel.query().findById(id).patch(fields);
-      return `__Host-cas_console=${secret}`;
+      return `cas_console=${secret}`;
     }
 
     it('after 24 hours without use', async () => {
@@ -273,15 +280,19 @@ function postAt(
   host: string,
   body: object,
   headers: object,
-): Promise<{ status: number | undefined; code: unknown }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; code: unknown }>();
+): Promise<{ status: number | undefined; code: unknown; cookie: string | undefined }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof postAt>>>();
   const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Host: host, ...headers } };
   request(`${url}/api/v1/auth/console-session`, options, (response) => {
     response.setEncoding('utf8');
     let text = '';
     response.on('data', (chunk: string) => (text += chunk));
     response.on('end', () =>
-      resolve({ status: response.statusCode, code: (JSON.parse(text) as { code?: unknown }).code }),
+      resolve({
+        status: response.statusCode,
+        code: (JSON.parse(text) as { code?: unknown }).code,
+        cookie: response.headers['set-cookie']?.[0],
+      }),
     );
   })
     .on('error', reject)

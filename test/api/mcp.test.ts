@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import type { RequestFacts } from '../../api/http/handle.ts';
 import { answer } from '../../api/mcp/server.ts';
 import { createKey } from '../../contract/account/keys.ts';
@@ -27,6 +26,7 @@ import { recordedLog } from '../support/log.ts';
 import { logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 import { useSharedService } from '../support/shared-service.ts';
+import { CONSOLE_COOKIE } from '../support/sso-browser.ts';
 
 const PAGE = 'https://agent.example.com';
 const TYPES = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };

@@ -179,10 +179,11 @@ describe('Single sign-on', () => {
       (fields: object): Change =>
       (_query, cookies) => {
         for (const [name, value] of Object.entries(cookies)) {
-          const opened = openCookie({ secrets }, name, value);
-          cookies[name] = sealCookie({ secrets }, name, { ...opened, ...fields })
+          const sealedAs = `__Host-${name}`;
+          const opened = openCookie({ secrets }, sealedAs, value);
+          cookies[name] = sealCookie({ secrets }, sealedAs, { ...opened, ...fields })
             .split(';')[0]!
-            .slice(name.length + 1);
+            .slice(sealedAs.length + 1);
         }
       };
     const changes: Record<string, [Change, string]> = {

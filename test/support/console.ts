@@ -1,7 +1,6 @@
 /** Logged-in users of the console. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { CONSOLE_COOKIE } from '../../api/guard/console-cookie.ts';
 import { openConsoleSession } from '../../contract/account/logins.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
@@ -11,6 +10,7 @@ import type { TestPage } from './browser.ts';
 import { createLogin, createUser, says } from './factories.ts';
 import { useSharedService } from './shared-service.ts';
 import type { SharedService } from './shared-service.ts';
+import { CONSOLE_COOKIE } from './sso-browser.ts';
 import { addAssistant, register } from './started-service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -62,7 +62,6 @@ const setCookie = (page: Page, api: { url: string }, value: string) =>
       value,
       domain: new URL(api.url).hostname,
       path: '/',
-      secure: true,
       httpOnly: true,
       sameSite: 'Strict' as const,
     },

@@ -4,7 +4,8 @@ import { API_BASE } from '../../contract/values/constants.ts';
 
 /** The public URL in the service's settings. Never opened, because tests send callbacks to the API under test. */
 export const PUBLIC_URL = 'https://calls.example.com';
-export const CONSOLE_COOKIE = '__Host-cas_console';
+/** Its name over plain HTTP at a loopback address, where tests run. */
+export const CONSOLE_COOKIE = 'cas_console';
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };
 
 export type Cookies = Record<string, string>;

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './data-table.module.css';
 
@@ -126,8 +126,12 @@ interface TableRowProps<Row> {
 /** Unchanged rows are not rendered again: a list can have a thousand rows and change twice a second. */
 const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, ...props }: TableRowProps<Row>) {
   const { isCurrent, onOpen, isSelected, onSelect } = props;
+  const open = (event: MouseEvent<HTMLTableRowElement>) => {
+    onOpen?.(rowKey);
+    followRowLink(event);
+  };
   return (
-    <tr aria-current={isCurrent ? 'true' : undefined} onClick={() => onOpen?.(rowKey)}>
+    <tr aria-current={isCurrent ? 'true' : undefined} onClick={open} onAuxClick={followRowLink}>
       {isSelected !== undefined && (
         <td className={styles['select']}>
           <SelectBox
@@ -145,6 +149,19 @@ const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, ...props }:
     </tr>
   );
 }) as <Row>(props: TableRowProps<Row>) => ReactNode;
+
+/**
+ * Follows the link of a row after a click beside it, as the link itself does: in a new tab with the middle button or a modifier.
+ * The link can't cover its row, because a row of a table does not position its children in Safari.
+ */
+function followRowLink(event: MouseEvent<HTMLTableRowElement>): void {
+  const { currentTarget: row, target, button, ctrlKey, metaKey, shiftKey } = event;
+  const link = row.querySelector<HTMLAnchorElement>('[data-row-link]');
+  const isOwn = target instanceof Element && target.closest('a, button, label, input') !== null;
+  if (!link || isOwn || button > 1 || window.getSelection()?.isCollapsed === false) return;
+  if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(link.href, '_blank', 'noopener');
+  else link.click();
+}
 
 interface SelectBoxProps {
   label: string;
