@@ -3,7 +3,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import { Model, ForeignKeyViolationError } from 'objection';
 import pg from 'pg';
-import { createPgClient } from './pg-client.ts';
+import { ConnectError, createPgClient } from './pg-client.ts';
 
 /** Time to get a connection from the pool. Together with the query, it stays below the 5 s of a Retry-After. */
 const ACQUIRE_TIMEOUT_MS = 2_000;
@@ -18,10 +18,14 @@ const SERVER_OPTIONS = '-c statement_timeout=2500 -c lock_timeout=2000 -c idle_i
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** Replaces Knex's own log, which prints between the JSON lines. Its errors are thrown too. */
+export const SILENT_LOG = { debug() {}, warn() {}, error() {}, deprecate() {} };
+
 /** The first query opens the first connection. */
 export function connectDatabase({ url, poolMax }: { url: string; poolMax: number }): Knex {
   const db = knex({
-    client: createPgClient(isConnectionLost),
+    client: createPgClient({ isConnectionLost, isReadOnly }),
+    log: SILENT_LOG,
     connection: {
       connectionString: url,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
@@ -38,23 +42,32 @@ export function connectDatabase({ url, poolMax }: { url: string; poolMax: number
   return db;
 }
 
-/** Returns whether the database is unavailable, full or too slow, so that the same statement may succeed later. */
+/** Returns whether the database is unavailable, full, read-only or too slow, so that the same statement may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return isConnectionLost(error) || TIMED_OUT_CODE.test(codeOf(error));
+  return isConnectionLost(error) || BRIEF_CODE.test(codeOf(error));
 }
 
 /**
- * Returns whether the connection failed during a statement, so that its effect is unknown. A statement that timed out in the
- * server does not count: its connection still works.
+ * Returns whether the connection is of no more use: it failed during a statement, so that the effect is unknown, or its
+ * server refuses writes. A statement that timed out in the server does not count: its connection still works.
  */
 function isConnectionLost(error: unknown): boolean {
   const cause = driverError(error);
+  if (cause instanceof ConnectError) return true;
+  return isOutage(cause) || (cause instanceof pg.DatabaseError && ENDING_SEVERITY.test(cause.severity ?? ''));
+}
+
+/** Returns whether a failed system call, the server or a pooler reports that the database is not available now. */
+export function isOutage(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
-  if (cause instanceof AggregateError) return cause.errors.some(isConnectionLost);
+  if (cause instanceof AggregateError) return cause.errors.some(isOutage);
   const code = codeOf(cause);
-  if (code !== '') return LOST_CODE.test(code);
+  if (code !== '') return OUTAGE_CODE.test(code) || (cause as NodeJS.ErrnoException).syscall === 'connect';
   return cause.name === 'KnexTimeoutError' || LOST_TEXT.test(cause.message);
 }
+
+/** Returns whether the server refuses writes, as a former primary does after a failover. */
+export const isReadOnly = (error: unknown) => codeOf(error) === '25006';
 
 /** Returns the driver's error, which Objection wraps. */
 const driverError = (error: unknown): unknown => (error as { nativeError?: unknown } | null)?.nativeError ?? error;
@@ -64,11 +77,20 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** `query_canceled` (statement_timeout) and `lock_not_available` (lock_timeout): appendix A of PostgreSQL's manual. */
-const TIMED_OUT_CODE = /^(57014|55P03)$/;
+/**
+ * `query_canceled` (statement_timeout), `lock_not_available` (lock_timeout), `serialization_failure` (on a standby) and
+ * `deadlock_detected`: appendix A of PostgreSQL's manual.
+ */
+const BRIEF_CODE = /^(57014|55P03|40001|40P01)$/;
 
-/** Failed system calls, and PostgreSQL's 08 (connection), 53 (resources), 57P (shutdown), 25P03 (idle transaction). */
-const LOST_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|53|57P|25P03)/;
+/**
+ * Failed system calls, and PostgreSQL's 08 (connection), 25006 (read-only), 25P03 and 25P04 (timeouts of a transaction),
+ * 53 (resources), 57P (shutdown), 58 (system).
+ */
+const OUTAGE_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EADDRNOTAVAIL|EAI_|08|25006|25P03|25P04|53|57P|58)/;
+
+/** After such an error, PostgreSQL and poolers close the connection. */
+const ENDING_SEVERITY = /^(FATAL|PANIC)$/;
 
 /** Messages of errors without a code from `pg`. Knex prepends the statement. */
 const LOST_TEXT =

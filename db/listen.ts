@@ -79,11 +79,15 @@ export async function listenToDatabase({
     }
   }
 
-  /** Only a response shows that a connection works: networks may drop idle connections silently. */
+  /**
+   * Only a response shows that a connection works: networks may drop idle connections silently. A former primary still
+   * responds after a failover, but notifications come from its successor.
+   */
   async function probe(): Promise<void> {
     const probed = client;
     try {
-      await probed?.query('select 1');
+      const result = await probed?.query<{ mode: string }>("select current_setting('transaction_read_only') as mode");
+      if (result?.rows[0]?.mode === 'on') throw new Error('the server is read-only');
     } catch (err) {
       log.warn({ err }, 'the connection that listens to the database is lost');
       void probed?.end(); // with a running statement, this destroys the socket and emits 'end' at once

@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import * as initial from './migrations/001-initial.ts';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
+import { SILENT_LOG } from './connect.ts';
 
 interface Migration {
   /** `transaction: false` for statements such as `create index concurrently`. Such a migration must be repeatable. */
@@ -119,6 +120,7 @@ function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorCon
 function connectMigrator(databaseUrl: string, lockTimeoutMs: number): Knex {
   return knex({
     client: 'pg',
+    log: SILENT_LOG,
     connection: {
       connectionString: databaseUrl,
       application_name: APPLICATION_NAME,

@@ -4,9 +4,20 @@ import PgDialect from 'knex/lib/dialects/postgres/index.js';
 /** Marks a statement, with `.options(PREPARED)`, that PostgreSQL parses once per connection. Each text takes memory there. */
 export const PREPARED = { isPrepared: true };
 
+/** No connection could be opened. The cause is the error of the driver, the server or the pooler. */
+export class ConnectError extends Error {
+  override name = 'ConnectError';
+
+  constructor(cause: unknown) {
+    super(`cannot connect to PostgreSQL: ${(cause as Error).message}`, { cause });
+  }
+}
+
 interface Connection {
-  /** Set on connections that Knex must not reuse. */
-  __knex__disposed?: Error;
+  /** When it was opened: milliseconds since the process started. */
+  openedAt?: number;
+  /** Set on connections that Knex must not reuse. Knex sets a text when the connection has ended. */
+  __knex__disposed?: Error | string;
 }
 
 interface Statement {
@@ -14,19 +25,49 @@ interface Statement {
   options?: { isPrepared?: boolean };
 }
 
+interface ErrorTests {
+  isConnectionLost: (error: unknown) => boolean;
+  isReadOnly: (error: unknown) => boolean;
+}
+
+/** A younger connection that is read-only was opened after the failover, so replacing the others does not help. */
+const YOUNG_MS = 1_000;
+
 /**
- * Returns a dialect that prepares statements, and that discards a connection after an error for which `isLost` returns true:
- * a ROLLBACK that times out is never sent, so the next user of the connection would write into an open transaction.
+ * Returns a dialect that prepares statements, and that discards a connection after an error for which `isConnectionLost`
+ * returns true: a ROLLBACK that times out is never sent, so the next user of the connection would write into an open
+ * transaction. After an error for which `isReadOnly` returns true, it discards all open connections, because they probably
+ * lead to the same former primary.
  */
-export function createPgClient(isLost: (error: unknown) => boolean): typeof PgDialect {
+export function createPgClient({ isConnectionLost, isReadOnly }: ErrorTests): typeof PgDialect {
+  /** Connections that were opened earlier are not used again. A field would not be shared with transactions. */
+  let staleBefore = 0;
+
   return class extends PgDialect {
+    override async acquireRawConnection(): Promise<Connection> {
+      try {
+        const connection: Connection = await super.acquireRawConnection();
+        connection.openedAt = performance.now();
+        return connection;
+      } catch (error) {
+        throw new ConnectError(error);
+      }
+    }
+
+    override async validateConnection({ openedAt = 0 }: Connection): Promise<boolean> {
+      return openedAt >= staleBefore;
+    }
+
     protected override async _query(connection: Connection, statement: Statement): Promise<object> {
-      if (connection.__knex__disposed) throw connection.__knex__disposed;
+      const { __knex__disposed: reason } = connection;
+      if (reason !== undefined) throw reason instanceof Error ? reason : new Error('Connection terminated');
       try {
         return await super._query(connection, withName(statement));
       } catch (error) {
         const isStale = isPlanStale(error);
-        if (isStale || isLost(error)) connection.__knex__disposed = error as Error;
+        if (isStale || isConnectionLost(error)) connection.__knex__disposed = error as Error;
+        const now = performance.now();
+        if (isReadOnly(error) && now - (connection.openedAt ?? 0) > YOUNG_MS) staleBefore = now;
         if (!isStale) throw error;
         return super._query(connection, { ...statement, options: {} });
       }

@@ -37,7 +37,7 @@ await runMain(async () => {
       `API          ${api_url}/api, described at ${api_url}/api/docs`,
       `Temporal UI  ${temporal_ui_url ?? 'unknown'}`,
       `Temporal     ${temporal_address}`,
-      `PostgreSQL   ${new URL(database_url).host}${new URL(database_url).pathname}`,
+      `PostgreSQL   ${database_url.replace(/^.*@|\?.*$/g, '')}`,
       'Ready. Press Ctrl-C to stop everything. The data is kept.',
       '',
     ].join('\n'),

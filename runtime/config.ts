@@ -199,16 +199,25 @@ function readOpenFilesLimit(): number {
   return Number.isNaN(limit) ? UNLIMITED_FILES : limit;
 }
 
-/** Returns the database's URL with the separate password, which may contain any character. */
+/**
+ * Returns the database's URL with the separate password, which may contain any character, and with the `sslmode` of libpq:
+ * without `uselibpqcompat`, the driver would check the certificate with every mode. Text, because a URL with the folder of a
+ * socket (`postgresql://user@/name?host=/cloudsql/…`) is not one of the URL standard.
+ */
 export function readDatabaseUrl({
   DATABASE_URL: url,
   DATABASE_PASSWORD: password,
 }: Pick<Settings, 'DATABASE_URL' | 'DATABASE_PASSWORD'>): string {
-  if (password === undefined) return url;
-  const withPassword = new URL(url);
-  withPassword.password = encodeURIComponent(password);
-  return withPassword.href;
+  const [address = '', query = ''] = url.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  if (password !== undefined) parameters.set('password', password);
+  const mode = parameters.get('sslmode') ?? '';
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert')) parameters.set('sslmode', 'verify-full');
+  else if (LIBPQ_MODES.includes(mode)) parameters.set('uselibpqcompat', 'true');
+  return parameters.size === 0 ? url : `${address}?${parameters.toString()}`;
 }
+
+const LIBPQ_MODES = ['prefer', 'require', 'verify-ca'];
 
 /** Returns the served host names besides loopback; undefined: all. */
 function readAllowedHosts(e: Settings): string[] | undefined {

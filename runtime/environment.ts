@@ -11,6 +11,8 @@ import {
   baseUrl,
   isOrigin,
   isHostName,
+  isDatabaseUrl,
+  isHostAndPort,
   budget,
   isModelRule,
   isJwtSecret,
@@ -78,11 +80,14 @@ const first = {
   ),
   DATABASE_URL: z
     .string({ error: 'is required' })
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// URL')
+    .refine(
+      isDatabaseUrl,
+      'must be the postgresql:// URL of one server; encode special characters of the password, or set DATABASE_PASSWORD',
+    )
     .describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
   TEMPORAL_ADDRESS: z
     .string({ error: 'is required' })
-    .min(1)
+    .refine(isHostAndPort, 'must be host:port, such as temporal:7233')
     .describe('host:port of Temporal. Unset: `npm start` runs its own.'),
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')).min(1, 'is required'))

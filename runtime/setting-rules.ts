@@ -35,6 +35,16 @@ export const baseUrl = () =>
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
     .optional();
 
+/** Returns whether the value is the URL of one PostgreSQL server, or of a socket: `postgresql://user@/name?host=/folder`. */
+export function isDatabaseUrl(value: string): boolean {
+  const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@socket/'));
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && !url.hostname.includes(',');
+}
+
+/** Returns whether the value is a host, with or without a port. */
+export const isHostAndPort = (value: string) =>
+  /^(\[[\da-fA-F:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(value) && URL.canParse(`http://${value}`);
+
 /** Returns whether the value is an origin as browsers send it: no path, no trailing slash, no default port. */
 export const isOrigin = (value: string) =>
   value === '*' || (URL.parse(value)?.origin === value && !value.includes('*'));

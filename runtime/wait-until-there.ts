@@ -6,20 +6,25 @@ const RETRY_MS = 1_000;
 /** Interval at which a continued wait is logged again. */
 const REPEAT_MS = 30_000;
 
+/** What is missing, with the reason if it is known. */
+type Missing = string | { missing: string; reason: string };
+
 /** Calls `findMissing` every second until it returns undefined. Logs what is missing when it changes, and every 30 s. */
 export async function waitUntilThere(
   log: Log,
-  findMissing: () => Promise<string | undefined>,
+  findMissing: () => Promise<Missing | undefined>,
   signal?: AbortSignal,
 ): Promise<void> {
-  let logged = { missing: '', at: 0 };
+  let logged = { text: '', at: 0 };
   for (;;) {
-    const missing = await findMissing();
+    const found = await findMissing();
     signal?.throwIfAborted();
-    if (missing === undefined) return;
-    if (missing !== logged.missing || Date.now() - logged.at >= REPEAT_MS) {
-      logged = { missing, at: Date.now() };
-      log.warn({ missing }, 'waiting');
+    if (found === undefined) return;
+    const fields = typeof found === 'string' ? { missing: found } : found;
+    const text = JSON.stringify(fields);
+    if (text !== logged.text || Date.now() - logged.at >= REPEAT_MS) {
+      logged = { text, at: Date.now() };
+      log.warn(fields, 'waiting');
     }
     await sleep(RETRY_MS, undefined, signal && { signal });
   }

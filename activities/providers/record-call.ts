@@ -102,7 +102,8 @@ export async function recordCall<T extends CallReport>(
     providerCallEnded.publish({ provider, step, fault, durationMs: performance.now() - started });
     // A job continues at the provider. The next try asks for its result.
     const isJobOpen = job.id !== null && !(error instanceof ProviderError && error.isFinal);
-    if (!isJobOpen) await ProviderCallModel.close(key, failedCall(deps, callToRecord, error));
+    const failed = failedCall(deps, callToRecord, error);
+    if (!isJobOpen) await retryWhileDatabaseDown(() => ProviderCallModel.close(key, failed), signal);
     throw error;
   });
   providerCallEnded.publish({ provider, step, fault: null, durationMs: performance.now() - started });

@@ -83,7 +83,7 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
     // The response contains every word.
     const kept = assistant.redaction ? { provider_response: null } : {};
     const { content, sealed } = await redactTranscript(deps, session, report, signal).catch(async (error: unknown) => {
-      await closeCall(paid, kept);
+      await retryWhileDatabaseDown(() => closeCall(paid, kept), signal);
       // A retry pays for the transcription again, so only a client or a batch starts it.
       throw error instanceof RedactionError && error.fault === 'unavailable'
         ? new RedactionError('failed', error.message)

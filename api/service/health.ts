@@ -1,6 +1,7 @@
 /** `/healthz`: the process is running. `/readyz`: the service can complete requests. */
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
+import { isReadOnly } from '../../db/connect.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import { reuseFor } from '../../runtime/reuse-for.ts';
@@ -45,6 +46,9 @@ export function healthRoutes(health: Health): Middleware {
   };
 }
 
+/** Fails on a read-only server like a write, but writes and locks nothing. */
+const WRITE_PROBE = 'select from workers where false for update';
+
 const TEMPORAL_TIMEOUT_MS = 2_000;
 /** Time for which a result is reused. */
 const REUSE_MS = 1_000;
@@ -55,17 +59,21 @@ interface ReadinessDeps {
   diskRoom: Pick<DiskRoom, 'isFull'>;
 }
 
-/** Checks that the database responds and is migrated, Temporal responds, and a worker is running. */
+/** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running. */
 export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Health {
   async function check(): Promise<Missing[]> {
-    const [database, namespace, workers] = await Promise.allSettled([
+    const [database, writes, namespace, workers] = await Promise.allSettled([
       isMigrated(db),
+      db.raw(WRITE_PROBE),
       findNamespace(temporal, TEMPORAL_TIMEOUT_MS),
       WorkerModel.count(),
     ]);
     const missing: Missing[] = [];
     if (database.status === 'rejected') missing.push({ part: 'database', problem: 'the database does not respond' });
     else if (!database.value) missing.push({ part: 'database', problem: 'the database is not migrated' });
+    else if (writes.status === 'rejected' && isReadOnly(writes.reason)) {
+      missing.push({ part: 'database', problem: 'the database is read-only' });
+    }
     if (namespace.status === 'rejected') missing.push({ part: 'temporal', problem: 'Temporal does not respond' });
     if (workers.status === 'fulfilled' && workers.value.alive === 0) {
       missing.push({ part: 'worker', problem: 'no worker is running' });

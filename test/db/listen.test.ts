@@ -91,6 +91,13 @@ describe('The connection that listens', () => {
     await expectReconnected(one);
   });
 
+  it('is replaced if its server is read-only, as a former primary is', async () => {
+    const url = new URL(testDatabase().url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    listener = await listenToDatabase({ databaseUrl: url.href, log: silentLog, probeMs: 100 });
+    await expectReconnected(await subscribe());
+  });
+
   it('is replaced even if the first new connection is accepted but never gets a response', async () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();

@@ -126,6 +126,47 @@ describe('The configuration', () => {
     const password = 'a/b#c?d&e f"g$h%i\'ü';
     const { database } = readConfig({ ...VALID, DATABASE_URL: 'postgresql://u@h/db', DATABASE_PASSWORD: password });
     expect(new Client(database.url)).to.include({ user: 'u', host: 'h', database: 'db', password });
+    const socket = readConfig({
+      ...VALID,
+      DATABASE_URL: 'postgresql://u@/db?host=/cloudsql/p:r:i',
+      DATABASE_PASSWORD: password,
+    });
+    expect(new Client(socket.database.url)).to.include({
+      user: 'u',
+      host: '/cloudsql/p:r:i',
+      database: 'db',
+      password,
+    });
+  });
+
+  it('refuses an address of PostgreSQL or Temporal that can never work, and names the setting', () => {
+    for (const url of [
+      'postgresql://u:p@h:port/db',
+      'postgresql://u@[::1/db',
+      'postgresql://u@a,b/db',
+      'mysql://h/db',
+      'h/db',
+    ]) {
+      expect(problemOf({ ...VALID, DATABASE_URL: url }), url).to.match(
+        /^DATABASE_URL must be .* or set DATABASE_PASSWORD$/,
+      );
+    }
+    for (const address of [
+      'http://temporal:7233',
+      'temporal:7233/',
+      'temporal:99999',
+      'temporal:',
+      'a b:1',
+      '::1:7233',
+      '',
+    ]) {
+      expect(problemOf({ ...VALID, TEMPORAL_ADDRESS: address }), address).to.match(
+        /^TEMPORAL_ADDRESS (must be host:port|is required)/,
+      );
+    }
+    for (const address of ['temporal:7233', 'temporal', '10.0.0.1:7233', '[::1]:7233']) {
+      expect(problemOf({ ...VALID, TEMPORAL_ADDRESS: address }), address).to.equal('');
+    }
   });
 
   it('reads secrets from files, and names invalid files', () => {
