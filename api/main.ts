@@ -30,4 +30,5 @@ await runMain(async () => {
   const api = await startApi({ config, db, temporal, log });
   stops.push(() => api.stop());
   log.info({ url: api.url }, 'API is listening');
+  await temporal.connection.ensureConnected();
 });

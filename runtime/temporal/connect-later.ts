@@ -16,8 +16,12 @@ export function connectLater(connect: (signal: AbortSignal) => Promise<Connectio
   let failure: unknown = new TemporalAwayError('Temporal has not been reached yet');
   const connecting = connect(closing.signal).then(
     (connected) => void (connection = connected),
-    (error: unknown) => void (failure = error),
+    (error: unknown) => {
+      failure = error;
+      throw error;
+    },
   );
+  connecting.catch(() => undefined); // unless `ensureConnected` is called
   function connected(): ConnectionLike {
     if (connection === undefined) throw failure;
     return connection;

@@ -4,6 +4,7 @@ import type { ConnectionLike } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../contract/workflows.ts';
 import type { Config } from '../config.ts';
+import { StartError } from '../process.ts';
 import type { Log } from '../telemetry/log.ts';
 import { temporalTracing } from '../telemetry/tracing.ts';
 import { waitUntilThere } from '../wait-until-there.ts';
@@ -49,16 +50,16 @@ export async function awaitTemporal(config: Config['temporal'], log: Log): Promi
   return withClient(await awaitConnection(config, log), config);
 }
 
-/** Returns immediately and connects in the background. Until then, every call fails with `TemporalAwayError`. */
+/**
+ * Returns immediately and connects in the background. Until then, every call fails with `TemporalAwayError`.
+ * `connection.ensureConnected` throws `StartError` if Temporal will never accept these settings.
+ */
 export function connectTemporalLater(config: Config['temporal'], log: Log): TemporalCaller {
   installTemporalRuntime(log);
-  const connection = connectLater((signal) =>
-    awaitConnection(config, log, signal).catch((err: unknown) => {
-      if (!signal.aborted) log.error({ err }, 'cannot connect to Temporal');
-      throw err;
-    }),
+  return withClient(
+    connectLater((signal) => awaitConnection(config, log, signal)),
+    config,
   );
-  return withClient(connection, config);
 }
 
 const connect = ({ address, tls, apiKey }: Config['temporal']) =>
@@ -73,17 +74,27 @@ async function awaitConnection(config: Config['temporal'], log: Log, signal?: Ab
       await findNamespace({ connection, namespace }, CALL_TIMEOUT_MS);
       return undefined;
     } catch (error) {
-      if (isTransportError(error) || isTemporalUnavailable(error)) return `Temporal at ${address}`;
+      const reason = reasonOf(error);
+      if (isTransportError(error) || isTemporalUnavailable(error)) return { missing: `Temporal at ${address}`, reason };
       if (isNotFound(error)) return `the namespace ${namespace} of Temporal`;
-      throw error;
+      throw new StartError(
+        `Temporal at ${address} can't be used: ${reason}. Correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS or TEMPORAL_API_KEY.`,
+      );
     }
   };
   await waitUntilThere(log, findMissing, signal);
   return connection as NativeConnection;
 }
 
-/** Returns whether connecting failed. The SDK does not export the class. */
-const isTransportError = (error: unknown) => error instanceof Error && error.name === 'TransportError';
+/** Returns the text of an error on one line. Errors of gRPC have it in `details`. */
+function reasonOf(error: unknown): string {
+  const { message, details } = error as Error & { details?: unknown };
+  return (typeof details === 'string' && details !== '' ? details : message).replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+}
+
+/** Returns whether connecting failed and may succeed later. The SDK does not export the class, and has only texts for codes. */
+const isTransportError = (error: unknown) =>
+  error instanceof Error && error.name === 'TransportError' && !/does not have (valid auth|perm)/.test(error.message);
 
 function withClient<C extends ConnectionLike>(
   connection: C,
@@ -105,13 +116,14 @@ export async function findNamespace(
 }
 
 /**
- * Registers missing search attributes, and retries while Temporal is unreachable. Needs the permission to register them;
- * docs/architecture.md describes how to do it manually.
+ * Registers missing search attributes, and retries while Temporal is unreachable. Without the permission to list them, logs
+ * their names: a missing one fails the start of a workflow. Throws `StartError` if some are missing and can't be registered.
  */
 export async function ensureSearchAttributes(temporal: Temporal, log: Log): Promise<void> {
   await waitUntilThere(log, async () => {
     try {
-      await registerSearchAttributes(temporal);
+      const missing = await findMissingAttributes(temporal, log);
+      if (missing.length > 0) await registerSearchAttributes(temporal, missing);
       return undefined;
     } catch (error) {
       if (isTemporalUnavailable(error)) return 'the search attributes of Temporal';
@@ -120,15 +132,29 @@ export async function ensureSearchAttributes(temporal: Temporal, log: Log): Prom
   });
 }
 
-async function registerSearchAttributes({ connection, namespace }: Temporal): Promise<void> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = SEARCH_ATTRIBUTES.filter((name) => !customAttributes?.[name]);
-  if (missing.length === 0) return;
+/** Returns the names of missing search attributes; none if they may not be listed. */
+async function findMissingAttributes({ connection, namespace }: Temporal, log: Log): Promise<string[]> {
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    return SEARCH_ATTRIBUTES.filter((name) => !customAttributes?.[name]);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    log.warn({ expected: SEARCH_ATTRIBUTES, namespace }, 'the search attributes of Temporal may not be listed');
+    return [];
+  }
+}
+
+async function registerSearchAttributes({ connection, namespace }: Temporal, missing: string[]): Promise<void> {
   const keyword = 2; // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(missing.map((name) => [name, keyword])),
-  });
+  const searchAttributes = Object.fromEntries(missing.map((name) => [name, keyword]));
+  try {
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    throw new StartError(
+      `The namespace ${namespace} of Temporal lacks the search attributes ${missing.join(', ')}, and this worker may not create them. Create them with the type Keyword.`,
+    );
+  }
 }
 
 /** Time limit of a call to Temporal while a client waits, which gets a response within 5 s. */
@@ -164,8 +190,13 @@ export function isTemporalUnavailable(error: unknown): boolean {
 
 /** CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, UNAVAILABLE: https://grpc.io/docs/guides/status-codes/ */
 const UNAVAILABLE_CODES = new Set<number>([1, 4, 8, 10, 14]);
+/** PERMISSION_DENIED, UNIMPLEMENTED (Temporal Cloud), UNAUTHENTICATED. */
+const REFUSED_CODES = new Set<number>([7, 12, 16]);
 /** NOT_FOUND. */
 const NOT_FOUND_CODES = new Set<number>([5]);
+
+/** Returns whether the process may not make the call. */
+const isRefused = (error: unknown) => isGrpcServiceError(error) && REFUSED_CODES.has(error.code);
 
 /** Returns whether what a call names does not exist. */
 export const isNotFound = (error: unknown) => isGrpcServiceError(error) && NOT_FOUND_CODES.has(error.code);

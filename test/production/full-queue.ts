@@ -1,6 +1,5 @@
 /** One workspace queues thousands of sessions while another one submits requests and waits for their results. */
 import { repeat } from '../../bench/load.ts';
-import { StartError } from '../../runtime/process.ts';
 import type { Installation } from './installation.ts';
 import { judge, readSessions } from './judge.ts';
 import { submit } from './load.ts';
@@ -14,8 +13,8 @@ const QUEUED_AT_ONCE = 20;
 const REQUESTS = 20;
 const MAX_RATIO = 2;
 
-/** Throws `StartError` if the other workspace's p95 is more than twice that with an empty queue. */
-export async function fillQueue(installation: Installation, { users }: PhaseOptions): Promise<Phase> {
+/** Reports if the other workspace's p95 is more than twice that with an empty queue. Other work on the machine can cause this too. */
+export async function fillQueue(installation: Installation, { users, say }: PhaseOptions): Promise<Phase> {
   const { proxy, providers, receiver, database } = installation;
   const [first, other] = users as [LoadUser, LoadUser];
   const began = new Date();
@@ -28,7 +27,8 @@ export async function fillQueue(installation: Installation, { users }: PhaseOpti
   const beside = await sendBy(other, true, REQUESTS, REQUESTS);
   const recoveryS = await untilDone(database, new Date());
   const ratio = p95(beside) / p95(alone);
-  if (ratio > MAX_RATIO) throw new StartError(`Beside a full queue, requests took ${ratio.toFixed(1)} times as long.`);
+  if (ratio > MAX_RATIO)
+    say(`  beside a full queue, requests took ${ratio.toFixed(1)} times as long (expected: ${MAX_RATIO})`);
   const findings = judge({
     submissions: [...alone, ...queued, ...beside],
     sessions: await readSessions(database, began),
