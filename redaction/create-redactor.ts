@@ -8,7 +8,7 @@ const MAX_RESPONSE_BYTES = 4 * 1024 ** 2;
 
 /** Creates the redactor of a process. Stop it with `rules.stop`. */
 export function createRedactor({ url, languages, regions }: Config['redaction']): Redactor {
-  const fetch = createProviderFetch(MAX_RESPONSE_BYTES);
+  const fetch = createProviderFetch(MAX_RESPONSE_BYTES, null);
   return {
     rules: createRuleThread(),
     recognizer: url === undefined ? null : createRecognizer({ url, languages, fetch }),

@@ -7,6 +7,7 @@ import type { StepProvider } from '../contract/values/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { isLoopback } from './loopback.ts';
+import { readProxies, withProxyNames } from './proxy-settings.ts';
 import { findProductionProblems } from './production.ts';
 import { JOIN_RULE } from './sign-in-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -87,7 +88,7 @@ const NEEDS = [
  * @param rings the keys that the process needs. The others may be missing.
  */
 export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
-  const e = readSettings(env, rings);
+  const e = readSettings(withProxyNames(env), rings);
   return {
     isProduction: e.NODE_ENV === 'production',
     // The image sets it.
@@ -136,6 +137,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     },
     budgets: readBudgets(e),
     allowedModels: e.ALLOWED_MODELS,
+    proxies: readProxies(e),
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS, dnsServers: e.DNS_SERVERS },
     registration: e.REGISTRATION,
     /** Origin of links in emails. */
@@ -165,6 +167,7 @@ function readSso(e: Settings) {
   if (issuer === undefined) return undefined;
   return {
     issuer,
+    proxies: readProxies(e),
     clientId,
     clientSecret: e.OIDC_CLIENT_SECRET,
     redirectUri: `${publicUrl}${API_BASE}/v1/auth/oidc/callback`,

@@ -11,13 +11,14 @@ import {
   baseUrl,
   isOrigin,
   isHostName,
-  isDatabaseUrl,
-  isHostAndPort,
+  databaseUrl,
+  hostAndPort,
   budget,
   isModelRule,
   isJwtSecret,
   isEncryptionKey,
 } from './setting-rules.ts';
+import { proxies } from './proxy-settings.ts';
 import { redaction } from './redaction-settings.ts';
 import { signIn } from './sign-in-settings.ts';
 
@@ -78,17 +79,8 @@ const first = {
   NODE_ENV: optional().describe(
     '`production`: stand-in providers, and provider and webhook addresses on loopback, are refused.',
   ),
-  DATABASE_URL: z
-    .string({ error: 'is required' })
-    .refine(
-      isDatabaseUrl,
-      'must be the postgresql:// URL of one server; encode special characters of the password, or set DATABASE_PASSWORD',
-    )
-    .describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
-  TEMPORAL_ADDRESS: z
-    .string({ error: 'is required' })
-    .refine(isHostAndPort, 'must be host:port, such as temporal:7233')
-    .describe('host:port of Temporal. Unset: `npm start` runs its own.'),
+  DATABASE_URL: databaseUrl().describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
+  TEMPORAL_ADDRESS: hostAndPort().describe('host:port of Temporal. Unset: `npm start` runs its own.'),
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')).min(1, 'is required'))
     .describe(
@@ -134,6 +126,7 @@ const network = {
   CORS_ORIGINS: list()
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
+  ...proxies,
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
     'Requests of one workspace per minute, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
   ),

@@ -1,5 +1,7 @@
 /** Starts and stops every process of the service. */
 import { readFileSync } from 'node:fs';
+import { setDefaultAutoSelectFamily, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+import { EVERY_ADDRESS } from './every-address.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** An error that a person can fix. The message says how, and is shown without a stack trace. */
@@ -19,6 +21,9 @@ let isStopping = false;
  * error that is not a `StartError` or `ConfigError`.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
+  // For connections without options of their own: PostgreSQL, S3, email, traces.
+  setDefaultAutoSelectFamily(EVERY_ADDRESS.autoSelectFamily);
+  setDefaultAutoSelectFamilyAttemptTimeout(EVERY_ADDRESS.autoSelectFamilyAttemptTimeout);
   try {
     await main();
   } catch (error) {

@@ -35,14 +35,25 @@ export const baseUrl = () =>
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
     .optional();
 
-/** Returns whether the value is the URL of one PostgreSQL server, or of a socket: `postgresql://user@/name?host=/folder`. */
-export function isDatabaseUrl(value: string): boolean {
+/** The URL of one PostgreSQL server, or of a socket: `postgresql://user@/name?host=/folder`. */
+export const databaseUrl = () =>
+  z
+    .string({ error: 'is required' })
+    .refine(
+      isDatabaseUrl,
+      'must be the postgresql:// URL of one server; encode special characters of the password, or set DATABASE_PASSWORD',
+    );
+
+function isDatabaseUrl(value: string): boolean {
   const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@socket/'));
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && !url.hostname.includes(',');
 }
 
-/** Returns whether the value is a host, with or without a port. */
-export const isHostAndPort = (value: string) =>
+/** A host, with or without a port. */
+export const hostAndPort = () =>
+  z.string({ error: 'is required' }).refine(isHostAndPort, 'must be host:port, such as temporal:7233');
+
+const isHostAndPort = (value: string) =>
   /^(\[[\da-fA-F:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(value) && URL.canParse(`http://${value}`);
 
 /** Returns whether the value is an origin as browsers send it: no path, no trailing slash, no default port. */

@@ -2,11 +2,13 @@
 import * as client from 'openid-client';
 import type { Config } from '../../runtime/config.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
+import { createProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import type { Claims } from './claims.ts';
 
 type Settings = NonNullable<Config['sso']>;
 
 const DISCOVERY_TIMEOUT_S = 5;
+const MAX_RESPONSE_BYTES = 1024 ** 2;
 const DISCOVERED_MS = 3_600_000;
 
 /** How long ago the person may have authenticated at the provider for a proof of identity. */
@@ -30,6 +32,8 @@ export interface SsoProvider {
 
 export function createSsoProvider(settings: Settings): SsoProvider {
   const { issuer, clientId, clientSecret, redirectUri } = settings;
+  const fetch = createProviderFetch(MAX_RESPONSE_BYTES, settings.proxies);
+  const proxiedFetch: client.CustomFetch = (url, options) => fetch(url, options as RequestInit);
   let discovered: { at: number; config: client.Configuration } | undefined;
 
   /** Runs at the first sign-in, because an unavailable provider must not prevent the start. */
@@ -38,7 +42,7 @@ export function createSsoProvider(settings: Settings): SsoProvider {
     const execute = [client.enableNonRepudiationChecks];
     if (isLoopback(new URL(issuer).hostname)) execute.push(allowHttp);
     const authentication = clientSecret === undefined ? client.None() : undefined;
-    const options = { timeout: DISCOVERY_TIMEOUT_S, execute };
+    const options = { timeout: DISCOVERY_TIMEOUT_S, execute, [client.customFetch]: proxiedFetch };
     const config = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, options);
     discovered = { at: Date.now(), config };
     return config;

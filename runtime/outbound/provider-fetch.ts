@@ -1,7 +1,9 @@
-/** `fetch` for providers: large uploads, slow responses, and a limit for the response size. */
+/** `fetch` for providers: proxies, large uploads, slow responses, and a limit for the response size. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Agent, fetch as undiciFetch, FormData as UndiciFormData } from 'undici';
+import { Agent, EnvHttpProxyAgent, fetch as undiciFetch, FormData as UndiciFormData } from 'undici';
 import type { BodyInit } from 'undici';
+import type { Config } from '../config.ts';
+import { EVERY_ADDRESS } from '../every-address.ts';
 
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -10,9 +12,11 @@ export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) 
  * limits the time: it is undici's `fetch`, because Node's own stops after 300 s without headers and accepts no agent of
  * another undici release. Redirects are errors: provider APIs have none, the key would be sent along, and undici would
  * copy the whole body into memory.
+ * @param proxies null: none. Default: those of the environment.
  */
-export function createProviderFetch(maxBytes: number): ProviderFetch {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+export function createProviderFetch(maxBytes: number, proxies: Partial<Config['proxies']> | null = {}): ProviderFetch {
+  const options = { headersTimeout: 0, bodyTimeout: 0, connect: EVERY_ADDRESS };
+  const dispatcher = proxies === null ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies });
 
   return async (input, init = {}) => {
     const { method = 'GET', headers, body, signal = null } = init;

@@ -14,11 +14,13 @@ export type LlmProviders = Record<LlmProviderName, LlmProvider>;
 export function createLlmProviders({
   providers,
   calls: { timeoutMs },
+  proxies,
 }: {
   providers: Pick<Config['providers'], 'analysis'>;
   calls: Pick<Config['calls'], 'timeoutMs'>;
+  proxies?: Config['proxies'];
 }): LlmProviders {
-  const shared = { timeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES) };
+  const shared = { timeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES, proxies) };
   const entries = LLM_PROVIDERS.map((name): [LlmProviderName, LlmProvider] => {
     const load = loadLater<LlmProvider>(() => import(`./${name}.ts`), { ...providers.analysis[name], ...shared });
     return [

@@ -14,12 +14,13 @@ export type SttProviders = Record<SttProviderName, SttProvider>;
 interface SttDeps {
   providers: Pick<Config['providers'], 'transcription'>;
   calls: { sttTimeoutMs: number };
+  proxies?: Config['proxies'];
   /** Milliseconds between polls of a job. */
   pollMs?: number;
 }
 
-export function createSttProviders({ providers, calls, pollMs }: SttDeps): SttProviders {
-  const shared = { timeoutMs: calls.sttTimeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES), pollMs };
+export function createSttProviders({ providers, calls, proxies, pollMs }: SttDeps): SttProviders {
+  const shared = { timeoutMs: calls.sttTimeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES, proxies), pollMs };
   const entries = STT_PROVIDERS.map((name): [SttProviderName, SttProvider] => {
     const load = loadLater<SttProvider>(() => import(`./${name}.ts`), { ...providers.transcription[name], ...shared });
     return [name, { transcribe: async (request, job) => (await load()).transcribe(request, job) }];
