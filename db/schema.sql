@@ -205,6 +205,7 @@ create table delivery_attempts (
   duration_ms integer,
   outcome text,
   failure text,
+  failure_code text,
   status_code integer,
   url text not null,
   request_headers jsonb not null,
@@ -215,7 +216,7 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt),
   constraint delivery_attempts_amounts CHECK (((attempt >= 1) AND (duration_ms >= 0))),
   constraint delivery_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES deliveries(id) ON DELETE CASCADE,
-  constraint delivery_attempts_failure_known CHECK ((failure = ANY (ARRAY['timeout'::text, 'dns'::text, 'connect'::text, 'tls'::text, 'redirect'::text, 'blocked_address'::text, 'http_status'::text, 'worker_lost'::text, 'secret_unreadable'::text]))),
+  constraint delivery_attempts_failure_known CHECK ((failure = ANY (ARRAY['timeout'::text, 'dns'::text, 'connect'::text, 'connection_closed'::text, 'tls'::text, 'invalid_response'::text, 'redirect'::text, 'blocked_address'::text, 'http_status'::text, 'worker_lost'::text, 'secret_unreadable'::text]))),
   constraint delivery_attempts_outcome_known CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX delivery_attempts_failed ON public.delivery_attempts USING btree (delivery_id) INCLUDE (failure) WHERE (failure IS NOT NULL);

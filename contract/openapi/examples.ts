@@ -49,6 +49,7 @@ const delivery: Delivery = {
       started_at: '2026-11-21T09:30:02.431Z',
       outcome: 'failed',
       request_headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ***' },
+      failure_code: null,
       response_headers: { 'content-type': 'text/plain' },
       response_body: 'Service Unavailable',
       response_truncated: false,

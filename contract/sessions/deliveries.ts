@@ -32,6 +32,12 @@ export const AttemptSchema = responseObject('DeliveryAttempt', {
   duration_ms: z.int().nullable().describe('null while the attempt runs, or if its worker crashed.'),
   outcome: openEnum(ATTEMPT_OUTCOMES).nullable().describe('null while the attempt runs.'),
   failure: openEnum(DELIVERY_FAILURES).nullable(),
+  failure_code: z
+    .string()
+    .nullable()
+    .describe(
+      "Code of the error, such as `ECONNREFUSED`, `CERT_HAS_EXPIRED`, or the HTTP parser's `HPE_INVALID_HEADER_TOKEN`.",
+    ),
   status_code: z.int().nullable(),
   url: z.string(),
   request_headers: headers().describe('The headers of the request. Secrets are masked.'),

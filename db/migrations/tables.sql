@@ -494,7 +494,8 @@ create table delivery_attempts (
   outcome text
     constraint delivery_attempts_outcome_known check (outcome in ('succeeded', 'failed')),
   failure text
-    constraint delivery_attempts_failure_known check (failure in ('timeout', 'dns', 'connect', 'tls', 'redirect', 'blocked_address', 'http_status', 'worker_lost', 'secret_unreadable')),
+    constraint delivery_attempts_failure_known check (failure in ('timeout', 'dns', 'connect', 'connection_closed', 'tls', 'invalid_response', 'redirect', 'blocked_address', 'http_status', 'worker_lost', 'secret_unreadable')),
+  failure_code text,
   status_code integer,
   url text not null,
   request_headers jsonb not null,

@@ -14,6 +14,8 @@ export class DeliveryAttemptModel extends Model {
   /** null while the attempt runs, or after its worker died until this is detected. */
   declare outcome: (typeof ATTEMPT_OUTCOMES)[number] | null;
   declare failure: DeliveryFailure | null;
+  /** Code of the error: the parser's, of TLS or of the system. */
+  declare failure_code: string | null;
   declare status_code: number | null;
   declare url: string;
   /** The sent headers, with masked secrets. */
@@ -77,7 +79,12 @@ export class DeliveryAttemptModel extends Model {
 
 /** How an attempt ended. Omitted columns are null. */
 export type AttemptEnd = Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'failure' | 'status_code'> &
-  Partial<Pick<DeliveryAttemptModel, 'duration_ms' | 'response_headers' | 'response_body' | 'response_truncated'>>;
+  Partial<
+    Pick<
+      DeliveryAttemptModel,
+      'failure_code' | 'duration_ms' | 'response_headers' | 'response_body' | 'response_truncated'
+    >
+  >;
 
 /** null if the delay is null. */
 const NEXT_AT = "now() + cast(:delayMs as float8) * interval '1 millisecond'";
@@ -85,7 +92,7 @@ const NEXT_AT = "now() + cast(:delayMs as float8) * interval '1 millisecond'";
 const END = `
   with made as (
     update delivery_attempts made set outcome = case when given.failure is null then 'succeeded' else 'failed' end,
-      failure = given.failure, status_code = given.status_code, duration_ms = given.duration_ms,
+      failure = given.failure, failure_code = given.failure_code, status_code = given.status_code, duration_ms = given.duration_ms,
       response_headers = given.response_headers, response_body = given.response_body,
       response_truncated = coalesce(given.response_truncated, false), next_attempt_at = ${NEXT_AT}
     from json_populate_record(cast(null as delivery_attempts), cast(:ended as json)) given

@@ -1,12 +1,10 @@
 /** Downloads a recording from a URL that a user chose. Every hop is checked, and an interrupted download is resumed. */
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
-import type { Client, Dispatcher } from 'undici';
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import { hasBlockedPort } from '../../contract/values/http-url.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { dial, failureOfError } from './dial.ts';
-import { within } from './resolve-host.ts';
+import { describeError, dial } from './dial.ts';
 
 const MAX_REDIRECTS = 5;
 const MAX_RESUMES = 5;
@@ -61,43 +59,33 @@ export interface AudioDownload {
 
 export type StartDownload = (request: AudioRequest) => Promise<AudioDownload>;
 
-interface Answer {
-  response: Dispatcher.ResponseData;
-  close(): void;
-}
-
 /** @param idleMs longest time without data. */
 export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): StartDownload {
   /** Sends one request to checked addresses. Throws `DownloadError` if there is no response. */
-  async function send(target: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Answer> {
-    let client: Client | undefined;
-    const close = () => void client?.destroy();
+  async function send(target: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
     try {
-      const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs, connectTimeout: CONNECT_TIMEOUT_MS };
-      client = await dial(guard, target, signal, timeouts);
-      const options = { headers: { ...headers, 'Accept-Encoding': 'identity' }, dispatcher: client, signal };
-      const response = await within(signal, request(target, options));
+      const own = { ...headers, 'Accept-Encoding': 'identity' };
+      const times = { connectMs: CONNECT_TIMEOUT_MS, idleMs };
+      const response = await dial(guard, target, { method: 'GET', headers: own, signal, ...times });
       // A body that is not read reports the end of its connection.
-      response.body.on('error', () => undefined);
-      return { response, close };
+      return response.on('error', () => undefined);
     } catch (error) {
-      close();
       signal.throwIfAborted();
       throw networkError(error);
     }
   }
 
   /** Sends one request and follows its redirects. Throws `DownloadError` unless the status is 200 or 206. */
-  async function get({ url, headers, signal }: AudioRequest, range: Record<string, string> = {}): Promise<Answer> {
+  async function get({ url, headers: given, signal }: AudioRequest, range: Record<string, string> = {}) {
     let target = new URL(url);
-    let own = headers;
+    let own = given;
     for (let hops = 0; ; hops++) {
-      const { response, close } = await send(target, { ...own, ...range }, signal);
-      const { statusCode } = response;
-      if (statusCode === 200 || statusCode === 206) return { response, close };
-      close();
+      const response = await send(target, { ...own, ...range }, signal);
+      const { statusCode = 0, headers } = response;
+      if (statusCode === 200 || statusCode === 206) return response;
+      response.destroy();
       if (!REDIRECTS.includes(statusCode)) throw refusal(response);
-      const next = hops < MAX_REDIRECTS ? findNext(target, response.headers['location']) : undefined;
+      const next = hops < MAX_REDIRECTS ? findNext(target, headers.location) : undefined;
       if (!next) throw new DownloadError('redirect', 'sent a redirect that is not followed', { retries: 'never' });
       // Once another origin was involved, a redirect back could be its choice.
       if (next.origin !== target.origin) own = {};
@@ -107,25 +95,25 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
 
   return async function startDownload(wanted) {
     const first = await get(wanted);
-    const { statusCode, headers } = first.response;
+    const { statusCode, headers } = first;
     const bytesTotal = lengthOf(headers['content-length']);
     if (statusCode === 206 || (bytesTotal ?? 0) > wanted.maxBytes) {
-      first.close();
-      throw statusCode === 206 ? refusal(first.response) : tooLarge(wanted.maxBytes);
+      first.destroy();
+      throw statusCode === 206 ? refusal(first) : tooLarge(wanted.maxBytes);
     }
-    const isPage = /^(text|application)\/(x?html|xhtml\+xml)\b/i.test(String(headers['content-type'] ?? ''));
-    return { bytesTotal, isPage, body: read(wanted, first, bytesTotal), close: first.close };
+    const isPage = /^(text|application)\/(x?html|xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
+    return { bytesTotal, isPage, body: read(wanted, first, bytesTotal), close: () => void first.destroy() };
   };
 
-  async function* read(wanted: AudioRequest, first: Answer, bytesTotal: number | null): AsyncGenerator<Buffer, void> {
+  async function* read(wanted: AudioRequest, first: IncomingMessage, bytesTotal: number | null) {
     const { maxBytes, signal } = wanted;
-    const version = versionOf(first.response);
+    const version = versionOf(first);
     let received = 0;
     let answer = first;
     for (let resumes = 0; ; resumes++) {
       try {
         if (resumes > 0 && version !== undefined) answer = await resume(wanted, { version, received, bytesTotal });
-        for await (const chunk of answer.response.body as AsyncIterable<Buffer>) {
+        for await (const chunk of answer as AsyncIterable<Buffer>) {
           received += chunk.length;
           if (received > maxBytes) throw tooLarge(maxBytes);
           yield chunk;
@@ -137,7 +125,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
         const failure = error instanceof DownloadError ? error : interrupted(error);
         if (version === undefined || failure.retries === 'never' || resumes === MAX_RESUMES) throw asRetryable(failure);
       } finally {
-        answer.close();
+        answer.destroy();
       }
       await sleep(RESUME_DELAY_MS * 2 ** resumes, undefined, { signal });
     }
@@ -147,12 +135,12 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
   async function resume(
     wanted: AudioRequest,
     { version, received, bytesTotal }: { version: string; received: number; bytesTotal: number | null },
-  ): Promise<Answer> {
+  ): Promise<IncomingMessage> {
     const answer = await get(wanted, { Range: `bytes=${received}-`, 'If-Range': version });
-    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.response.headers['content-range'])) ?? [];
+    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(answer.headers['content-range'])) ?? [];
     const isSame = bytesTotal === null || total === '*' || Number(total) === bytesTotal;
-    if (answer.response.statusCode === 206 && Number(start) === received && isSame) return answer;
-    answer.close();
+    if (answer.statusCode === 206 && Number(start) === received && isSame) return answer;
+    answer.destroy();
     throw new DownloadError('cut_off', CUT_OFF, { retries: 'never' });
   }
 }
@@ -163,28 +151,30 @@ const cutOff = () => new DownloadError('cut_off', CUT_OFF);
 /** The next attempt starts from the first byte, so it may succeed even if this one could not be resumed. */
 const asRetryable = (error: DownloadError) => (error.failure === 'cut_off' ? cutOff() : error);
 
-const interrupted = (error: unknown) => (failureOfError(error) === 'timeout' ? networkError(error) : cutOff());
+const interrupted = (error: unknown) => (describeError(error).failure === 'timeout' ? networkError(error) : cutOff());
 
 const tooLarge = (maxBytes: number) =>
   new DownloadError('too_large', `has a recording of more than ${maxBytes} bytes`, { retries: 'never' });
 
-const NETWORK = {
+const NETWORK: Partial<Record<FetchFailure, string>> = {
   timeout: 'did not respond in time',
   dns: 'has no address, or its name servers do not respond',
-  connect: 'could not be reached',
+  connection_closed: 'closed the connection without a response',
+  invalid_response: 'sent a response that is not valid HTTP/1.1',
   tls: 'has no valid TLS certificate',
   blocked_address: 'or a redirect has an address that is not allowed',
 };
 
 function networkError(error: unknown): DownloadError {
-  const failure = failureOfError(error);
-  return new DownloadError(failure, NETWORK[failure], { retries: failure === 'blocked_address' ? 'never' : 'yes' });
+  const { failure } = describeError(error);
+  const message = NETWORK[failure] ?? 'could not be reached';
+  return new DownloadError(failure, message, { retries: failure === 'blocked_address' ? 'never' : 'yes' });
 }
 
-function refusal({ statusCode, headers }: Dispatcher.ResponseData): DownloadError {
+function refusal({ statusCode = 0, headers }: IncomingMessage): DownloadError {
   return new DownloadError('http_status', `responded with HTTP ${statusCode}`, {
     statusCode,
-    retryAfterMs: waitOf(String(headers['retry-after'] ?? '')),
+    retryAfterMs: waitOf(headers['retry-after'] ?? ''),
     retries: NOT_YET.includes(statusCode) ? 'briefly' : isFinalStatus(statusCode) ? 'never' : 'yes',
   });
 }
@@ -207,7 +197,7 @@ function lengthOf(header: string | string[] | undefined): number | null {
 }
 
 /** Returns what identifies the version of the file, for `If-Range`: a strong ETag or a date. */
-function versionOf({ headers: { etag, 'last-modified': modified } }: Dispatcher.ResponseData): string | undefined {
+function versionOf({ headers: { etag, 'last-modified': modified } }: IncomingMessage): string | undefined {
   if (typeof etag === 'string' && etag.startsWith('"')) return etag;
   return typeof modified === 'string' ? modified : undefined;
 }

@@ -1,10 +1,8 @@
 /** Sends one guarded POST to a receiver. Every outcome is a return value; receiver failures are not thrown. */
-import { request } from 'undici';
-import type { Client } from 'undici';
+import type { IncomingMessage } from 'node:http';
 import type { DeliveryFailure } from '../../contract/values/constants.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { dial, failureOfError } from './dial.ts';
-import { within } from './resolve-host.ts';
+import { describeError, dial } from './dial.ts';
 import { postgresSafeText } from '../postgres-safe.ts';
 
 /** Bytes of a response body that are read and stored. */
@@ -12,6 +10,8 @@ export const MAX_RESPONSE_BYTES = 16 * 1024;
 
 export interface WebhookExchange {
   failure: DeliveryFailure | null;
+  /** Code of the error: the parser's, of TLS or of the system. */
+  failure_code: string | null;
   status_code: number | null;
   response_headers: Record<string, string> | null;
   response_body: string | null;
@@ -37,34 +37,31 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     const bound = AbortSignal.any([deadline, signal]);
     const exchange: WebhookExchange = {
       failure: null,
+      failure_code: null,
       status_code: null,
       response_headers: null,
       response_body: null,
       response_truncated: false,
     };
     const chunks: Buffer[] = [];
-    let client: Client | undefined;
+    let response: IncomingMessage | undefined;
     try {
       const target = new URL(url);
-      client = await dial(guard, target, bound);
-      const sending = request(url, {
-        method: 'POST',
-        headers: { ...headers, 'Accept-Encoding': 'identity' },
-        body,
-        dispatcher: client,
-        signal: bound,
-      });
-      // While connecting, including TLS, the request ignores its signal.
-      const response = await within(bound, sending);
-      exchange.status_code = response.statusCode;
-      exchange.response_headers = flattenHeaders(response.headers);
-      exchange.response_truncated = await readUpTo(MAX_RESPONSE_BYTES, response.body, chunks);
-      exchange.failure = failureOfStatus(response.statusCode);
+      const sent = { ...headers, 'Accept-Encoding': 'identity' };
+      const times = { connectMs: timeoutMs, idleMs: timeoutMs };
+      response = await dial(guard, target, { method: 'POST', headers: sent, body, signal: bound, ...times });
+      const { statusCode = 0, headers: received } = response;
+      exchange.status_code = statusCode;
+      exchange.response_headers = flattenHeaders(received);
+      exchange.response_truncated = await readUpTo(MAX_RESPONSE_BYTES, response, chunks);
+      exchange.failure = failureOfStatus(statusCode, target, received.location);
     } catch (error) {
       signal.throwIfAborted();
-      exchange.failure = deadline.aborted ? 'timeout' : failureOfError(error);
+      const { failure, code } = describeError(error);
+      exchange.failure = deadline.aborted ? 'timeout' : failure;
+      exchange.failure_code = deadline.aborted ? null : code;
     } finally {
-      void client?.destroy();
+      response?.destroy();
     }
     if (exchange.status_code !== null) exchange.response_body = decode(chunks);
     return exchange;
@@ -74,13 +71,9 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
 }
 
 /** Reads into `chunks`. Returns true if the body was longer; the connection is then closed. */
-async function readUpTo(
-  maxBytes: number,
-  body: AsyncIterable<Buffer> & { destroy(): unknown },
-  chunks: Buffer[],
-): Promise<boolean> {
+async function readUpTo(maxBytes: number, body: IncomingMessage, chunks: Buffer[]): Promise<boolean> {
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk.subarray(0, maxBytes - size));
     size += chunk.length;
     if (size > maxBytes) {
@@ -105,7 +98,17 @@ function flattenHeaders(headers: Record<string, string | string[] | undefined>):
   );
 }
 
-function failureOfStatus(status: number): DeliveryFailure | null {
+function failureOfStatus(status: number, target: URL, location: string | undefined): DeliveryFailure | null {
   if (status >= 200 && status < 300) return null;
-  return status >= 300 && status < 400 ? 'redirect' : 'http_status';
+  if (status < 300 || status >= 400) return 'http_status';
+  return isAppsScriptResult(status, target, location) ? null : 'redirect';
 }
+
+/**
+ * Returns whether the redirect leads to the output of a Google Apps Script, which has run by then: its web apps send
+ * no other response to a POST.
+ */
+const isAppsScriptResult = (status: number, target: URL, location: string | undefined) =>
+  status === 302 &&
+  /^(\/a)?\/macros\/([^/]+\/)?s\/[^/]+\/(exec|dev)$/.test(target.pathname) &&
+  URL.parse(location ?? '', target.href)?.pathname === '/macros/echo';

@@ -17,12 +17,13 @@ interface AttemptViewProps {
 
 /** The request and the response of a webhook attempt. Their content is untrusted and shown as plain text. */
 export function AttemptView({ attempt, payload }: AttemptViewProps) {
-  const { url, failure, request_headers, response_headers, response_body, response_truncated } = attempt;
+  const { url, failure, failure_code, request_headers, response_headers, response_body, response_truncated } = attempt;
   return (
     <div className="stack">
       {failure && (
         <p className={styles['advice']}>
-          <strong>{texts.failures[failure]}.</strong> {texts.failureAdvice[failure]}
+          <strong>{texts.failures[failure]}.</strong> {texts.failureAdvice[failure]}{' '}
+          {failure_code && <code>{failure_code}</code>}
         </p>
       )}
       <div className={styles['sides']}>

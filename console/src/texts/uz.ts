@@ -785,7 +785,9 @@ const texts: Translation['texts'] = {
     timeout: 'Kutish vaqti tugadi',
     dns: 'DNS xatosi',
     connect: 'Ulanib boʻlmadi',
+    connection_closed: 'Ulanish yopildi',
     tls: 'TLS xatosi',
+    invalid_response: 'Notoʻgʻri javob',
     redirect: 'Boshqa manzilga yoʻnaltirildi',
     blocked_address: 'Manzilga ruxsat yoʻq',
     http_status: 'Xato javobi',
@@ -797,7 +799,11 @@ const texts: Translation['texts'] = {
     timeout: 'Serveringiz 10 s ichida javob bermadi. Avval 2xx javobini qaytaring, keyin qayta ishlang.',
     dns: 'Vebhuk URL dagi xost nomi topilmadi. URL ni assistentda tuzating: keyingi urinish yangisini ishlatadi.',
     connect: 'Server ulanishlarni qabul qilmayapti. U ishlab turganini va porti ochiqligini tekshiring.',
+    connection_closed:
+      'Server ulanishni qabul qildi, lekin javob tugamasdan yopdi. Uning jurnalini va oldidagi proksilarni tekshiring.',
     tls: 'TLS ulanishi oʻrnatilmadi. Sertifikat shu xost nomi uchun yaroqliligini tekshiring.',
+    invalid_response:
+      'Server javobi HTTP/1.1 ga mos emas. Uning sarlavhalarini va URL dagi http yoki https ni tekshiring.',
     redirect: 'Yoʻnaltirishlar bajarilmaydi. Vebhuk URL sifatida oxirgi manzilni koʻrsating.',
     blocked_address: 'URL xususiy yoki zaxiralangan manzilga olib boradi. Bu server bunday manzillarni chaqirmaydi.',
     http_status: 'Serveringiz xato qaytardi. “Javob” boʻlimiga qarang.',
