@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
+import { isDatabaseUnavailable } from './connect.ts';
 
 interface Subscriber {
   /** Called with the payload of each notification. */
@@ -31,8 +32,10 @@ export interface ListenOptions {
 const PROBE_MS = 5_000;
 const TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 500;
+/** Interval at which a continued outage is logged again. */
+const LOG_EVERY_MS = 30_000;
 
-/** Connects; throws if the first connection fails. Later it reconnects until it succeeds. */
+/** Connects, and reconnects until it succeeds. Throws if the first connection fails for another reason than an outage. */
 export async function listenToDatabase({
   databaseUrl,
   log,
@@ -67,6 +70,7 @@ export async function listenToDatabase({
 
   async function reconnect(): Promise<void> {
     client = undefined;
+    let loggedAt = -Infinity;
     while (!closing.signal.aborted) {
       try {
         await sleep(RECONNECT_MS, undefined, { signal: closing.signal });
@@ -74,7 +78,9 @@ export async function listenToDatabase({
         for (const subscribers of channels.values()) subscribers.forEach((subscriber) => subscriber.reconnected());
         return;
       } catch (err) {
-        if (!closing.signal.aborted) log.warn({ err }, 'cannot listen to the database; trying again');
+        if (closing.signal.aborted || performance.now() - loggedAt < LOG_EVERY_MS) continue;
+        loggedAt = performance.now();
+        log.warn({ err }, 'cannot listen to the database; trying again');
       }
     }
   }
@@ -99,7 +105,10 @@ export async function listenToDatabase({
     while (!signal.aborted) await sleep(probeMs, undefined, { signal }).then(probe, () => undefined);
   }
 
-  await connect();
+  await connect().catch((error: unknown) => {
+    if (!isDatabaseUnavailable(error)) throw error;
+    void reconnect();
+  });
   void keepProbing();
 
   return {

@@ -1,8 +1,9 @@
+import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
+import { createAssistant, createDelivery, createSession, openAttempt } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import { useStarted } from '../support/use-started.ts';
 
@@ -34,6 +35,20 @@ describe("The console's deliveries", () => {
     await dialog.getByRole('button', { name: 'Redeliver' }).click();
     await expectLocator(page.getByRole('link', { name: 'Original delivery' })).toBeVisible();
     await expectLocator(dialog).toHaveCount(0);
+  });
+
+  it('says what happened to a response that was cut off after its status, with the code of the error', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
+    const { id } = await createDelivery(await createSession(assistant));
+    await openAttempt(id);
+    const end = { failure: 'connection_closed', failure_code: 'ECONNRESET', status_code: 200 } as const;
+    await DeliveryAttemptModel.close(id, 1, { ...end, next_attempt_at: null });
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('Connection closed')).toBeVisible();
+    await page.getByRole('link', { name: 'session.completed' }).click();
+    await expectLocator(page.getByText('ECONNRESET')).toBeVisible();
+    await expectLocator(page.getByText('closed it before the response was complete')).toBeVisible();
   });
 
   it('redelivers selected deliveries', async () => {

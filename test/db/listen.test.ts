@@ -121,6 +121,14 @@ describe('The connection that listens', () => {
     await listener.close();
   });
 
+  it('starts while the database is unavailable, and receives messages later', async () => {
+    await proxy.refuse();
+    await listen();
+    const late = await subscribe();
+    await proxy.pass();
+    await expectReconnected(late);
+  });
+
   it('accepts another channel while the database is unavailable', async () => {
     await listen({ probeMs: 50, timeoutMs: 500 });
     const known = await subscribe();

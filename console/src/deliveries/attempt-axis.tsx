@@ -69,10 +69,11 @@ function gapBefore(attempts: readonly DeliveryAttempt[], index: number): number 
   return Math.max(0, Date.parse(after.started_at) - Date.parse(before.started_at) - (before.duration_ms ?? 0));
 }
 
-/** Returns the outcome of an attempt, such as "HTTP 503 in 212 ms". */
+/** Returns the outcome of an attempt, such as "HTTP 503 in 212 ms". A cut-off response with 200 shows its failure. */
 export function summarizeAttempt({ outcome, failure, status_code, duration_ms }: DeliveryAttempt): string {
   const took = duration_ms === null ? '' : texts.attempts.took(formatDuration(duration_ms));
-  const result = status_code === null ? failure && texts.failures[failure] : `HTTP ${status_code}`;
+  const isCutOff = failure !== null && (status_code ?? 0) < 300;
+  const result = isCutOff ? texts.failures[failure] : status_code !== null && `HTTP ${status_code}`;
   if (result) return [result, took].filter(Boolean).join(' ');
   return outcome === null ? texts.status.running : took;
 }

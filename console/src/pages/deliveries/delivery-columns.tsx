@@ -76,7 +76,9 @@ function AssistantName({ id }: { id: string }) {
 
 function LastResponse({ row: { last_attempt } }: { row: DeliveryListItem }) {
   const { status_code = null, failure } = last_attempt ?? {};
-  if (status_code !== null) return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
+  const isCutOff = failure !== null && status_code !== null && status_code < 300;
+  if (status_code !== null && !isCutOff)
+    return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
   if (!failure) return <Nothing />;
   return <span className={`nowrap ${styles['bad']}`}>{texts.failures[failure]}</span>;
 }
