@@ -221,6 +221,7 @@ export const ROOMS = {
       'runtime/telemetry',
       'node:',
       'zod',
+      'jsonrepair',
       '@opentelemetry/api',
       'openai',
       '@anthropic-ai/sdk',

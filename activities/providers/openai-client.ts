@@ -4,7 +4,7 @@ import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import type { ProviderReach } from './load-provider.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ErrorReply } from './provider-error.ts';
-import { classifySdkError, SDK_GRACE_MS, withoutEnvironment } from './sdk.ts';
+import { classifySdkError, SDK_GRACE_MS, withJsonType, withoutEnvironment } from './sdk.ts';
 
 export interface OpenAiClientOptions extends ProviderReach {
   baseUrl: string;
@@ -32,7 +32,7 @@ export function createOpenAiClient({ apiKey, baseUrl, timeoutMs, fetch }: OpenAi
     // The SDK's own log would contain conversations.
     logLevel: 'off' as const,
     // Without this class the SDK makes a request to find out its `Response` class.
-    fetch: Object.assign(withNamedErrors(fetch), { Response }),
+    fetch: Object.assign(withNamedErrors(withJsonType(fetch)), { Response }),
   };
   return withoutEnvironment(() => new OpenAI(options));
 }

@@ -1,4 +1,5 @@
 /** Shared by the clients of OpenAI's and Anthropic's SDKs, which have the same error classes. */
+import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import type { ErrorReply, ProviderError } from './provider-error.ts';
 import { errorOfReply, unreachable, unreadable } from './provider-error.ts';
 
@@ -20,6 +21,17 @@ export function withoutEnvironment<T>(create: () => T): T {
   } finally {
     process.env = environment;
   }
+}
+
+/** Returns a `fetch` whose answers have JSON's media type. Some servers send JSON with another, and the SDKs return a string then. */
+export function withJsonType(fetch: ProviderFetch): ProviderFetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.ok || /json/i.test(response.headers.get('content-type') ?? '')) return response;
+    const headers = new Headers(response.headers);
+    headers.set('content-type', 'application/json');
+    return new Response(response.body, { status: response.status, headers });
+  };
 }
 
 type ErrorClass = abstract new (...args: never[]) => Error;

@@ -4,10 +4,9 @@ import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { classifySdkError, SDK_GRACE_MS, withoutEnvironment } from '../sdk.ts';
+import { classifySdkError, SDK_GRACE_MS, withJsonType, withoutEnvironment } from '../sdk.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { joinParts, readResponse } from './read-response.ts';
-import type { Finish } from './read-response.ts';
 import { cacheUsage, tokenCount } from '../token-count.ts';
 
 const provider = 'anthropic';
@@ -23,7 +22,7 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
         logLevel: 'off',
         // Traces would send span IDs to the provider and could contain prompts.
         openTelemetry: false,
-        fetch,
+        fetch: withJsonType(fetch),
       }),
   );
 
@@ -48,19 +47,11 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
   return { complete, readAnswer: (response) => readAnswer(response as Message) };
 }
 
-const FINISHES: Record<string, Finish> = {
-  end_turn: 'complete',
-  stop_sequence: 'complete',
-  max_tokens: 'truncated',
-  refusal: 'refused',
-  model_context_window_exceeded: 'too_large',
-};
-
 function readAnswer(message: Message & { _request_id?: string | null }): LlmAnswer {
   return readResponse({
     provider,
-    finish: FINISHES[String(message.stop_reason)],
-    text: joinParts((message.content ?? []).map((part) => (part?.type === 'text' ? part.text : undefined))),
+    reason: message.stop_reason,
+    text: joinParts(message.content),
     usage: readUsage(message),
     providerRequestId: message._request_id ?? null,
     providerResponse: message,

@@ -19,8 +19,8 @@ import type { PaidCall } from '../record-call.ts';
 import { ProviderError } from '../provider-error.ts';
 import { callModel, firstManner } from './call-model.ts';
 import type { CallModelDeps, ModelCall } from './call-model.ts';
-import { parseAnswer } from './parse-answer.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
+import { requireAnswer } from './read-response.ts';
 
 export type ModelAnswer = ParsedAnswer & {
   /** null: no model was called. */
@@ -45,8 +45,8 @@ export async function askModel(deps: CallModelDeps, session: SessionModel, signa
   const temperature = capabilityOf(provider, model).temperature === 'send' ? session.assistant.temperature : null;
   const call = { session, signal, manner: firstManner(temperature, chooseEncoding(session)) };
   if (fields || asksRoles(session)) return askAndCheck(deps, call);
-  const { text, paid } = await callModel(deps, call);
-  return { answer: { ...parseAnswer(text), ...mannerOf(call) }, paid };
+  const { answer, paid } = await callModel(deps, call);
+  return { answer: { ...answer, ...mannerOf(call) }, paid };
 }
 
 const mannerOf = ({ manner: { temperature, encoding } }: ModelCall) => ({
@@ -77,14 +77,14 @@ interface FieldsAnswer {
  */
 async function askAndCheck(deps: CallModelDeps, call: ModelCall): Promise<PaidAnswer> {
   const wasStrict = call.manner.encoding === 'strict';
-  const nextText = await createTextSource(deps, call);
-  let { text, sessionCost } = await nextText();
+  const nextAnswer = await createAnswerSource(deps, call);
+  let { answer, sessionCost } = await nextAnswer();
   if (wasStrict && call.manner.encoding === 'rows') refusedSchemas.add(schemaKeyOf(call.session.assistant));
-  let read = readAnswer(call, text);
+  let read = readAnswer(call, answer);
   if (Object.keys(read.read.problems).length > 0) {
     try {
-      ({ text, sessionCost } = await nextText(correctionOf(read.read)));
-      read = { ...read, read: mergeCorrection(read.read, readAnswer(call, text).read) };
+      ({ answer, sessionCost } = await nextAnswer(correctionOf(read.read)));
+      read = { ...read, read: mergeCorrection(read.read, readAnswer(call, answer).read) };
     } catch (error) {
       call.signal.throwIfAborted();
       if (!(error instanceof ProviderError) && !(error instanceof ApplicationFailure)) throw error;
@@ -94,27 +94,29 @@ async function askAndCheck(deps: CallModelDeps, call: ModelCall): Promise<PaidAn
   return { answer: await present(call, read), paid: { end: undefined, sessionCost } };
 }
 
-/** Returns a function that returns the next response: a stored response of an earlier try, or a new one, which it stores. */
-async function createTextSource(deps: CallModelDeps, call: ModelCall) {
+/** Returns a function that returns the next answer: one in a stored response of an earlier try, or a new one, which it stores. */
+async function createAnswerSource(deps: CallModelDeps, call: ModelCall) {
   const { session, manner, signal } = call;
   const { llm_provider: provider, llm_model: model } = session.assistant;
   const stored = await ProviderCallModel.findUnchecked({ session_id: session.id, provider, model }, session.queued_at);
 
-  return async function nextText(correction?: string): Promise<{ text: string; sessionCost?: number | undefined }> {
+  return async function nextAnswer(
+    correction?: string,
+  ): Promise<{ answer: ParsedAnswer; sessionCost?: number | undefined }> {
     const earlier = stored.shift();
     if (earlier) {
       Object.assign(manner, earlier.manner);
-      return { text: (await deps.llm[provider].readAnswer(earlier.provider_response)).text };
+      const answer = requireAnswer(provider, await deps.llm[provider].readAnswer(earlier.provider_response));
+      if (answer) return { answer };
     }
-    const { text, paid } = await callModel(deps, correction === undefined ? call : { ...call, correction });
+    const { answer, paid } = await callModel(deps, correction === undefined ? call : { ...call, correction });
     const { temperature, encoding } = manner;
     await retryWhileDatabaseDown(() => closeCall(paid, { manner: { temperature, encoding } }), signal);
-    return { text, sessionCost: paid.sessionCost };
+    return { answer, sessionCost: paid.sessionCost };
   };
 }
 
-function readAnswer({ session, manner }: ModelCall, text: string): FieldsAnswer {
-  const answer = parseAnswer(text);
+function readAnswer({ session, manner }: ModelCall, answer: ParsedAnswer): FieldsAnswer {
   return { answer, read: readFields(session.assistant.fields ?? [], manner.encoding ?? 'strict', answer.raw_response) };
 }
 

@@ -10,8 +10,9 @@ import { closeCall, recordCall } from '../record-call.ts';
 import type { PaidCall, RecordCallDeps } from '../record-call.ts';
 import { answerSchema } from './answer-schema.ts';
 import type { LlmProviders } from './index.ts';
-import { isPartial } from './parse-answer.ts';
+import type { ParsedAnswer } from './parse-answer.ts';
 import { buildPrompt } from './prompt.ts';
+import { requireAnswer } from './read-response.ts';
 
 export interface CallModelDeps extends RecordCallDeps {
   llm: LlmProviders;
@@ -52,7 +53,7 @@ export interface ModelCall {
 }
 
 /**
- * Returns the text of the answer; the caller stores it and closes the call. Repeats the call: without the temperature if
+ * Returns the answer; the caller stores it and closes the call. Repeats the call: without the temperature if
  * the model refuses it; with fields as rows if the model refuses the schema; once with twice the output limit if the
  * answer was cut off; twice if the answer is incomplete; with a lower output limit if the context is too small. Throws
  * `ProviderError`, or the reason of `signal`.
@@ -60,7 +61,7 @@ export interface ModelCall {
 export async function callModel(
   deps: CallModelDeps,
   { session, manner, signal, correction }: ModelCall,
-): Promise<{ text: string; paid: PaidCall }> {
+): Promise<{ answer: ParsedAnswer; paid: PaidCall }> {
   const { llm_provider: provider, llm_model: model } = session.assistant;
   for (;;) {
     const { temperature, maxOutputTokens } = manner;
@@ -70,13 +71,26 @@ export async function callModel(
       const { report, paid } = await recordCall(
         deps,
         { session, step: 'analysis', provider, model, estimate, signal },
-        () => deps.llm[provider].complete({ model, ...prompt, temperature, maxOutputTokens, signal }),
+        async () => {
+          const response = await deps.llm[provider].complete({
+            model,
+            ...prompt,
+            temperature,
+            maxOutputTokens,
+            signal,
+          });
+          return { ...response, answer: requireAnswer(provider, response) };
+        },
       );
-      const { text, isTruncated } = report;
-      if (!isTruncated && !isPartial(text)) return { text, paid };
+      const { answer, finish } = report;
+      if (answer) return { answer, paid };
       await retryWhileDatabaseDown(() => closeCall(paid), signal);
       if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || manner.isRoomBound) {
-        throw new ProviderError('too_large', `was cut off at ${maxOutputTokens} tokens of output`, { provider });
+        const reason =
+          finish === 'truncated'
+            ? `was cut off at ${maxOutputTokens} tokens of output`
+            : 'ended its answer in the middle: retry the session or choose another model';
+        throw new ProviderError('too_large', reason, { provider });
       }
       manner.maxOutputTokens *= 2;
     } catch (error) {

@@ -12,7 +12,6 @@ import type { ProviderError } from '../provider-error.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { joinParts, readResponse } from './read-response.ts';
-import type { Finish } from './read-response.ts';
 import { cacheUsage, tokenCount } from '../token-count.ts';
 
 const provider = 'gemini';
@@ -61,35 +60,19 @@ const encodeModel = (model: string) => model.split('/').map(encodeURIComponent).
 
 type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown };
 
-const FINISHES: Record<string, Finish> = {
-  STOP: 'complete',
-  MAX_TOKENS: 'truncated',
-  SAFETY: 'refused',
-  RECITATION: 'refused',
-  LANGUAGE: 'refused',
-  BLOCKLIST: 'refused',
-  PROHIBITED_CONTENT: 'refused',
-  SPII: 'refused',
-};
-
 /** Reads the finish reason itself, because the SDK's `text()` throws for some reasons and returns half a text for others. */
 function readAnswer(response: GeminiResponse): LlmAnswer {
   const { responseId, candidates, promptFeedback } = response;
   const candidate = candidates?.[0];
-  const parts: (GeminiPart | null)[] = Array.isArray(candidate?.content?.parts) ? candidate.content.parts : [];
   return readResponse({
     provider,
-    finish: promptFeedback?.blockReason ? 'refused' : FINISHES[String(candidate?.finishReason)],
-    text: joinParts(parts.map((part) => (part?.thought === true ? undefined : part?.text))),
+    reason: candidate?.finishReason,
+    isRefused: Boolean(promptFeedback?.blockReason),
+    text: joinParts(candidate?.content?.parts),
     usage: readUsage(response),
     providerRequestId: typeof responseId === 'string' ? postgresSafeText(responseId) : null,
     providerResponse: response,
   });
-}
-
-interface GeminiPart {
-  text?: unknown;
-  thought?: unknown;
 }
 
 /**

@@ -14,9 +14,9 @@ import type { ProviderReach } from '../load-provider.ts';
 import { classifyOpenAiError, createOpenAiClient, readApiError } from '../openai-client.ts';
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { refuseCutPrompt } from './cut-prompt.ts';
+import { parseAnswer } from './parse-answer.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
-import { readResponse } from './read-response.ts';
-import type { Finish } from './read-response.ts';
+import { joinParts, readResponse } from './read-response.ts';
 
 interface OpenAiChatOptions extends ProviderReach {
   provider: LlmProviderName;
@@ -125,25 +125,31 @@ function findUnknownName(error: unknown): RoomName | undefined {
   return ROOM_NAMES.find((name) => new RegExp(`\\b${name}\\b`).test(message));
 }
 
-/** `end_turn` is xAI's name for `stop`. */
-const FINISHES: Record<string, Finish> = {
-  stop: 'complete',
-  end_turn: 'complete',
-  length: 'truncated',
-  content_filter: 'refused',
-};
-
 function readAnswer(completion: ChatCompletion, { provider, readUsage, readCost }: OpenAiChatOptions): LlmAnswer {
   const choice = completion.choices?.[0];
-  const text = choice?.message?.content;
   const costUsd = readCost?.(completion);
   return readResponse({
     provider,
-    finish: choice?.message?.refusal ? 'refused' : FINISHES[String(choice?.finish_reason)],
-    text: typeof text === 'string' ? text : '',
+    reason: choice?.finish_reason,
+    isRefused: Boolean(choice?.message?.refusal),
+    text: textOf(choice?.message),
     usage: readUsage(completion),
     providerRequestId: (completion as { _request_id?: string | null })._request_id ?? null,
     providerResponse: completion,
     ...(costUsd !== undefined && { costUsd }),
   });
 }
+
+/**
+ * Returns the content. If a server put the answer where reasoning belongs, returns that: it must be nothing but an answer,
+ * because reasoning may contain drafts.
+ */
+function textOf(message: ChatCompletion.Choice['message'] | undefined): string {
+  const content = joinParts(message?.content);
+  if (content.trim() !== '') return content;
+  const { reasoning_content, reasoning } = (message ?? {}) as { reasoning_content?: unknown; reasoning?: unknown };
+  const thoughts = joinParts(reasoning_content ?? reasoning);
+  return ONLY_JSON.test(thoughts) && typeof parseAnswer(thoughts) !== 'string' ? thoughts : content;
+}
+
+const ONLY_JSON = /^[\s\uFEFF]*(?:```(?:json)?\s*)?[{[]/i;

@@ -16,10 +16,13 @@ export interface LlmRequest {
   signal: AbortSignal;
 }
 
+/** Meaning of a finish reason. `unknown`: the text counts only if it has a complete answer. */
+export type Finish = 'complete' | 'truncated' | 'unknown';
+
 export interface LlmAnswer {
   text: string;
-  /** True if the provider stopped at `maxOutputTokens` and `text` is cut off. */
-  isTruncated: boolean;
+  /** `truncated`: the provider stopped at `maxOutputTokens`. */
+  finish: Finish;
   /** The provider's counts; null if missing or absurd. */
   usage: CallUsage | null;
   /** The charge in US dollars, if the provider sends it. */

@@ -1,35 +1,88 @@
 /** Interprets the responses of all language-model providers. */
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { errorOfFault, ProviderError } from '../provider-error.ts';
-import type { LlmAnswer } from './provider.ts';
+import { parseAnswer } from './parse-answer.ts';
+import type { NoAnswer, ParsedAnswer } from './parse-answer.ts';
+import type { Finish, LlmAnswer } from './provider.ts';
 
-/** Meaning of a finish reason. Unknown reasons are undefined: the text may be incomplete. */
-export type Finish = 'complete' | 'truncated' | 'refused' | 'too_large' | undefined;
+/** Finish reasons of all providers in lower case. */
+const FINISHES: Record<string, Finish | 'refused' | 'too_large'> = {
+  stop: 'complete',
+  end: 'complete',
+  end_turn: 'complete',
+  eos: 'complete',
+  eos_token: 'complete',
+  stop_sequence: 'complete',
+  length: 'truncated',
+  max_tokens: 'truncated',
+  max_output_tokens: 'truncated',
+  model_length: 'truncated',
+  content_filter: 'refused',
+  refusal: 'refused',
+  safety: 'refused',
+  recitation: 'refused',
+  language: 'refused',
+  blocklist: 'refused',
+  prohibited_content: 'refused',
+  spii: 'refused',
+  model_context_window_exceeded: 'too_large',
+};
 
-interface LlmResponse extends Omit<LlmAnswer, 'isTruncated'> {
+interface LlmResponse extends Omit<LlmAnswer, 'finish'> {
   provider: LlmProviderName;
-  finish: Finish;
+  /** The provider's finish reason in any writing. */
+  reason: unknown;
+  /** True if the response states that the model declined. */
+  isRefused?: boolean;
 }
 
-/** Returns the answer. Throws `ProviderError` for a response without one. */
-export function readResponse({ provider, finish, ...answer }: LlmResponse): LlmAnswer {
-  const { text, usage, providerRequestId } = answer;
-  if (finish === 'truncated' || (finish === 'complete' && text !== ''))
-    return { ...answer, isTruncated: finish === 'truncated' };
+/** Returns the text of a response. Throws `ProviderError` for a response without one, and for a refusal. */
+export function readResponse({ provider, reason, isRefused = false, ...response }: LlmResponse): LlmAnswer {
+  const { text, usage, providerRequestId } = response;
+  const finish = isRefused ? 'refused' : (FINISHES[String(reason).toLowerCase()] ?? 'unknown');
   const details = { provider, httpStatus: 200, providerRequestId, ...(usage && { usage }) };
-  if (finish === 'refused' || finish === 'too_large') throw errorOfFault(finish, 'analysis', details);
+  if (finish === 'refused') throw errorOfFault(finish, 'analysis', details);
+  if (finish === 'too_large') {
+    if (typeof parseAnswer(text) === 'string') throw errorOfFault(finish, 'analysis', details);
+    return { ...response, finish: 'complete' };
+  }
+  if (finish === 'truncated' || text !== '') return { ...response, finish };
   // A response with usage comes from a model and is billed. Any other comes from a proxy.
   if (usage) throw errorOfFault('incomplete', 'analysis', details);
   throw new ProviderError('unavailable', 'returned no content', details);
 }
 
-const JSON_START = /^\s*(?:```(?:json)?\s*)?\{/;
+/** What a text without an answer was. */
+const FAULTS: Record<NoAnswer, string> = {
+  cut_off: 'returned an incomplete response: retry the session or choose another model',
+  unreadable: 'returned JSON that cannot be read: retry the session or choose another model',
+  no_summary: 'returned JSON without a summary: retry the session or choose another model',
+  prose: 'returned text instead of JSON, such as a refusal: change the instructions or choose another model',
+};
 
-/** Returns whether a text starts as a JSON object. */
-export const startsAsJson = (text: string) => JSON_START.test(text);
+/** Returns the answer in a response; undefined if it was cut off. Throws `incomplete` if there is none. */
+export function requireAnswer(
+  provider: LlmProviderName,
+  { text, finish, usage, providerRequestId }: LlmAnswer,
+): ParsedAnswer | undefined {
+  const answer = parseAnswer(text);
+  if (typeof answer !== 'string') return answer;
+  if (finish === 'truncated' || (finish === 'complete' && answer === 'cut_off')) return undefined;
+  const details = { provider, httpStatus: 200, providerRequestId, ...(usage && { usage }) };
+  throw new ProviderError('incomplete', FAULTS[answer], details);
+}
 
-/** Joins the parts of a response from the first one that starts as JSON, since a model may write a preamble. If none does, joins all. */
-export function joinParts(parts: readonly unknown[]): string {
-  const texts = parts.filter((part) => typeof part === 'string');
-  return texts.slice(Math.max(texts.findIndex(startsAsJson), 0)).join('');
+/** Joins the texts of a response's parts. A part may be a text or have the member `text`; reasoning has another type. */
+export function joinParts(parts: unknown): string {
+  if (typeof parts === 'string') return parts;
+  if (!Array.isArray(parts)) return '';
+  return (parts as unknown[]).map(textOf).join('');
+}
+
+function textOf(part: unknown): string {
+  if (typeof part === 'string') return part;
+  if (typeof part !== 'object' || part === null) return '';
+  const { type = 'text', text, thought } = part as { type?: unknown; text?: unknown; thought?: unknown };
+  const isAnswer = (type === 'text' || type === 'output_text') && thought !== true;
+  return isAnswer && typeof text === 'string' ? text : '';
 }

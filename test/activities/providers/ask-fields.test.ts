@@ -185,11 +185,14 @@ describe('The fields of a response', () => {
     expect(fake.requests).to.have.length(2);
   });
 
-  it('are all null if the response is prose', async () => {
-    fake.behave(answerWell('openai', { text: 'The client waits.' }));
+  it('are corrected only by an answer with a summary', async () => {
+    const flawed = JSON.stringify({ fields: { score: 'x' }, evidence: [], ...ANALYSIS });
+    const raw = JSON.stringify({ fields: { score: 7 }, summary_text: '{"fields":{"score":7}}' });
+    fake.behave(...[flawed, raw, raw, raw].map((text) => answerWell('openai', { text })));
     const given = await ask(fake, await sessionWith([SCORE]));
-    expect(given.summary_text).to.equal('The client waits.');
-    expect(given.raw_response).to.deep.include({ text: 'The client waits.', fields: { score: null } });
+    expect(given.summary_text).to.equal(ANALYSIS.summary_text);
+    expect(given.raw_response).to.deep.include({ fields: { score: null } });
+    expect(fake.requests).to.have.length(4);
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finishSession } from '../../../db/queries/session-status.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
@@ -108,11 +109,21 @@ describe("A model's response", () => {
     }
   });
 
-  it('is stored as {"text": …} if it is prose, or JSON that is not an object or too deep', async () => {
-    const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`;
-    for (const text of ['The client waits.', '[1,2]', '"quoted"', 'null', deep]) {
-      const { answer } = await analyze(text);
-      expect(answer).to.deep.include({ raw_response: { text }, summary_text: text });
+  it('is never a result without a summary: it is requested three times, and the error states what it was', async () => {
+    const deep = `{"summary_text":"Deep","a":${'['.repeat(40)}${']'.repeat(40)}}`;
+    for (const [text, reason] of [
+      ["I'm sorry, but I can't assist with that.", 'returned text instead of JSON'],
+      ['{"summary":"The client waits."}', 'returned JSON without a summary'],
+      ['{}', 'returned JSON without a summary'],
+      [deep, 'returned JSON without a summary'],
+      ['{"summary_text": "He said "a, b" and "c": "d".", "topics": []}', 'returned JSON that cannot be read'],
+    ] as const) {
+      const session = await newSession('openai');
+      fake.behave(answerWell('openai', { text }));
+      const error = await errorOf(ask(fake, session));
+      expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'incomplete', isFinal: true });
+      expect((error as Error).message).to.contain(reason);
+      expect(await paidCalls(session)).to.deep.equal(Array(3).fill(['failed', true]));
     }
   });
 
@@ -120,9 +131,9 @@ describe("A model's response", () => {
     expect((await analyze(`\`\`\`json\n${TEXT}\n\`\`\``)).answer.raw_response).to.deep.equal(ANALYSIS);
   });
 
-  it('is stored without NUL and lone surrogates, in JSON and in prose', async () => {
+  it('is stored without NUL and lone surrogates', async () => {
     const nasty = 'a\u0000b\ud83d';
-    for (const text of [JSON.stringify({ ...ANALYSIS, summary_text: nasty, [nasty]: [nasty] }), nasty]) {
+    for (const text of [JSON.stringify({ ...ANALYSIS, summary_text: nasty, [nasty]: [nasty] })]) {
       const { session, answer } = await analyze(text);
       await SessionModel.transaction((trx) => finishSession(session.id, { status: 'completed', ...answer }, { trx }));
       const stored = await SessionModel.query().findById(session.id);
@@ -227,3 +238,56 @@ function pathTo(value: unknown, wanted: unknown): string[] | undefined {
   }
   return undefined;
 }
+
+describe('A saved response of a server that does not enforce the schema', () => {
+  const fake = useFakeProvider('local');
+  const SUMMARY = 'The client lost a card.';
+  const none = (fault: string, calls: number) => ({ fault, calls });
+
+  /** Per file: the summary and the number of calls for each saved response. Default: the summary after one call. */
+  for (const [file, ...outcomes] of [
+    ['think'],
+    ['text-after'],
+    ['malformed', { summary: 'The client said "lost" twice.' }],
+    ['finish'],
+    ['wrapped', {}, none('incomplete', 3), none('incomplete', 3)],
+    ['padding'],
+    ['in-reasoning'],
+    ['content-type'],
+    ['loop', none('too_large', 2)],
+    ['refusal-prose', none('incomplete', 3)],
+  ] as [string, ...{ summary?: string; fault?: string; calls?: number }[]][]) {
+    const saved = JSON.parse(readFileSync(new URL(`../../fixtures/answers/${file}.json`, import.meta.url), 'utf8')) as {
+      content_type?: string;
+      finish_reason: string | null;
+      message: object;
+    }[];
+    for (const [index, { content_type, ...choice }] of saved.entries()) {
+      const { summary = SUMMARY, fault, calls = 1 } = outcomes[index] ?? {};
+      it(`is ${fault ?? 'read'} after ${calls} paid calls: ${file} ${index + 1}`, async () => {
+        const body = { choices: [choice], usage: PROVIDERS.local.usage.wire };
+        fake.behave(answerJson(200, body, content_type === undefined ? {} : { 'Content-Type': content_type }));
+        const session = await newSession('local');
+        const asked = ask(fake, session);
+        if (fault === undefined) expect((await asked).summary_text).to.equal(summary);
+        else expect(await errorOf(asked)).to.include({ fault });
+        expect(await paidCalls(session)).to.have.length(calls);
+      });
+    }
+  }
+
+  it('may have the answer in parts, and a draft where reasoning belongs, which is no answer', async () => {
+    const text = JSON.stringify({ ...ANALYSIS, summary_text: SUMMARY });
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: TEXT }] },
+      { type: 'text', text },
+    ];
+    const read = async (message: object) => {
+      fake.behave(answerJson(200, { choices: [{ message }], usage: PROVIDERS.local.usage.wire }));
+      return ask(fake, await newSession('local'));
+    };
+    expect((await read({ content: parts })).summary_text).to.equal(SUMMARY);
+    const draft = { content: '', reasoning_content: `The client wants something. Draft: ${TEXT}` };
+    expect(await errorOf(read(draft))).to.include({ fault: 'incomplete' });
+  });
+});

@@ -55,9 +55,9 @@ describe('Asking a model for the roles of the speakers', () => {
       .and.not.to.have.property('roles');
   });
 
-  it('returns no roles, without a failure, if the model invents quotes, omits roles or responds with prose', async () => {
+  it('returns no roles, without a failure, if the model invents quotes or omits roles', async () => {
     const lie = ROLES.map((claim, index) => ({ ...claim, quote: ROLES[1 - index]!.quote }));
-    for (const text of [JSON.stringify({ roles: lie, ...ANALYSIS }), JSON.stringify(ANALYSIS), 'The parcel is late.']) {
+    for (const text of [JSON.stringify({ roles: lie, ...ANALYSIS }), JSON.stringify(ANALYSIS)]) {
       fake.behave(answerWell('openai', { text }));
       const { roles, summary_text } = await ask(fake, await session());
       expect(roles?.map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });

@@ -72,7 +72,7 @@ for (const name of LLM_PROVIDERS) {
     describe('answer', () => {
       it("has the text, the usage, the ID of the call and the provider's complete response", async () => {
         const { providerResponse, ...answer } = await read();
-        expect(answer).to.deep.include({ text: TEXT, isTruncated: false, usage: row.usage.read });
+        expect(answer).to.deep.include({ text: TEXT, finish: 'complete', usage: row.usage.read });
         expect(answer.providerRequestId).to.equal('call-1');
         const wire = row.answer({ text: TEXT, usage: row.usage.wire }) as object;
         expect(JSON.parse(JSON.stringify(providerResponse))).to.deep.include(wire);
@@ -91,7 +91,7 @@ for (const name of LLM_PROVIDERS) {
 
       it('is marked as truncated, with and without text', async () => {
         for (const text of ['{"summary_text":"A par', '']) {
-          expect(await read({ text, finish: 'truncated' })).to.include({ text, isTruncated: true });
+          expect(await read({ text, finish: 'truncated' })).to.include({ text, finish: 'truncated' });
         }
       });
 

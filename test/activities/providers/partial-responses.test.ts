@@ -148,6 +148,6 @@ describe('A response that filled the context', () => {
   it('is truncated with OpenAI, which then sends no content', async () => {
     openai.behave(answerJson(200, BUILD.openai('length', [])));
     const answer = await openai.providers.openai.complete(request('gpt-6-luna'));
-    expect(answer).to.include({ isTruncated: true, text: '' });
+    expect(answer).to.include({ finish: 'truncated', text: '' });
   });
 });
