@@ -8,7 +8,7 @@ import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send } from '../support/api.ts';
+import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, says, TEXT_SETTINGS } from '../support/factories.ts';
@@ -65,6 +65,8 @@ describe('A read-only PostgreSQL', () => {
       readiness,
       ({ status, body }) => status === 503 && body.problems?.includes('the database is read-only') === true,
     );
+    const started = await stopAfterTest(startTestApi());
+    expect((await fetch(`${started.url}/readyz`)).status).to.equal(503);
     for (const write of [submit, create]) {
       const answer = await write();
       expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
