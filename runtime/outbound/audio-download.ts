@@ -66,9 +66,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
     try {
       const own = { ...headers, 'Accept-Encoding': 'identity' };
       const times = { connectMs: CONNECT_TIMEOUT_MS, idleMs };
-      const response = await dial(guard, target, { method: 'GET', headers: own, signal, ...times });
-      // A body that is not read reports the end of its connection.
-      return response.on('error', () => undefined);
+      return await dial(guard, target, { method: 'GET', headers: own, signal, ...times });
     } catch (error) {
       signal.throwIfAborted();
       throw networkError(error);

@@ -33,7 +33,7 @@ export async function dial(guard: AddressGuard, target: URL, outbound: OutboundR
   const { method, headers, body = '', signal, connectMs, idleMs } = outbound;
   const addresses = await within(signal, guard.resolve(target.hostname));
   const perAddressMs = Math.floor((connectMs * SHARE_OF_ATTEMPTS) / addresses.length);
-  const attemptMs = Math.min(EVERY_ADDRESS.autoSelectFamilyAttemptTimeout, perAddressMs);
+  const attemptMs = Math.max(10, Math.min(EVERY_ADDRESS.autoSelectFamilyAttemptTimeout, perAddressMs));
   const everyAddress = { ...EVERY_ADDRESS, autoSelectFamilyAttemptTimeout: attemptMs };
   const lookup: LookupFunction = (_hostname, { all }, done) => {
     const [{ address, family } = { address: '', family: 0 }] = addresses;
@@ -46,7 +46,11 @@ export async function dial(guard: AddressGuard, target: URL, outbound: OutboundR
     const own = { method, headers, signal, lookup, auth: null, timeout: connectMs, agent: false } as const;
     const sent = request(target, { ...own, ...everyAddress });
     let response: http.IncomingMessage | undefined;
-    sent.on('response', (received) => resolve((response = received)));
+    sent.on('response', (received) => {
+      // The body reports errors to its reader, who may not have started yet.
+      response = received.on('error', () => undefined);
+      resolve(response);
+    });
     sent.on('error', (error) => {
       response?.destroy(error);
       reject(error);
@@ -87,6 +91,6 @@ function codeOf(error: unknown): string {
 const FAILURES: [RegExp, HttpFailure][] = [
   [/^ETIMEDOUT$/, 'timeout'],
   [/^(HPE_|UNEXPECTED_UPGRADE)/, 'invalid_response'],
-  [/^(ECONNRESET|EPIPE)$/, 'connection_closed'],
+  [/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'connection_closed'],
   [/^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA)/, 'tls'],
 ];

@@ -1,3 +1,6 @@
+import dns from 'node:dns';
+import type { LookupOptions } from 'node:dns';
+import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
@@ -5,6 +8,8 @@ import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startReceiver } from '../../support/receiver.ts';
+import { startSlowServer } from '../../support/slow-server.ts';
+import { stopAfterTest } from '../../support/stop-after-test.ts';
 import { useStarted } from '../../support/use-started.ts';
 import type { Answering } from '../../support/receiver.ts';
 
@@ -31,6 +36,29 @@ describe('The fetch for providers', () => {
     const bomb = gzipSync(Buffer.alloc(CAP_BYTES + 1));
     answer = (response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
     expect(await errorOf((await fetch(receiver.url)).text())).to.be.instanceOf(Error);
+  });
+
+  it("reaches a slow address beside one that refuses, with Node's address selection on and off", async () => {
+    const { port } = await stopAfterTest(startSlowServer('127.0.0.2', 1_500));
+    const { lookup } = dns;
+    const before = getDefaultAutoSelectFamily();
+    const addresses = [
+      { address: '127.0.0.2', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    const resolve = (_host: string, { all }: LookupOptions, done: (...found: unknown[]) => void) =>
+      all ? done(null, addresses) : done(null, '127.0.0.2', 4);
+    try {
+      Object.assign(dns, { lookup: resolve });
+      const statuses = [true, false].map(async (isSelecting) => {
+        setDefaultAutoSelectFamily(isSelecting);
+        return (await createProviderFetch(1_000)(`http://far.example.com:${port}/`)).status;
+      });
+      expect(await Promise.all(statuses)).to.deep.equal([200, 200]);
+    } finally {
+      Object.assign(dns, { lookup });
+      setDefaultAutoSelectFamily(before);
+    }
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
