@@ -1,5 +1,6 @@
 /** Redaction in the worker: of transcripts, and of conversations that were stored before their assistant asked for it. */
 import type { Transcript, Turn } from '../../contract/sessions/sessions.ts';
+import { isoLanguage } from '../../contract/values/languages.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import type { Originals } from '../../redaction/originals.ts';
@@ -16,12 +17,13 @@ interface Transcribed {
 /** Returns the columns of a transcript, redacted if the assistant asks for it, and its encrypted originals. */
 export async function redactTranscript(
   deps: RedactSessionDeps,
-  { id: sessionId, workspace_id: owner, assistant: { redaction: settings } }: SessionModel,
-  { transcript, turns: conversation }: Transcribed,
+  { id: sessionId, workspace_id: owner, assistant: { redaction: settings, stt_language } }: SessionModel,
+  { transcript: heard, turns: conversation }: Transcribed,
   signal: AbortSignal,
 ) {
+  const language = heard.language ?? isoLanguage(stt_language);
+  const transcript = { ...heard, language };
   if (!settings) return { content: { transcript, conversation } };
-  const { language } = transcript;
   const request = { sessionId, owner, conversation, settings, language, signal };
   const { sealed, ...redacted } = await redactSession(deps, request);
   return { content: { ...redacted, transcript: withTextOf(redacted.conversation, transcript) }, sealed };
@@ -48,7 +50,8 @@ export async function redactBeforeAnalysis(
     conversation,
     settings: assistant.redaction,
     signal,
-    language: transcript?.language ?? null,
+    // A transcript may contain the provider's own word.
+    language: isoLanguage(transcript?.language) ?? isoLanguage(assistant.stt_language),
     // The speakers of recordings are named by the assistant or the provider.
     withSpeakers: type === 'text',
     earlier: redaction === null ? undefined : { redaction, originals: await readOriginals(deps, redaction.sealed_in) },

@@ -1,5 +1,6 @@
 /** Converts every provider's transcript to one format. */
 import { z } from 'zod';
+import { isoLanguage } from '../../../contract/values/languages.ts';
 import type { Transcript, Turn } from '../../../contract/sessions/sessions.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
@@ -34,15 +35,51 @@ export interface Heard {
   durationS: number | undefined;
 }
 
+/** What a provider reports of a segment. https://github.com/openai/whisper, transcribe.py */
+export interface SegmentFigures {
+  no_speech_prob?: number | undefined;
+  avg_logprob?: number | undefined;
+  compression_ratio?: number | undefined;
+}
+
+/** Whisper's own limits: a segment is silence above the first and below the second, and a loop above the third. */
+const MIN_NO_SPEECH = 0.6;
+const MAX_LOGPROB = -1;
+const MAX_COMPRESSION = 2.4;
+
+/** Words that models write instead of a transcript. */
+const NO_SPEECH_MARK = /^[[(](?:blank[_ ]audio|silence|no speech|inaudible)[\])]$/i;
+
+/** Returns whether a text has no spoken words: none at all, or a model's mark for silence. */
+export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || NO_SPEECH_MARK.test(text.trim());
+
+/**
+ * Returns the segments without those that the provider's figures show as silence, and without the repetitions of a segment
+ * that the figures show as a loop.
+ */
+export function withoutInvented<T extends Piece & SegmentFigures>(segments: readonly T[]): T[] {
+  const spoken = segments.filter(({ text, no_speech_prob = 0, avg_logprob = 0 }) => {
+    const isSilence = no_speech_prob > MIN_NO_SPEECH && avg_logprob < MAX_LOGPROB;
+    return !isSilence && !hasNoWords(text);
+  });
+  return spoken.filter(({ text, compression_ratio = 0 }, index) => {
+    const isRepeated = spoken[index - 1]?.text.trim() === text.trim();
+    return !isRepeated || compression_ratio <= MAX_COMPRESSION;
+  });
+}
+
 /** Returns the transcript as turns. Adjacent pieces of one speaker form a turn; without speakers each piece is a turn. */
 export function buildTranscript({ text, pieces, separator, language, durationS }: Heard): {
   transcript: Transcript;
   turns: Turn[];
 } {
-  const turns = groupBySpeaker(pieces).flatMap((group) => asTurn(group, separator));
-  const plain = postgresSafeText(text.trim() || turns.map((turn) => turn.text).join('\n'));
+  const turns = groupBySpeaker(pieces.every((piece) => hasNoWords(piece.text)) ? [] : pieces).flatMap((group) =>
+    asTurn(group, separator),
+  );
+  const said = hasNoWords(text) ? '' : text.trim();
+  const plain = postgresSafeText(said || turns.map((turn) => turn.text).join('\n'));
   return {
-    transcript: { text: plain, language: language || null, duration_s: durationS ?? null },
+    transcript: { text: plain, language: isoLanguage(language), duration_s: durationS ?? null },
     turns: turns.length > 0 || plain === '' ? turns : [{ role: 'speaker', text: plain }],
   };
 }

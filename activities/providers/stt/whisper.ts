@@ -15,7 +15,7 @@ import { unreadable } from '../provider-error.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
-import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
+import { audioUsage, buildTranscript, reportedSeconds, reportedText, withoutInvented } from './transcript.ts';
 
 export const createProvider = ({ baseUrl, ...reach }: ProviderReach): SttProvider =>
   createTranscriber({ ...reach, provider: 'whisper', baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
@@ -85,11 +85,17 @@ function buildRequest(provider: SttProviderName, { audio, fileName, mediaType, m
   } satisfies TranscriptionCreateParamsNonStreaming;
 }
 
+/** A figure of a segment. An invalid value counts as not reported. */
+const reportedFigure = z.number().optional().catch(undefined);
+
 const SegmentSchema = z.object({
   text: z.string(),
   start: reportedSeconds,
   end: reportedSeconds,
   speaker: reportedText,
+  no_speech_prob: reportedFigure,
+  avg_logprob: reportedFigure,
+  compression_ratio: reportedFigure,
 });
 
 /** Accepts the responses of all formats: a compatible server may send only the text in any case. */
@@ -107,10 +113,13 @@ function readAnswer(data: unknown, measuredS: number | null): Omit<SttAnswer, 'p
   const { data: answer } = AnswerSchema.safeParse(data);
   if (!answer) return undefined;
   const { text, segments, language, languages, duration, usage } = answer;
+  const pieces = withoutInvented(segments);
+  const isComplete = pieces.length === segments.length;
   return {
     ...buildTranscript({
-      text,
-      pieces: segments,
+      // The provider's text contains what it invented.
+      text: isComplete ? text : pieces.map((piece) => piece.text.trim()).join(' '),
+      pieces,
       separator: ' ',
       language: language ?? languages[0]?.code,
       durationS: duration ?? measuredS ?? undefined,

@@ -71,7 +71,7 @@ describe('Two channels with elevenlabs', () => {
     ]);
     expect(heard).to.deep.equal({
       text: turns.map(({ text }) => text).join('\n'),
-      language: 'uzb',
+      language: 'uz',
       duration_s: 42,
     });
     expect(providerRequestId).to.equal('t-1');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { languageCode } from '../../../contract/values/constants.ts';
-import { buildTranscript } from '../../../activities/providers/stt/transcript.ts';
+import { buildTranscript, withoutInvented } from '../../../activities/providers/stt/transcript.ts';
 import type { Piece } from '../../../activities/providers/stt/transcript.ts';
 
 const build = (pieces: Piece[], text = 'all of it') =>
@@ -53,6 +53,30 @@ describe('A transcript', () => {
       { text: 'two', start: 2, end: 3 },
     ]);
     expect(turns.map(({ text }) => text)).to.deep.equal(['one', 'two']);
+  });
+
+  it('omits silence and loops that the figures of the provider show, and keeps what people repeat', () => {
+    const segment = (text: string, no_speech_prob = 0, avg_logprob = -0.2, compression_ratio = 1) => {
+      return { text, no_speech_prob, avg_logprob, compression_ratio };
+    };
+    const kept = (...segments: ReturnType<typeof segment>[]) => withoutInvented(segments).map(({ text }) => text);
+    expect(kept(segment(' Thank you for watching!', 0.96, -1.1), segment('Hello.'))).to.deep.equal(['Hello.']);
+    expect(kept(segment('Yes.', 0.96, -0.3), segment('No.', 0.2, -1.5))).to.deep.equal(['Yes.', 'No.']);
+    expect(kept(segment('[BLANK_AUDIO]'), segment(' . '), segment('[blank_audio]'), segment('…'))).to.deep.equal([]);
+    const loop = Array.from({ length: 200 }, () => segment(' and then', 0.1, -0.1, 15));
+    expect(kept(segment('Hello.'), ...loop)).to.deep.equal(['Hello.', ' and then']);
+    expect(kept(segment('No.'), segment('No.'), segment('No.'))).to.deep.equal(['No.', 'No.', 'No.']);
+    expect(kept({ ...segment('No figures.') })).to.deep.equal(['No figures.']);
+  });
+
+  it('has no turns if nothing was said', () => {
+    for (const text of ['', ' . ', '[BLANK_AUDIO]', '(silence)', '…', '♪♪'])
+      expect(build([], text), text).to.deep.include({
+        turns: [],
+        transcript: { text: '', language: null, duration_s: null },
+      });
+    expect(build([{ text: '[BLANK_AUDIO]' }], '[BLANK_AUDIO]').turns).to.deep.equal([]);
+    expect(build([], '[laughs] 5').turns).to.have.length(1);
   });
 
   it('omits an end before the start', () => {
