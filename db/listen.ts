@@ -115,7 +115,7 @@ export async function listenToDatabase({
     async subscribe(channel, subscriber) {
       const subscribers = channels.get(channel) ?? new Set();
       channels.set(channel, subscribers.add(subscriber));
-      if (subscribers.size === 1) await client?.query(listenStatement(channel));
+      if (subscribers.size === 1) await listenOn(client, channel);
       return () => {
         subscribers.delete(subscriber);
       };
@@ -129,3 +129,13 @@ export async function listenToDatabase({
 }
 
 const listenStatement = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
+
+/** Listens to a channel. A standby refuses it, so its connection is ended, and replaced until it is the primary. */
+async function listenOn(client: pg.Client | undefined, channel: string): Promise<void> {
+  try {
+    await client?.query(listenStatement(channel));
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    void client?.end();
+  }
+}
