@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -10,7 +11,20 @@ import type { PresentLogin } from './authenticate.ts';
 /** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, PARAMETERS);
+const COMMON = new Set(dictionary['passwords-common'].map((word) => String(word).toLowerCase()));
+
+/** A block of characters that is only repeated. */
+const REPEATED = /^(.{1,4})\1+$/s;
+
+/**
+ * Returns the hash of a new password. Throws `validation_failed` for common passwords (ASVS 6.2.4).
+ * @param path of the password in the request.
+ */
+export async function hashPassword(password: string, path = 'password'): Promise<string> {
+  const isCommon = COMMON.has(password.toLowerCase()) || REPEATED.test(password);
+  if (isCommon) throw invalid({ path, message: 'is one of the most common passwords: choose another one' });
+  return hash(password, PARAMETERS);
+}
 
 /** Returns whether the password is the user's. Takes as long without one, so the time does not reveal accounts. */
 export async function isPasswordOf(
@@ -63,7 +77,7 @@ export async function changePassword(
   { new_password, keptLogin, revoke_tokens, ...proof }: PasswordChange,
 ): Promise<UserModel> {
   const user = await requirePassword(deps, proof);
-  const password_hash = await hashPassword(new_password);
+  const password_hash = await hashPassword(new_password, 'new_password');
   return UserModel.transaction(async (trx) => {
     const changed = await UserModel.setPassword(user, password_hash, trx);
     if (!changed) throw passwordChanged();
