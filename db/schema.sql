@@ -13,14 +13,19 @@ create table api_keys (
   last_used_address text,
   created_by text collate "C",
   created_by_key text collate "C",
+  chain_id text collate "C" not null,
+  rolled_from text collate "C",
+  is_kept boolean default false not null,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_created_by_key_fkey FOREIGN KEY (created_by_key) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint api_keys_rolled_from_key UNIQUE (rolled_from),
   constraint api_keys_scopes_known CHECK ((scopes <@ ARRAY['account:read'::text, 'account:write'::text, 'assistants:read'::text, 'assistants:write'::text, 'assistants:webhook'::text, 'requests:write'::text, 'sessions:read'::text, 'sessions:reveal'::text, 'sessions:write'::text, 'sessions:delete'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'usage:read'::text, 'audit:read'::text, 'keys:read'::text, 'keys:write'::text, 'budget:write'::text])),
   constraint api_keys_token_hash_key UNIQUE (token_hash),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_listed ON public.api_keys USING btree (workspace_id, id);
+CREATE INDEX api_keys_of_chain ON public.api_keys USING btree (chain_id);
 CREATE INDEX api_keys_of_key ON public.api_keys USING btree (created_by_key) WHERE (created_by_key IS NOT NULL);
 CREATE TRIGGER announce_end AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce('id');
 
@@ -314,6 +319,7 @@ create table memberships (
 );
 CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, user_id);
 CREATE TRIGGER announce_end AFTER DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION announce('user_id');
+CREATE TRIGGER announce_role AFTER UPDATE OF role ON public.memberships FOR EACH ROW EXECUTE FUNCTION announce('user_id');
 
 create table monthly_spending (
   month date not null,
@@ -533,7 +539,7 @@ create table users (
   constraint users_language_known CHECK ((language = ANY (ARRAY['en'::text, 'ru'::text, 'uz'::text])))
 );
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email));
-CREATE TRIGGER announce_credentials AFTER UPDATE OF credentials_version ON public.users FOR EACH ROW EXECUTE FUNCTION announce('users.id');
+CREATE TRIGGER announce_credentials AFTER UPDATE OF credentials_version, disabled_at ON public.users FOR EACH ROW EXECUTE FUNCTION announce('users.id');
 
 create table workers (
   id text collate "C" not null,

@@ -179,6 +179,7 @@ function readSso(e: Settings) {
     allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
     allowedGroups: e.OIDC_ALLOWED_GROUPS,
     groupsClaim: e.OIDC_GROUPS_CLAIM,
+    groupWorkspaces: e.OIDC_GROUP_WORKSPACES,
     join: e.JOIN.map((rule) => {
       const [, domain = '', workspaceId = '', role] = JOIN_RULE.exec(rule) ?? [];
       return { domain: domain.toLowerCase(), workspaceId, role: role as MemberRole };

@@ -57,6 +57,9 @@ export const signIn = {
     'Groups that can sign in, comma-separated. A person must be in one of them. Empty: everybody.',
   ),
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe('Claim with the groups of the person.'),
+  OIDC_GROUP_WORKSPACES: list().describe(
+    'IDs of the workspaces whose owners can map groups to roles, comma-separated. People with a mapped group become members without being asked, so list only workspaces of your own organization.',
+  ),
   JOIN: list()
     .pipe(z.array(z.string().regex(JOIN_RULE, 'must be entries such as example.com=ws_…:analyst')))
     .describe(

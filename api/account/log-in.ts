@@ -48,7 +48,7 @@ export async function checkCredentials(
   if (!user.has_second_factor) return { user, isStrong: false };
   if (code === undefined)
     throw new ApiError('second_factor_required', 'Repeat the request with the `code` of your second factor.');
-  await requireCode(deps, user, code, address);
+  await requireCode(deps, user, code, { address });
   return { user, isStrong: true };
 }
 

@@ -3,6 +3,7 @@ import type { AuditAction } from '../../contract/values/constants.ts';
 import { email as emailSchema } from '../../contract/account/account.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
+import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -46,6 +47,7 @@ export async function changeEmail(deps: OperatorDeps, email = '', newEmail = '')
 export async function removeSecondFactor(deps: OperatorDeps, email = ''): Promise<string> {
   const user = await findAccount(email);
   if (!(await SecondFactorModel.remove(user.id))) throw new StartError('This account has no second factor.');
+  await LoginModel.endOthers(user.id);
   await record(user, 'second_factor_off');
   notify(deps, user, 'The operator of this installation turned off the second factor of your account.');
   return `Turned off the second factor of ${user.id}.`;
@@ -58,6 +60,7 @@ export async function linkSubject(deps: OperatorDeps, email = '', subject = ''):
   if (!(await IdentityModel.link(user.id, { issuer: sso.issuer, subject, email: null }))) {
     throw new StartError('Another account has this subject.');
   }
+  await LoginModel.endOthers(user.id);
   await record(user, 'identity_linked');
   notify(deps, user, 'The operator of this installation connected a single sign-on to your account.');
   return `Connected ${subject} to ${user.id}.`;

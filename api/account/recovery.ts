@@ -1,10 +1,13 @@
 /** Resets passwords and proves email addresses with links. docs/decisions.md, "Recovery". */
+import type { TransactionOrKnex } from 'objection';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { addWorkspace } from '../workspaces/members.ts';
 import { accountOf } from '../guard/login-limits.ts';
 import { notify, requireMailer } from '../mail/send.ts';
 import type { MailDeps } from '../mail/send.ts';
@@ -26,29 +29,48 @@ export async function mailResetLink(
 }
 
 /**
- * Sets a new password, which ends all logins. If the link was the first proof of the address, it also revokes API tokens and
- * connected single sign-ons, because a stranger may have registered the address.
+ * Sets a new password, which ends all logins. If the link was the first proof of the address, a stranger may have registered it:
+ * the link also revokes API tokens and connected single sign-ons, and requests use a new workspace by default.
  */
 export async function resetPassword(
   deps: MailDeps,
   { token, new_password, address }: { token: string; new_password: string; address: string },
 ): Promise<void> {
-  const password_hash = await hashPassword(new_password);
+  const password_hash = await hashPassword(new_password, 'new_password');
+  let isFirstProof = false;
   const changed = await UserModel.transaction(async (trx) => {
     const used = await OneTimeTokenModel.use(token, { purpose: 'reset' }, trx);
     if (!used) throw badLink();
     const user = await UserModel.query(trx).findById(used.user_id).throwIfNotFound();
-    if (used.email !== null && user.email_verified_at === null) {
+    isFirstProof = used.email !== null && user.email_verified_at === null;
+    if (isFirstProof) {
       await UserModel.setEmail(user.id, user.email, { isVerified: true }, trx);
       await ApiKeyModel.revokeCreatedBy(user.id, trx);
       await IdentityModel.query(trx).delete().where({ user_id: user.id });
+      await startClean(deps, user, trx);
     }
     const result = await UserModel.setPassword(user, password_hash, trx);
     if (!result) throw passwordChanged();
     return result;
   });
   await AuditEventModel.recordOwn(changed, { action: 'password_reset_done', address });
-  notify(deps, changed, 'The password of your account was reset.');
+  const clean = isFirstProof ? ' Requests use a new workspace. Check the members of your other workspaces.' : '';
+  notify(deps, changed, `The password of your account was reset.${clean}`);
+}
+
+/**
+ * Makes a new workspace the default one, because a stranger may have added members, invitations or webhooks to the former ones.
+ * Users who own no workspace get none while registration is not open.
+ */
+async function startClean(
+  { config }: MailDeps,
+  { id: user_id, name }: UserModel,
+  trx: TransactionOrKnex,
+): Promise<void> {
+  const isOwner = await MembershipModel.query(trx).findOne({ user_id, role: 'owner' });
+  if (!isOwner && config.registration !== 'open') return;
+  const default_workspace_id = await addWorkspace(config, { user_id, name }, trx);
+  await UserModel.query(trx).findById(user_id).patch({ default_workspace_id });
 }
 
 /** Mails a link that proves the address. Throws `mail_unavailable` or `rate_limited`. */

@@ -18,7 +18,7 @@ export const secondFactorRoutes = (deps: ApiDeps) => [
     const user = await findUser(userId);
     if (user.has_second_factor) {
       if (code === undefined) throw invalid({ path: 'code', message: 'is required' });
-      await requireCode(deps, user, code, address);
+      await requireCode(deps, user, code, { address, loginId: id });
     } else {
       await requirePassword(deps, { userId, current_password, login, address });
     }
@@ -39,12 +39,14 @@ export const secondFactorRoutes = (deps: ApiDeps) => [
     const { id } = requireProof(login);
     const recovery_codes = await confirmSecondFactor(deps, await findUser(userId), code);
     await LoginModel.prove(id, { isStrong: true });
+    await LoginModel.endOthers(userId, id);
     return { recovery_codes };
   }),
 
   handle(contract.deleteSecondFactor, async ({ userId, login }) => {
-    requireProof(login);
+    const { id } = requireProof(login);
     if (!(await SecondFactorModel.remove(userId))) return;
+    await LoginModel.endOthers(userId, id);
     notify(deps, await findUser(userId), 'The second factor of your account was turned off.');
   }),
 

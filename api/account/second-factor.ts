@@ -2,17 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
-import { CODES_UNTIL_HOLD, RecoveryCodeModel, SecondFactorModel } from '../../db/models/second-factor.ts';
+import { RecoveryCodeModel, SecondFactorModel } from '../../db/models/second-factor.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { base32 } from '../guard/tokens.ts';
 import { notify } from '../mail/send.ts';
 
-type Deps = Pick<ApiDeps, 'mailer' | 'secrets'>;
+type Deps = Pick<ApiDeps, 'loginLimits' | 'mailer' | 'secrets'>;
 
 const ISSUER = 'Conversation Analysis';
 const RECOVERY_CODES = 10;
+
+/** Wrong codes in a row after which the user is notified. */
+const CODES_UNTIL_NOTICE = 10;
 
 /** SHA-1, 6 digits and 30 s are what every authenticator app supports. */
 const totpOf = (secret: string, label = '') =>
@@ -33,7 +36,7 @@ export async function startSecondFactor({ mailer, secrets }: Deps, user: UserMod
 /** Turns the second factor on and returns recovery codes. */
 export async function confirmSecondFactor(deps: Deps, user: UserModel, code: string): Promise<string[]> {
   if (user.has_second_factor) throw new ApiError('conflict', 'The second factor is already on.');
-  await requireAppCode(deps, user, code);
+  if (!(await isAppCode(deps, user, code))) throw wrongCode();
   const codes = await replaceRecoveryCodes(user);
   notify(deps, user, 'A second factor was turned on for your account.');
   return codes;
@@ -47,16 +50,29 @@ export async function replaceRecoveryCodes({ id }: UserModel): Promise<string[]>
   return codes.map((code) => code.match(/.{6}/g)?.join('-') ?? code);
 }
 
-/** Accepts a code of the app or a recovery code, each once. Throws `validation_failed`, or `rate_limited` during a hold. */
-export async function requireCode(deps: Deps, user: UserModel, code: string, address: string): Promise<void> {
+/**
+ * Accepts a code of the app or a recovery code, each once. Throws `validation_failed`, or `rate_limited` during a hold.
+ * @param from the address of the client, and its login if it has one. Wrong codes hold the codes of this login or network first.
+ */
+export async function requireCode(
+  deps: Deps,
+  user: UserModel,
+  code: string,
+  { address, loginId }: { address: string; loginId?: string },
+): Promise<void> {
   const typed = code.replaceAll(/[\s-]/g, '').toLowerCase();
-  if (/^\d{6}$/.test(typed)) return requireAppCode(deps, user, typed);
+  if (/^\d{6}$/.test(typed)) {
+    const attempt = async () => (await isAppCode(deps, user, typed)) || undefined;
+    if (await deps.loginLimits.guard(`codes of ${user.id}`, loginId ?? address, attempt)) return;
+    throw wrongCode();
+  }
   if (!(await RecoveryCodeModel.use(user.id, typed))) throw wrongCode();
   await AuditEventModel.recordOwn(user, { action: 'recovery_code_used', address });
   notify(deps, user, 'A recovery code of your account was used.');
 }
 
-async function requireAppCode(deps: Deps, user: UserModel, code: string): Promise<void> {
+/** Returns whether the code is right and was not used. Throws `rate_limited` during a hold. */
+async function isAppCode(deps: Deps, user: UserModel, code: string): Promise<boolean> {
   const factor = await SecondFactorModel.countTry(user.id);
   if (!factor) throw await heldOrMissing(user);
   const secret = deps.secrets.open(factor.secret, user.id);
@@ -64,11 +80,11 @@ async function requireAppCode(deps: Deps, user: UserModel, code: string): Promis
   const totp = totpOf(secret);
   // The library counts characters, but compares bytes.
   const drift = /^\d{6}$/.test(code) ? totp.validate({ token: code, window: 1 }) : null;
-  if (drift !== null && (await SecondFactorModel.accept(user.id, totp.counter() + drift))) return;
-  if (factor.failures % CODES_UNTIL_HOLD === 0) {
+  if (drift !== null && (await SecondFactorModel.accept(user.id, totp.counter() + drift))) return true;
+  if (factor.failures % CODES_UNTIL_NOTICE === 0) {
     notify(deps, user, 'Somebody entered your password and ten wrong codes. Change your password.');
   }
-  throw wrongCode();
+  return false;
 }
 
 async function heldOrMissing({ id }: UserModel): Promise<ApiError> {

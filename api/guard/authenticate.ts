@@ -105,18 +105,26 @@ const callerOf = ({ id, kind, method, lacks, is_proved, is_strong, ...row }: Aut
   key: undefined,
 });
 
-/** Re-checks the credentials of a long-lived stream. Does not update `last_used_at`. */
-export async function isStillValid({ workspaceId, login, key }: Caller): Promise<boolean> {
-  if (login) return LoginModel.isLive(login.id, workspaceId);
-  return key !== undefined && ApiKeyModel.isLive(key.id);
+/**
+ * Returns whether the credentials of a running request are still valid, with the same role. Does not update `last_used_at`.
+ */
+export async function isStillValid({ workspaceId, role, login, key }: Caller): Promise<boolean> {
+  if (login) return LoginModel.isLive(login.id, workspaceId, role);
+  return key !== undefined && ApiKeyModel.isLive(key);
 }
 
 /** Returns what created a row: the API token, or the user. */
 export const creatorOf = ({ key, userId }: Pick<Caller, 'key' | 'userId'>): string => key?.id ?? userId;
 
-/** Returns whether the caller has the scope: of the token, or of the role in the workspace. */
+/**
+ * Returns whether the caller has the scope: of the role in the workspace, and of the token. A token that an owner kept does not
+ * depend on its creator's role.
+ */
 export function hasScope({ key, role }: Pick<Caller, 'key' | 'role'>, scope: Scope): boolean {
-  if (key) return (key.scopes ?? DEFAULT_SCOPES).includes(scope);
+  if (key) {
+    const isWithinRole = key.is_kept || (key.creator_role !== null && hasRoleScope(key.creator_role, scope));
+    return isWithinRole && (key.scopes ?? DEFAULT_SCOPES).includes(scope);
+  }
   return PERSONAL_SCOPES.includes(scope) || (role !== undefined && hasRoleScope(role, scope));
 }
 

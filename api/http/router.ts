@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
 import { authenticate } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
+import { endWhenRevoked, requireStillValid } from './end-revoked.ts';
 import { networkOf } from '../guard/client-address.ts';
 import { CONSOLE_COOKIE, readCookie, readPageFacts, setCookies } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
@@ -66,7 +67,13 @@ async function serve(
         headers,
         body,
         ...facts,
-        ...(upload && { readForm: (receiver, limits) => readUpload(ctx.req, upload, receiver, limits) }),
+        ...(upload && {
+          readForm: async (receiver, limits) => {
+            const form = await readUpload(ctx.req, upload, receiver, limits);
+            await requireStillValid(caller);
+            return form;
+          },
+        }),
       }),
     );
   const readAndHandle = async () => {
@@ -74,11 +81,16 @@ async function serve(
     if (upload && !isJson) return handleBody(undefined);
     const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
     const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : undefined);
+    if (memory) await requireStillValid(caller);
     return deps.gate.run(key, () => handleBody(body));
   };
   try {
     const outcome = await (memory ? deps.largeBodies.run(key, readAndHandle) : readAndHandle());
-    respond(ctx, endpoint, typeof outcome === 'function' ? await (outcome as () => Promise<unknown>)() : outcome);
+    respond(
+      ctx,
+      { endpoint, caller },
+      typeof outcome === 'function' ? await (outcome as () => Promise<unknown>)() : outcome,
+    );
   } finally {
     memory?.release();
   }
@@ -146,7 +158,7 @@ function signalOf(ctx: Context): AbortSignal {
 }
 
 /** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */
-function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
+function respond(ctx: Context, { endpoint, caller }: { endpoint: Endpoint; caller: Caller }, outcome: unknown): void {
   const { body, status, headers } = toReply(outcome);
   const answered = status ?? Number(Object.keys(endpoint.answers)[0]);
   ctx.status = answered;
@@ -157,8 +169,11 @@ function respond(ctx: Context, endpoint: Endpoint, outcome: unknown): void {
   ctx.set(others);
   if (cookies !== undefined) setCookies(ctx, cookies);
   const schema = endpoint.answers[ctx.status];
-  if (body instanceof Readable) ctx.body = body;
-  else if (schema) {
+  if (body instanceof Readable) {
+    ctx.body = body;
+    // Event streams end when they are notified.
+    if (endpoint.scope !== null && ctx.type !== 'text/event-stream') endWhenRevoked(ctx.res, caller);
+  } else if (schema) {
     ctx.type = 'application/json';
     const json = JSON.stringify(schema.parse(body));
     if (endpoint.etag) ctx.set('ETag', etagOf(json));

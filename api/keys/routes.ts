@@ -37,10 +37,18 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
       await WorkspaceModel.lock(own.workspace_id, trx);
       const old = requireFound(await ApiKeyModel.findValid(own, trx), 'API token');
       requireNoMore(caller, { scopes: old.scopes ?? DEFAULT_SCOPES, expires_at: old.expires_at });
-      const { name, scopes, expires_at } = old;
+      if (await ApiKeyModel.wasRolled(old.id, trx)) {
+        throw new ApiError('conflict', 'This API token was rolled already. Roll its successor, or create a token.');
+      }
+      const { name, scopes, expires_at, chain_id } = old;
       // A token that rolls itself is not the creator of the new one, which would otherwise end with it.
       const created_by_key = !caller.key || caller.key.id === old.id ? old.created_by_key : caller.key.id;
-      const created = await insertKey({ config }, caller, { name, scopes, expires_at, created_by_key }, trx);
+      const created = await insertKey(
+        { config },
+        caller,
+        { name, scopes, expires_at, created_by_key, chain_id, rolled_from: old.id },
+        trx,
+      );
       await old.expireIn(overlap_hours, trx);
       return created;
     }),
@@ -57,17 +65,20 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
 /** Stores a token, and returns it with its secret. Throws `quota_exceeded`, or `not_found` if the caller has left. */
 async function insertKey(
   { config }: Pick<ApiDeps, 'config'>,
-  { workspaceId: workspace_id, userId, login }: Caller,
-  fields: Pick<ApiKeyModel, 'name' | 'scopes' | 'expires_at' | 'created_by_key'>,
+  { workspaceId: workspace_id, userId, key }: Caller,
+  fields: Pick<ApiKeyModel, 'name' | 'scopes' | 'expires_at' | 'created_by_key'> &
+    Partial<Pick<ApiKeyModel, 'chain_id' | 'rolled_from'>>,
   trx: TransactionOrKnex,
 ) {
   const { token, prefix, hash } = createApiToken();
   const max = config.quotas.apiKeys;
-  const ids = { id: typeid('key').toString(), workspace_id, created_by: userId || null };
-  const row = await insertWithin(trx, ApiKeyModel, { ...fields, ...ids, prefix, token_hash: hash }, max);
+  const id = typeid('key').toString();
+  const ids = { id, workspace_id, created_by: userId || null, is_kept: key?.is_kept ?? false };
+  const secret = { prefix, token_hash: hash };
+  const row = await insertWithin(trx, ApiKeyModel, { chain_id: id, ...fields, ...ids, ...secret }, max);
   if (!row) throw new ApiError('quota_exceeded', `Limit of ${max} API tokens reached. Revoke one first.`);
   // The workspace is locked: a member who was removed during the request gets no token.
-  if (login) requireFound(await MembershipModel.query(trx).findById([userId, workspace_id]), 'membership');
+  if (!key?.is_kept) requireFound(await MembershipModel.query(trx).findById([userId, workspace_id]), 'membership');
   return { ...presentApiKey(row), token };
 }
 

@@ -9,7 +9,9 @@ import type { LoginClient } from '../account/log-in.ts';
 import type { ApiDeps } from '../deps.ts';
 import { consoleCookie } from '../guard/console-cookie.ts';
 import { identify, link } from './identify.ts';
+import { verifiedEmailOf } from './claims.ts';
 import type { Claims } from './claims.ts';
+import { acceptAll } from '../workspaces/invitations.ts';
 import { applyGiven, findGiven } from './memberships.ts';
 import { sealCookie } from './sealed-cookies.ts';
 
@@ -18,13 +20,14 @@ type Deps = Pick<ApiDeps, 'config' | 'log' | 'mailer' | 'secrets'>;
 /** Why the person was sent to the provider. */
 export type Intent = { intent: 'login' } | { intent: 'link' | 'proof'; userId: string; loginId: string };
 
-/** A person whose account must be proved with its password. */
+/** A person whose account must be proved with its password, or with its second factor. */
 export interface Unproven {
   claims: Claims;
   userId: string;
+  needs: 'password' | 'code';
 }
 
-export const LINK_COOKIE = '__Host-cas_oidc_link';
+export const LINK_COOKIE = { kind: 'unproven', name: '__Host-cas_oidc_link' } as const;
 
 /** The page of the console that opens, and the cookies that its browser gets. */
 interface Completion {
@@ -35,7 +38,7 @@ interface Completion {
 
 /** Returns the path of a page that opens `next` afterwards. */
 export const pageBefore = (next: string, page: string): string =>
-  next === '/' ? page : `${page}?next=${encodeURIComponent(next)}`;
+  next === '/' ? page : `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next.toWellFormed())}`;
 
 export async function complete(
   deps: Deps,
@@ -46,7 +49,7 @@ export async function complete(
   if (intent.intent === 'login') return logIn(deps, claims, intent.next, client);
   const { userId, loginId } = intent;
   if (!(await LoginModel.findOwned(userId, loginId))) return { error: 'sso_expired' };
-  if (intent.intent === 'link') return linkTo(deps, claims, userId, client);
+  if (intent.intent === 'link') return linkTo(deps, claims, intent, client);
   const user = await IdentityModel.use(claims);
   if (user?.id !== userId) return { error: 'other_person' };
   await LoginModel.prove(loginId, { isStrong: claims.isStrong });
@@ -58,13 +61,15 @@ async function logIn(deps: Deps, claims: Claims, next: string, client: LoginClie
   const outcome = await identify(deps, claims, given);
   if ('refused' in outcome) return { page: pageBefore(next, '/login'), error: outcome.refused };
   if ('unproven' in outcome) {
-    const { id: userId, email } = outcome.unproven;
-    const cookie = sealCookie(deps, LINK_COOKIE, { claims, userId } satisfies Unproven);
-    return { page: `${pageBefore(next, '/link')}#${encodeURIComponent(email)}`, cookies: [cookie] };
+    const { needs, unproven } = outcome;
+    const cookie = sealCookie(deps, LINK_COOKIE, { claims, userId: unproven.id, needs } satisfies Unproven);
+    const page = pageBefore(next, needs === 'code' ? '/link?needs=code' : '/link');
+    return { page: `${page}#${encodeURIComponent(unproven.email)}`, cookies: [cookie] };
   }
   const { user, isLinked } = outcome;
   if (isLinked) await record(user, 'identity_linked', client);
   await applyGiven(deps, user, given);
+  if (verifiedEmailOf(claims)) await acceptAll(deps, user, client.address);
   return { cookies: [await openConsole(deps, user, claims, client)] };
 }
 
@@ -81,9 +86,14 @@ export async function openConsole(
   return consoleCookie(secret)['Set-Cookie'];
 }
 
-async function linkTo(deps: Deps, claims: Claims, userId: string, client: LoginClient): Promise<Completion> {
+async function linkTo(
+  deps: Deps,
+  claims: Claims,
+  { userId, loginId }: { userId: string; loginId: string },
+  client: LoginClient,
+): Promise<Completion> {
   const user = await UserModel.query().findById(userId).throwIfNotFound();
-  if (!(await link(deps, user, claims))) return { error: 'other_person' };
+  if (!(await link(deps, user, claims, loginId))) return { error: 'other_person' };
   await record(user, 'identity_linked', client);
   return {};
 }

@@ -1,13 +1,16 @@
 import { loginFailed } from '../../contract/account/audit.ts';
 import * as contract from '../../contract/account/sso.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
+import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { checkCredentials } from '../account/log-in.ts';
+import type { Authenticated } from '../account/log-in.ts';
 import { requireCookiePage } from '../account/login-routes.ts';
 import { presentUser } from '../account/present.ts';
+import { requireCode } from '../account/second-factor.ts';
 import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { ApiError, invalid, requireFound } from '../errors.ts';
 import type { AuditedRequest } from '../guard/audit.ts';
 import { requireProof } from '../guard/authenticate.ts';
 import { handle, presentRow } from '../http/handle.ts';
@@ -16,26 +19,34 @@ import { LINK_COOKIE, openConsole, record } from './complete.ts';
 import type { Unproven } from './complete.ts';
 import { link } from './identify.ts';
 import { applyGiven, findGiven } from './memberships.ts';
+import { acceptAll } from '../workspaces/invitations.ts';
 import { clearCookie, openCookie } from './sealed-cookies.ts';
 
 export const identityRoutes = (deps: ApiDeps) => [
   handle(contract.linkSso, async ({ body, cookie, page, ...client }) => {
     requireCookiePage(page);
-    const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE)) as Unproven | undefined;
+    const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE.name)) as Unproven | undefined;
     const found = unproven && (await UserModel.query().findById(unproven.userId));
     if (!found) throw new ApiError('not_found', 'This sign-in has expired. Sign in again.');
     const proof = { ...body, email: found.email, address: client.address };
-    const { user, isStrong } = await checkCredentials(deps, proof).catch(async (error: unknown) => {
-      await recordRefusal(deps, { body: proof, caller: client, address: client.address }, error);
-      throw error;
-    });
-    if (!(await link(deps, user, unproven.claims))) {
+    const { user, isStrong } = await prove(deps, found, { ...proof, needs: unproven.needs }).catch(
+      async (error: unknown) => {
+        await recordRefusal(deps, { body: proof, caller: client, address: client.address }, error);
+        throw error;
+      },
+    );
+    const known = await IdentityModel.use(unproven.claims);
+    if (known?.id !== user.id && !(await link(deps, user, unproven.claims))) {
       throw new ApiError('conflict', 'This single sign-on belongs to another account.');
     }
-    await record(user, 'identity_linked', client);
+    if (!known) await record(user, 'identity_linked', client);
     await applyGiven(deps, user, await findGiven(deps, unproven.claims));
+    await acceptAll(deps, user, client.address);
     const opened = await openConsole(deps, user, { isStrong: isStrong || unproven.claims.isStrong }, client);
-    return new Reply({ user: presentUser(user) }, { headers: { 'Set-Cookie': [opened, clearCookie(LINK_COOKIE)] } });
+    return new Reply(
+      { user: presentUser(user) },
+      { headers: { 'Set-Cookie': [opened, clearCookie(LINK_COOKIE.name)] } },
+    );
   }),
 
   handle(contract.listIdentities, async ({ userId }) => ({
@@ -45,14 +56,39 @@ export const identityRoutes = (deps: ApiDeps) => [
 
   handle(contract.deleteIdentity, async ({ params: { identity_id }, userId, login }) => {
     const identity = requireFound(await IdentityModel.findOwned(userId, identity_id), 'identity');
-    requireProof(login);
+    const { id: keptLogin } = requireProof(login);
     if (!(await IdentityModel.unlink(identity))) {
       throw new ApiError('conflict', 'This is your only way to log in. Set a password first.');
     }
+    await LoginModel.endOthers(userId, keptLogin);
     const user = await UserModel.query().findById(userId).throwIfNotFound();
     notify(deps, user, 'A single sign-on was disconnected from your account.');
   }),
 ];
+
+interface Proof {
+  needs: Unproven['needs'];
+  email: string;
+  password?: string | undefined;
+  code?: string | undefined;
+  address: string;
+}
+
+/** Throws unless the password, or the code of the second factor, is right. */
+async function prove(
+  deps: ApiDeps,
+  user: UserModel,
+  { needs, password, code, ...rest }: Proof,
+): Promise<Authenticated> {
+  if (needs === 'password') {
+    if (password === undefined) throw invalid({ path: 'password', message: 'is required' });
+    return checkCredentials(deps, { ...rest, password, code });
+  }
+  if (code === undefined) throw new ApiError('second_factor_required', 'Send the `code` of your second factor.');
+  if (user.disabled_at) throw new ApiError('unauthorized', 'This account is disabled.');
+  await requireCode(deps, user, code, rest);
+  return { user, isStrong: true };
+}
 
 /** Records a wrong password or code as a failed login of the account. */
 async function recordRefusal(

@@ -35,7 +35,8 @@ export async function findGiven({ config, log }: Deps, claims: Claims): Promise<
     return { byGroup: undefined, byDomain };
   }
   const byGroup = new Map<string, MemberRole>();
-  for (const { workspace_id, role } of await GroupRoleModel.findGiven(claims.groups)) {
+  const allowed = config.sso?.groupWorkspaces ?? [];
+  for (const { workspace_id, role } of await GroupRoleModel.findGiven(claims.groups, allowed)) {
     const former = byGroup.get(workspace_id);
     if (former === undefined || MEMBER_ROLES.indexOf(role) < MEMBER_ROLES.indexOf(former))
       byGroup.set(workspace_id, role);

@@ -99,13 +99,18 @@ export function createSsoProvider(settings: Settings): SsoProvider {
 // oxlint-disable-next-line typescript/no-deprecated
 const allowHttp = client.allowInsecureRequests;
 
+/** PostgreSQL stores no such character. */
+const NUL = '\u0000';
+
 function readClaims(
   all: Record<string, unknown>,
   { iss, sub }: { iss: string; sub: string },
   { groupsClaim, strongAcr, trustsEmail }: Settings,
 ): Claims {
+  // Removing the NUL from a subject or an address could make it that of another person.
+  if (sub === '' || sub.includes(NUL)) throw new Error('the provider reported no valid subject');
   const groups = all[groupsClaim];
-  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' && !value.includes(NUL) ? value : null);
   const hasStrongAcr = strongAcr.includes(textOf(all['acr']) ?? '');
   return {
     issuer: iss,
@@ -114,7 +119,13 @@ function readClaims(
     // Some providers send the text "true".
     isEmailVerified: trustsEmail || String(all['email_verified']) === 'true',
     name: textOf(all['name']),
-    groups: groups === undefined ? undefined : [groups].flat().map(String),
+    groups:
+      groups === undefined
+        ? undefined
+        : [groups]
+            .flat()
+            .map(String)
+            .filter((group) => !group.includes(NUL)),
     isStrong: hasStrongAcr || (Array.isArray(all['amr']) && all['amr'].includes('mfa')),
   };
 }

@@ -16,7 +16,7 @@ import { clearCookie, openCookie, sealCookie } from './sealed-cookies.ts';
 type Transaction = Intent & Pending & { next: string };
 
 /** A cookie for each start, so that two tabs do not disturb each other. */
-const cookieOf = (state: string) => `__Host-cas_oidc_${state.slice(0, 6)}`;
+const cookieOf = (state: string) => ({ kind: 'transaction', name: `__Host-cas_oidc_${state.slice(0, 10)}` }) as const;
 
 export function ssoRoutes(deps: ApiDeps) {
   const { sso } = deps.config;
@@ -73,8 +73,9 @@ export function ssoRoutes(deps: ApiDeps) {
 
     handle(contract.finishSso, async ({ query, cookie, ...client }) => {
       requireProvider();
-      const name = cookieOf(query.state ?? '');
-      const transaction = openCookie(deps, name, cookie(name)) as Transaction | undefined;
+      const stored = cookieOf(query.state ?? '');
+      const { name } = stored;
+      const transaction = openCookie(deps, stored, cookie(name)) as Transaction | undefined;
       if (!transaction) return openPage('/login', 'sso_expired');
       const isProof = transaction.intent === 'proof';
       const claims = await requireProvider()
@@ -101,7 +102,9 @@ export function ssoRoutes(deps: ApiDeps) {
 /** Returns a redirect to a page of the console. */
 function openPage(page: string, error?: SsoError, cookies: string[] = []): Reply<undefined> {
   const query = error === undefined ? '' : `${page.includes('?') ? '&' : '?'}error=${error}`;
-  return new Reply(undefined, { headers: { Location: `/console${page}${query}`, 'Set-Cookie': cookies } });
+  // A header contains printable ASCII only. Characters that are encoded already stay as they are.
+  const location = encodeURI(`/console${page}${query}`.toWellFormed()).replaceAll('%25', '%');
+  return new Reply(undefined, { headers: { Location: location, 'Set-Cookie': cookies } });
 }
 
 /** The error's cause can contain codes and tokens, so only its code and message are logged. */

@@ -24,6 +24,10 @@ type Deps = MailDeps & Pick<ApiDeps, 'invitationLimits'>;
 export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
   handle(contract.createInvitation, async ({ body: { email, role }, workspaceId, userId, ...caller }) => {
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
+    const inviter = await UserModel.query().findById(userId).throwIfNotFound();
+    if (deps.mailer && inviter.email_verified_at === null) {
+      throw new ApiError('conflict', 'Verify your email address first.');
+    }
     const token = randomBytes(32).toString('base64url');
     const ids = { id: typeid('inv').toString(), workspace_id: workspaceId, invited_by: userId };
     const invitation = await InvitationModel.create({ ...ids, email, role, token }, quotas.invitations);
@@ -31,7 +35,7 @@ export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
       const detail = `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`;
       throw new ApiError('quota_exceeded', detail);
     }
-    return { ...presentInvitation(invitation), token, mailed: await mailLink(deps, { email, token, userId }) };
+    return { ...presentInvitation(invitation), token, mailed: await mailLink(deps, inviter, { email, token }) };
   }),
 
   handle(contract.listInvitations, async ({ query: { limit = DEFAULT_PAGE, cursor }, workspaceId }) =>
@@ -51,28 +55,24 @@ export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
   handle(contract.acceptInvitation, async ({ body, userId, login, address }) => {
     const user = await UserModel.query().findById(userId).throwIfNotFound();
     const invitation = await findInvitation(body.token, user.email);
-    await UserModel.transaction(async (trx) => {
-      await UserModel.query(trx).select('id').findById(userId).forNoKeyUpdate();
-      await join({ invitation, userId, max: quotas.members }, { address, actor_id: login?.id ?? null }, trx);
-    });
-    if (invitation.role === 'owner') await notifyOwners(deps, invitation.workspace_id, user);
+    await accept(deps, { invitation, user, address, actor_id: login?.id ?? null });
     return readWorkspace(userId, invitation.workspace_id);
   }),
 ];
 
 /**
- * Mails the link if the installation sends emails and the inviter's own address is verified: up to 20 links a day of one
- * user, and three an hour to one address. Returns whether it does.
+ * Mails the link if the installation sends emails: up to 20 links a day of one user, and three an hour to one address.
+ * Returns whether it does.
  */
 async function mailLink(
   deps: Deps,
-  { email, token, userId }: { email: string; token: string; userId: string },
+  inviter: UserModel,
+  { email, token }: { email: string; token: string },
 ): Promise<boolean> {
-  const inviter = await UserModel.query().findById(userId).throwIfNotFound();
-  if (!deps.mailer || inviter.email_verified_at === null) return false;
+  if (!deps.mailer) return false;
   try {
     const { mailer, publicUrl } = requireMailer(deps);
-    await deps.invitationLimits.take(userId);
+    await deps.invitationLimits.take(inviter.id);
     await deps.linkLimits.take(accountOf(email));
     void mailer.send({ to: email, ...invitationText(inviter.email, linkTo('invitation', publicUrl, token)) });
     return true;
@@ -87,10 +87,42 @@ async function mailLink(
  * @param email of the user who wants to accept it. Throws `conflict` if the invitation is for another address.
  */
 export async function findInvitation(token: string, email?: string): Promise<OpenInvitation> {
-  const invitation = await InvitationModel.findOpen(token);
+  const invitation = (await InvitationModel.findOpen(token)) as OpenInvitation | undefined;
   if (!invitation) throw gone();
   if (email === undefined || email.toLowerCase() === invitation.email.toLowerCase()) return invitation;
   throw new ApiError('conflict', `This invitation is for ${invitation.email}, and your address is ${email}.`);
+}
+
+interface Acceptance {
+  invitation: OpenInvitation;
+  user: UserModel;
+  address: string;
+  actor_id: string | null;
+}
+
+async function accept(
+  deps: Pick<ApiDeps, 'config' | 'mailer'>,
+  { invitation, user, ...origin }: Acceptance,
+): Promise<void> {
+  await UserModel.transaction(async (trx) => {
+    await UserModel.query(trx).select('id').findById(user.id).forNoKeyUpdate();
+    await join({ invitation, userId: user.id, max: deps.config.quotas.members }, origin, trx);
+  });
+  if (invitation.role === 'owner') await notifyOwners(deps, invitation.workspace_id, user);
+}
+
+/** Accepts all invitations of a person whose address the provider of single sign-on verified. */
+export async function acceptAll(
+  deps: Pick<ApiDeps, 'config' | 'log' | 'mailer'>,
+  user: UserModel,
+  address: string,
+): Promise<void> {
+  for (const invitation of await InvitationModel.findOpenFor(user.email)) {
+    await accept(deps, { invitation, user, address, actor_id: null }).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      deps.log.warn({ workspace_id: invitation.workspace_id, code: error.code }, 'could not accept an invitation');
+    });
+  }
 }
 
 interface Joining {

@@ -1,4 +1,5 @@
 import type { TransactionOrKnex } from 'objection';
+import { typeid } from 'typeid-js';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
@@ -38,7 +39,10 @@ export function changeMember(
   });
 }
 
-/** Removes a member. Throws `validation_failed` if the member's tokens are valid and `tokens` is undefined. */
+/**
+ * Removes a member. Throws `validation_failed` if the member's tokens are valid and `tokens` is undefined. `keep` makes them
+ * tokens of the workspace, which no longer depend on a role.
+ */
 export async function removeMember(
   { user_id, workspace_id }: MembershipModel,
   tokens: TokenChoice,
@@ -54,7 +58,7 @@ export async function removeMember(
         message: `must be keep or revoke, because the member created the API tokens ${names}`,
       });
   }
-  if (tokens === 'revoke') await ApiKeyModel.query(trx).delete().where(created);
+  if (tokens === 'keep') await ApiKeyModel.query(trx).patch({ is_kept: true }).where(created);
   await MembershipModel.remove({ workspace_id, user_id }, trx);
 }
 
@@ -67,6 +71,18 @@ export async function notifyOwners(
   const { name } = await WorkspaceModel.query().findById(workspaceId).throwIfNotFound();
   const others = await findMembers(workspaceId).where('memberships.role', 'owner').whereNot('users.id', id);
   for (const owner of others) notify(deps, owner, `${email} is an owner of the workspace ${name} now.`);
+}
+
+/** Creates a workspace that the user owns. Returns its ID. */
+export async function addWorkspace(
+  { budgets }: Pick<ApiDeps['config'], 'budgets'>,
+  { user_id, name }: { user_id: string; name: string },
+  trx: TransactionOrKnex,
+): Promise<string> {
+  const id = typeid('ws').toString();
+  await WorkspaceModel.query(trx).insert({ id, name, monthly_budget_usd: budgets.defaultUsd ?? budgets.maxUsd });
+  await MembershipModel.query(trx).insert({ user_id, workspace_id: id, role: 'owner' });
+  return id;
 }
 
 /** Deletes a workspace. Its members lose access at once, and a sweep removes its data. */
@@ -95,6 +111,9 @@ export function deleteAccount({ id: user_id, credentials_version }: UserModel): 
       else if (role === 'owner' && !(await MembershipModel.hasOwner(workspace_id, trx))) orphaned.push(workspace_id);
     }
     if (orphaned.length > 0) throw lastOwner(orphaned);
+    // A workspace is first named after its person.
+    const joined = memberships.map(({ workspace_id }) => workspace_id);
+    await WorkspaceModel.query(trx).patch({ name: 'Workspace' }).findByIds(joined).where({ name: user.name });
     await user.$query(trx).delete();
     return true;
   });

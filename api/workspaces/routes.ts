@@ -1,4 +1,3 @@
-import { typeid } from 'typeid-js';
 import * as contract from '../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -15,7 +14,7 @@ import type { Caller } from '../guard/authenticate.ts';
 import type { SignInPolicy } from '../../contract/values/constants.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { presentMember, presentWorkspace, readWorkspace } from './present.ts';
-import { changeMember, deleteWorkspace, notifyOwners, removeMember } from './members.ts';
+import { addWorkspace, changeMember, deleteWorkspace, notifyOwners, removeMember } from './members.ts';
 
 export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | 'mailer'>) => [
   handle(contract.listWorkspaces, async ({ query: { limit = DEFAULT_PAGE, cursor }, userId }) =>
@@ -57,18 +56,24 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | '
     return presentMember(member);
   }),
 
-  handle(contract.removeMember, ({ params, query: { tokens }, ...caller }) =>
-    changeMember(caller, params.user_id, (member, trx) => removeMember(member, tokens, trx)),
-  ),
+  handle(contract.removeMember, ({ params, query: { tokens }, ...caller }) => {
+    if (tokens === 'keep') requireScope(caller, 'workspace:own', 'tokens=keep');
+    return changeMember(caller, params.user_id, (member, trx) => removeMember(member, tokens, trx));
+  }),
 
-  handle(contract.leaveWorkspace, ({ query: { tokens }, ...caller }) =>
-    changeMember(caller, caller.userId, (member, trx) => removeMember(member, tokens, trx)),
+  // A person who leaves may know the tokens, so only another owner can keep them.
+  handle(contract.leaveWorkspace, (caller) =>
+    changeMember(caller, caller.userId, (member, trx) => removeMember(member, 'revoke', trx)),
   ),
 
   handle(contract.getGroupRoles, ({ workspaceId }) => readGroupRoles(workspaceId)),
 
   handle(contract.setGroupRoles, async ({ body: { data }, workspaceId, login }) => {
     requireProof(login);
+    if (data.length > 0 && !deps.config.sso?.groupWorkspaces.includes(workspaceId)) {
+      const detail = 'In this workspace, groups give no roles. Ask the operator to add it to OIDC_GROUP_WORKSPACES.';
+      throw new ApiError('groups_not_allowed', detail);
+    }
     await GroupRoleModel.replace(
       workspaceId,
       data.map(({ group, role }) => ({ group_name: group, role })),
@@ -79,7 +84,7 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | '
 
 /** Returns the ID of a new workspace, which the user owns. Throws `quota_exceeded` or `registration_closed`. */
 function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, name: string): Promise<string> {
-  const { quotas, registration, budgets } = config;
+  const { quotas, registration } = config;
   return UserModel.transaction(async (trx) => {
     await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
     const owned = await MembershipModel.query(trx).where({ user_id, role: 'owner' }).resultSize();
@@ -96,10 +101,7 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
         'In this installation, only users who own a workspace can create more.',
       );
     }
-    const id = typeid('ws').toString();
-    await WorkspaceModel.query(trx).insert({ id, name, monthly_budget_usd: budgets.defaultUsd ?? budgets.maxUsd });
-    await MembershipModel.query(trx).insert({ user_id, workspace_id: id, role: 'owner' });
-    return id;
+    return addWorkspace(config, { user_id, name }, trx);
   });
 }
 

@@ -62,7 +62,7 @@ const reset = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: '/link',
-  validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
+  validateSearch: (raw) => clean({ next: textOf(raw, 'next'), needs: oneOf(raw, 'needs', ['code']) }),
   loader: loadMethods,
   component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
 });

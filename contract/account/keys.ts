@@ -34,6 +34,10 @@ export const ApiKeySchema = responseObject('ApiKey', {
     .nullable()
     .describe('The token that created this one; null: created with a login. Revoking that token revokes this one.')
     .meta({ examples: ['key_01kaj8m2t4e8ksr0q6y5v1n3ba'] }),
+  rolled_from: typeId('key')
+    .nullable()
+    .describe('The token that this one replaced when it was rolled. Revoking one of them revokes both.')
+    .meta({ examples: ['key_01kaj8m2t4e8ksr0q6y5v1n3ba'] }),
   last_used_at: timestamp().nullable().describe('Accurate to one minute.'),
   last_used_address: z.string().nullable().describe('IP address of the last use, updated with `last_used_at`.'),
   expires_at: timestamp().nullable(),
@@ -52,7 +56,9 @@ export const ListedApiKeySchema = ApiKeySchema.extend({
     .nullable()
     .describe('null: the user no longer exists.')
     .meta({ examples: ['Ada Lovelace'] }),
-  created_by_left: z.boolean().describe('true: the user is no longer a member. The token keeps working.'),
+  created_by_left: z
+    .boolean()
+    .describe('true: the user is no longer a member. An owner kept the token for the workspace.'),
 }).meta({ id: 'ListedApiKey' });
 
 export const listKeys = endpoint('listKeys', 'get /v1/keys', {
@@ -75,7 +81,7 @@ export const createKey = audited(
         .max(TOKEN_SCOPES.length)
         .optional()
         .describe(
-          `What the token is allowed to do. At most the scopes of your role. Default: all of them except ${NAMED}. ${SCOPE_LIST}`,
+          `What the token is allowed to do. At most the scopes of your role, now and later: without the role, the token has no scopes. Default: all of them except ${NAMED}. ${SCOPE_LIST}`,
         )
         .meta({ examples: [['requests:write', 'sessions:read']] }),
       expires_in_days: z
@@ -96,7 +102,7 @@ export const rollKey = audited(
     summary: 'Roll an API token',
     description:
       'Creates a token with the same name, scopes and expiry. Only the old token stops working after the overlap. ' +
-      'You need all scopes of the token.',
+      'You need all scopes of the token. A token can be rolled once; roll its successor next.',
     scope: 'keys:write',
     params: z.object({ key_id: typeId('key') }),
     body: requestObject('RollInput', {
@@ -108,7 +114,7 @@ export const rollKey = audited(
         .describe('Hours until the old token stops working. Default: 24.'),
     }),
     answers: { 201: CreatedApiKeySchema },
-    errors: ['quota_exceeded'],
+    errors: ['quota_exceeded', 'conflict'],
   }),
   {
     action: 'token_rolled',
@@ -120,7 +126,7 @@ export const rollKey = audited(
 export const revokeKey = audited(
   endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
     summary: 'Revoke an API token',
-    description: 'Also revokes the tokens that were created with it.',
+    description: 'Also revokes the tokens that were created with it, and those that it was rolled from and to.',
     scope: 'keys:write',
     params: z.object({ key_id: typeId('key') }),
     answers: { 204: null },

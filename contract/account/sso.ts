@@ -59,7 +59,7 @@ export const finishSso = endpoint('finishSso', 'get /v1/auth/oidc/callback', {
   summary: 'Return from single sign-on',
   description:
     'The redirect URI for the OpenID Connect provider. Continues in the console: at `next`, at `/login?error=…`, or at ' +
-    '`/link#<email>` if the user must enter the password of the account with this address.',
+    '`/link#<email>` if the user must enter the password of the account with this address, or with `needs=code` a code.',
   scope: null,
   query: z.looseObject({ state: text({ max: 1_000 }).optional() }),
   answers: { 303: null },
@@ -68,10 +68,12 @@ export const finishSso = endpoint('finishSso', 'get /v1/auth/oidc/callback', {
 });
 
 export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
-  summary: 'Connect a single sign-on with the password',
-  description: 'Use this after a sign-in that found an account with an unverified address. Logs in to the console.',
+  summary: 'Complete a single sign-on with the password or a code',
+  description:
+    'Use this after a sign-in that found an account with an unverified address, which needs the `password`, or with a second ' +
+    'factor that the provider did not check, which needs the `code`. Logs in to the console.',
   scope: null,
-  body: requestObject('SsoLinkInput', { password: currentPassword(), code: codeText().optional() }),
+  body: requestObject('SsoLinkInput', { password: currentPassword().optional(), code: codeText().optional() }),
   bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 200: ConsoleLoginSchema },
   setsCookie: true,

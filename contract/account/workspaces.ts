@@ -118,13 +118,6 @@ export const MemberSchema = responseObject('Member', {
 
 const params = z.object({ user_id: typeId('user') });
 
-const tokensQuery = z.strictObject({
-  tokens: z
-    .enum(['keep', 'revoke'])
-    .optional()
-    .describe('What happens to the API tokens that the member created. Required if one of them is valid.'),
-});
-
 export const listMembers = endpoint('listMembers', 'get /v1/workspace/members', {
   summary: 'List members',
   description: 'Returns all members unless `limit` is set.',
@@ -136,7 +129,9 @@ export const listMembers = endpoint('listMembers', 'get /v1/workspace/members', 
 export const updateMember = audited(
   endpoint('updateMember', 'patch /v1/workspace/members/{user_id}', {
     summary: 'Change the role of a member',
-    description: 'Only owners can appoint owners and change the roles of owners.',
+    description:
+      'Only owners can appoint owners and change the roles of owners. API tokens that the member created lose scopes that the new ' +
+      'role does not include.',
     scope: 'members:write',
     params,
     body: requestObject('MemberPatch', { role: z.enum(MEMBER_ROLES) }),
@@ -156,7 +151,15 @@ export const removeMember = audited(
     description: 'Takes effect at once and also ends open event streams. Sessions and assistants remain.',
     scope: 'members:write',
     params,
-    query: tokensQuery,
+    query: z.strictObject({
+      tokens: z
+        .enum(['keep', 'revoke'])
+        .optional()
+        .describe(
+          'What happens to the API tokens that the member created. Required if one of them is valid. Only owners can keep ' +
+            'them. A kept token belongs to the workspace and keeps its scopes.',
+        ),
+    }),
     answers: { 204: null },
     errors: ['last_owner'],
   }),
@@ -170,12 +173,12 @@ export const removeMember = audited(
 export const leaveWorkspace = audited(
   endpoint('leaveWorkspace', 'delete /v1/workspace/membership', {
     summary: 'Leave the workspace',
+    description: 'Revokes the API tokens that you created in it. An owner who removes you can keep them.',
     scope: 'membership:write',
-    query: tokensQuery,
     answers: { 204: null },
     errors: ['not_found', 'last_owner'],
   }),
-  { action: 'member_left', details: ({ query }) => ({ tokens: query.tokens ?? null }) },
+  { action: 'member_left' },
 );
 
 const GroupRolesInputSchema = z
@@ -208,11 +211,15 @@ export const setGroupRoles = audited(
     summary: 'Replace the roles of groups',
     description:
       'At each single sign-on, a person with one of these groups at the provider becomes a member with the most powerful role of ' +
-      'their groups. Without the group, this membership ends. Memberships that a person gave do not change. Groups never make owners.',
+      'their groups. Without the group, this membership ends. Memberships that a person gave do not change. Groups never make owners. ' +
+      'The operator lists the workspaces that can map groups.',
     scope: 'workspace:own',
     body: GroupRolesInputSchema,
     answers: { 200: GroupRolesSchema },
-    errors: ['not_a_person', 'proof_required'],
+    errors: ['not_a_person', 'proof_required', 'groups_not_allowed'],
   }),
-  { action: 'workspace_changed', details: ({ body }) => ({ group_roles: body.data.length }) },
+  {
+    action: 'workspace_changed',
+    details: ({ body }) => ({ group_roles: body.data.map(({ group, role }) => `${group}=${role}`).join(', ') }),
+  },
 );

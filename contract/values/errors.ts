@@ -11,6 +11,7 @@ export const ERRORS = {
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
   no_workspace: { status: 403, title: 'No workspace' },
   registration_closed: { status: 403, title: 'Registration is closed' },
+  groups_not_allowed: { status: 403, title: 'Groups give no roles in this workspace' },
   password_login_off: { status: 403, title: 'Passwords are turned off' },
   stronger_login_required: { status: 403, title: 'The workspace requires a stronger login' },
   not_a_person: { status: 403, title: 'API tokens cannot do this' },

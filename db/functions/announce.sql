@@ -59,5 +59,7 @@ create or replace trigger announce_end after update of ended_at on logins
   for each row when (new.ended_at is not null) execute function announce('user_id');
 create or replace trigger announce_end after delete on memberships
   for each row execute function announce('user_id');
-create or replace trigger announce_credentials after update of credentials_version on users
+create or replace trigger announce_role after update of role on memberships
+  for each row execute function announce('user_id');
+create or replace trigger announce_credentials after update of credentials_version, disabled_at on users
   for each row execute function announce('users.id');

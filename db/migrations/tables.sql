@@ -163,8 +163,14 @@ create table api_keys (
     ]),
   last_used_address text,
   created_by text collate "C" references users on delete set null,
-  created_by_key text collate "C" references api_keys on delete cascade
+  created_by_key text collate "C" references api_keys on delete cascade,
+  -- Revoking one token of a chain of rolled tokens revokes all of them.
+  chain_id text collate "C" not null,
+  rolled_from text collate "C" unique,
+  -- The token belongs to the workspace, and no longer depends on the role of its creator.
+  is_kept boolean not null default false
 );
+create index api_keys_of_chain on api_keys (chain_id);
 create index api_keys_listed on api_keys (workspace_id, id);
 create index api_keys_of_key on api_keys (created_by_key) where created_by_key is not null;
 

@@ -25,6 +25,12 @@ export class ApiKeyModel extends Model {
   /** The token it was created with; revoking that one revokes this one (foreign key). null: created with a login. */
   declare created_by_key: string | null;
   declare expires_at: Date | null;
+  /** The token that was rolled; its successor has the same `chain_id`. null: it replaces none. */
+  declare rolled_from: string | null;
+  /** ID of the first token of a chain of rolled ones. */
+  declare chain_id: string;
+  /** An owner kept the token for the workspace when its creator was removed. */
+  declare is_kept: boolean;
 
   static findOwnedPage(workspaceId: string, page: PageRequest) {
     return findPage(ListedKeyModel.query().select('api_keys.*', CREATOR).where({ workspace_id: workspaceId }), page);
@@ -40,8 +46,14 @@ export class ApiKeyModel extends Model {
     await this.$query(trx).patch({ expires_at });
   }
 
-  static async revokeOwned(workspaceId: string, id: string): Promise<boolean> {
-    return (await ApiKeyModel.query().delete().where({ id, workspace_id: workspaceId })) === 1;
+  static wasRolled(id: string, trx: TransactionOrKnex) {
+    return ApiKeyModel.query(trx).select('id').findOne({ rolled_from: id });
+  }
+
+  /** Revokes a token, and those that it was rolled from and to. Returns false if there is none with this ID. */
+  static async revokeOwned(workspace_id: string, id: string): Promise<boolean> {
+    const chain = ApiKeyModel.query().select('chain_id').where({ id, workspace_id });
+    return (await ApiKeyModel.query().delete().where({ workspace_id }).whereIn('chain_id', chain)) > 0;
   }
 
   /** Returns the number of revoked tokens. */
@@ -54,25 +66,24 @@ export class ApiKeyModel extends Model {
     await ApiKeyModel.query(trx).delete().where({ created_by: userId });
   }
 
+  /** Finds the valid tokens that depend on the role of this creator. */
   static findLive(key: { workspace_id: string; created_by: string }, trx: TransactionOrKnex) {
-    return ApiKeyModel.query(trx).select('id', 'name').where(key).where(isUnexpired).orderBy('id');
+    const dependent = { ...key, is_kept: false };
+    return ApiKeyModel.query(trx).select('id', 'name').where(dependent).where(isUnexpired).orderBy('id');
   }
 
   /** Returns a valid token. Its use is stored at most once a minute, because frequent updates of one row are slow. */
   static async authenticate(tokenHash: Buffer, address: string): Promise<PresentKey | undefined> {
     const live = ApiKeyModel.query()
       .select(
-        'id',
-        'workspace_id',
-        'created_by',
-        'scopes',
-        'expires_at',
+        ...['api_keys.id', 'api_keys.workspace_id', 'created_by', 'scopes', 'expires_at', 'is_kept'],
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
-        ApiKeyModel.raw(ROLE_OF_CREATOR),
+        ApiKeyModel.raw(
+          'creator.role as creator_role, case when is_default and not is_kept then creator.role end as role',
+        ),
       )
       .findOne({ token_hash: tokenHash })
-      .where(isUnexpired)
-      .whereRaw(IS_WORKSPACE_ACTIVE);
+      .modify(isInUse);
     const key = await prepared(live).castTo<(PresentKey & { is_stale: boolean }) | undefined>();
     if (!key) return undefined;
     const { is_stale, ...present } = key;
@@ -83,9 +94,10 @@ export class ApiKeyModel extends Model {
     return present;
   }
 
-  static async isLive(id: string): Promise<boolean> {
-    const key = await ApiKeyModel.query().select('id').findById(id).where(isUnexpired).whereRaw(IS_WORKSPACE_ACTIVE);
-    return key !== undefined;
+  /** Returns whether the token is valid, and its creator still has the role. */
+  static async isLive({ id, creator_role }: Pick<PresentKey, 'id' | 'creator_role'>): Promise<boolean> {
+    const role = ApiKeyModel.raw('(is_kept or creator.role is not distinct from ?)', creator_role);
+    return (await ApiKeyModel.query().select('api_keys.id').findById(id).modify(isInUse).where(role)) !== undefined;
   }
 }
 
@@ -103,20 +115,32 @@ const CREATOR = ApiKeyModel.raw(`
 
 export type { ListedKeyModel };
 
-export type PresentKey = Pick<ApiKeyModel, 'id' | 'workspace_id' | 'created_by' | 'scopes' | 'expires_at'> & {
-  /** The role of the token's creator, in the creator's default workspace; null: the token acts for nobody. */
+export type PresentKey = Pick<
+  ApiKeyModel,
+  'id' | 'workspace_id' | 'created_by' | 'scopes' | 'expires_at' | 'is_kept'
+> & {
+  /** The present role of the token's creator, which limits the scopes; null: none. */
+  creator_role: MemberRole | null;
+  /**
+   * The same in the creator's default workspace; null: the token acts for nobody. Elsewhere it does not act for its creator,
+   * because colleagues may know it.
+   */
   role: MemberRole | null;
 };
 
-/** A token acts for its creator only in the creator's default workspace, because colleagues may know other tokens. */
-const ROLE_OF_CREATOR = `(
-  select memberships.role from users join memberships
-    on memberships.user_id = users.id and memberships.workspace_id = users.default_workspace_id
-  where users.id = api_keys.created_by and users.default_workspace_id = api_keys.workspace_id
-    and users.disabled_at is null) as role`;
-
-const IS_WORKSPACE_ACTIVE =
-  'exists (select from workspaces where workspaces.id = api_keys.workspace_id and disabled_at is null)';
+/** Selects valid tokens whose creator is an active member, and those that an owner kept. docs/decisions.md, "Tokens". */
+const isInUse = (query: QueryBuilder<ApiKeyModel, ApiKeyModel | undefined>) =>
+  query
+    .joinRaw(
+      `join workspaces on workspaces.id = api_keys.workspace_id and workspaces.disabled_at is null
+       left join lateral (
+         select memberships.role, users.default_workspace_id = memberships.workspace_id as is_default
+         from memberships join users on users.id = memberships.user_id and users.disabled_at is null
+         where memberships.user_id = api_keys.created_by and memberships.workspace_id = api_keys.workspace_id
+       ) creator on true`,
+    )
+    .where(isUnexpired)
+    .whereRaw('(is_kept or creator.role is not null)');
 
 const isUnexpired = (key: QueryBuilder<ApiKeyModel, never>) =>
   key.whereNull('expires_at').orWhere('expires_at', '>', ApiKeyModel.fn.now());

@@ -22,10 +22,11 @@ export class GroupRoleModel extends Model {
     });
   }
 
-  /** Finds the roles that these groups give. */
-  static findGiven(groups: readonly string[]) {
+  /** Finds the roles that these groups give in these workspaces. */
+  static findGiven(groups: readonly string[], workspaceIds: readonly string[]) {
     return GroupRoleModel.query()
       .whereIn('group_name', [...groups])
+      .whereIn('workspace_id', [...workspaceIds])
       .whereExists(GroupRoleModel.knex()('workspaces').whereRaw('id = workspace_id and deleted_at is null'));
   }
 }

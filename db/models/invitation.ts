@@ -49,14 +49,23 @@ export class InvitationModel extends Model {
 
   /** Finds an invitation that has not expired, with the names of the workspace and the inviter. */
   static findOpen(token: string) {
+    return InvitationModel.selectOpen().findOne({ token_hash: hashSecret(token) });
+  }
+
+  static findOpenFor(email: string) {
+    return InvitationModel.selectOpen()
+      .whereRaw('lower(invitations.email) = lower(?)', email)
+      .orderBy('invitations.workspace_id');
+  }
+
+  private static selectOpen() {
     return InvitationModel.query()
       .select('invitations.*', 'workspaces.name as workspace_name', 'users.name as invited_by_name')
       .join('workspaces', 'workspaces.id', 'invitations.workspace_id')
       .join('users', 'users.id', 'invitations.invited_by')
-      .findOne({ token_hash: hashSecret(token) })
       .where('expires_at', '>', InvitationModel.fn.now())
       .whereNull('workspaces.disabled_at')
-      .castTo<OpenInvitation | undefined>();
+      .castTo<OpenInvitation[]>();
   }
 
   /** Removes an invitation that a user accepts. Returns false if another request did so. */

@@ -56,15 +56,26 @@ export class LoginModel extends Model {
     return login;
   }
 
-  /** Returns whether the login is active, and admits its user to the workspace. */
-  static async isLive(id: string, workspaceId: string): Promise<boolean> {
+  /**
+   * Returns whether the login is active, and gives its user this role in the workspace.
+   * @param workspaceId empty: a user without a workspace.
+   */
+  static async isLive(id: string, workspaceId: string, role: MemberRole | undefined): Promise<boolean> {
     const isMember = LoginModel.raw(
       `exists (
-        select from memberships join workspaces on workspaces.id = workspace_id
-        where memberships.user_id = logins.user_id and workspace_id = ? and ${LACKS} is null)`,
-      workspaceId,
+        select from memberships join workspaces on workspaces.id = workspace_id and workspaces.disabled_at is null
+        where memberships.user_id = logins.user_id and workspace_id = ?
+          and case when ${LACKS} is null then role end is not distinct from cast(? as text))`,
+      [workspaceId, role ?? null],
     );
-    return (await findLive().select('id').findById(id).where(isMember)) !== undefined;
+    const live = findLive().select('id').findById(id);
+    return (await (workspaceId === '' ? live : live.where(isMember))) !== undefined;
+  }
+
+  /** Ends the user's other logins. */
+  static async endOthers(user_id: string, keptId?: string): Promise<void> {
+    const others = LoginModel.query().where({ user_id }).whereNull('ended_at').patch({ ended_at: now() });
+    await (keptId === undefined ? others : others.whereNot({ id: keptId }));
   }
 
   static findOwned(userId: string, id: string) {

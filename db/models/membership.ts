@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import type { QueryBuilder, TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/values/constants.ts';
+import { ApiKeyModel } from './api-key.ts';
 
 /** One row of `memberships`: a user in a workspace. */
 export class MembershipModel extends Model {
@@ -40,10 +41,13 @@ export class MembershipModel extends Model {
     return true;
   }
 
-  /** Removes one member, or all of them. */
+  /** Removes one member, or all of them, and revokes the API tokens that they created, unless an owner kept them. */
   static async remove(key: { workspace_id: string; user_id?: string }, trx: TransactionOrKnex): Promise<void> {
     const removed = await MembershipModel.query(trx).delete().where(key).returning('user_id');
-    await trx.raw(MOVE_DEFAULT, [removed.map(({ user_id }) => user_id)]);
+    const ids = removed.map(({ user_id }) => user_id);
+    const created = { workspace_id: key.workspace_id, is_kept: false };
+    await ApiKeyModel.query(trx).delete().where(created).whereIn('created_by', ids);
+    await trx.raw(MOVE_DEFAULT, [ids]);
   }
 
   /** Selects the workspaces in which nobody but the user is a member. */

@@ -1,8 +1,8 @@
 import { Model } from 'objection';
 import { hashSecret } from '../hash-secret.ts';
 
-/** Wrong codes in a row after which codes are held for 1, 2, 4 … 24 hours. */
-export const CODES_UNTIL_HOLD = 10;
+/** Wrong codes in a row, of all logins and networks, after which codes are held for 1, 2, 4 … 24 hours. */
+const CODES_UNTIL_HOLD = 100;
 
 /** One row of `second_factors`. */
 export class SecondFactorModel extends Model {

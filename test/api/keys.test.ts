@@ -7,7 +7,7 @@ import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { createKey, listKeys, revokeAllKeys, revokeKey, rollKey } from '../../contract/account/keys.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
-import { leaveWorkspace } from '../../contract/account/workspaces.ts';
+import { removeMember } from '../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';
@@ -164,7 +164,8 @@ describe('API tokens', () => {
         ({ created_by, created_by_name, created_by_left }) => [created_by, created_by_name, created_by_left],
       );
     expect((await creators())[0]).to.deep.equal([member.user.id, 'Ada', false]);
-    await send(api, leaveWorkspace, { ...at, query: { tokens: 'keep' } });
+    const removal = { token: boss.token, params: { user_id: member.user.id }, query: { tokens: 'keep' } };
+    expect((await send(api, removeMember, removal)).status).to.equal(204);
     expect((await creators())[0]).to.deep.equal([member.user.id, 'Ada', true]);
     await UserModel.query().deleteById(member.user.id);
     expect(await creators()).to.deep.equal([
@@ -182,10 +183,29 @@ describe('API tokens', () => {
     expect([await statusOf(old.token), await statusOf(next.token)]).to.deep.equal([200, 200]);
     const expiry = Date.parse((await list()).data.find(({ key_id }) => key_id === old.key_id)?.expires_at ?? '');
     expect(expiry - Date.now()).to.be.within(23 * 3_600_000, 24 * 3_600_000);
-    const itself = (await roll({ overlap_hours: 0 }, old.token)).body;
+    expect((await roll({}, old.token)).problem.code, 'a token is rolled once').to.equal('conflict');
+    const again = { token: next.token, params: { key_id: next.key_id }, body: { overlap_hours: 0 } };
+    const itself = (await send(api, rollKey, again)).body;
+    expect([next.rolled_from, itself.rolled_from]).to.deep.equal([old.key_id, next.key_id]);
     expect(itself.created_by_key).to.equal(old.created_by_key);
-    expect([await statusOf(old.token), await statusOf(itself.token)]).to.deep.equal([401, 200]);
-    expect((await roll({})).status).to.equal(404);
+    expect([await statusOf(next.token), await statusOf(itself.token)]).to.deep.equal([401, 200]);
+    expect((await send(api, rollKey, { ...again, token: owner })).status).to.equal(404);
+  });
+
+  it('Threat: a leaked token cannot survive by rolling itself: revoking one of a chain revokes all', async () => {
+    for (const revoked of [0, 1, 2]) {
+      const chain = [(await issue({ scopes: ['keys:write', 'sessions:read'] })).body];
+      while (chain.length < 3) {
+        const { token, key_id } = chain.at(-1)!;
+        chain.push((await send(api, rollKey, { token, params: { key_id }, body: {} })).body);
+      }
+      const bystander = (await issue({})).body.token;
+      const answer = await send(api, revokeKey, { token: owner, params: { key_id: chain[revoked]!.key_id } });
+      expect(answer.status).to.equal(204);
+      const statuses = [];
+      for (const { token } of chain) statuses.push(await statusOf(token));
+      expect([...statuses, await statusOf(bystander)], `token ${revoked}`).to.deep.equal([401, 401, 401, 200]);
+    }
   });
 
   it('Threat: nobody gets more rights by rolling a token', async () => {

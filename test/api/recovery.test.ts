@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { changePassword, getCurrentUser, login } from '../../contract/account/account.ts';
 import { listAuditEvents } from '../../contract/account/audit.ts';
 import * as recovery from '../../contract/account/recovery.ts';
+import { getWorkspace } from '../../contract/account/workspaces.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
@@ -10,6 +11,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { findTables } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
+import { createMember } from '../support/members.ts';
 import { operate } from '../support/operate.ts';
 import { startSmtp, tokenIn } from '../support/smtp.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -115,6 +117,16 @@ describe('Recovery', () => {
       expect(await IdentityModel.findAllOwned(user.id)).to.deep.equal([]);
       const { token } = (await logIn(NEW_PASSWORD)).body;
       expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(true);
+    });
+
+    it('Address registered ahead of its owner: the first proof starts with a new workspace, and members of the former one read nothing', async () => {
+      const stranger = await createMember(user.default_workspace_id, 'owner');
+      await reset(await resetLink());
+      const { token } = (await logIn(NEW_PASSWORD)).body;
+      const { workspace_id, members } = (await send(api, getWorkspace, { token })).body;
+      expect([workspace_id === user.default_workspace_id, members]).to.deep.equal([false, 1]);
+      const asStranger = { token: stranger.token, workspace: workspace_id };
+      expect((await send(api, getWorkspace, asStranger)).status).to.equal(404);
     });
 
     it('does not wait for the mail server', async () => {

@@ -119,9 +119,9 @@ describe('A second factor', () => {
     expect(actions).to.include.members(['second_factor_on', 'second_factor_failed', 'recovery_code_used']);
   });
 
-  it('blocks codes after ten wrong ones in a row, notifies the user, and still accepts a recovery code', async () => {
+  it('notifies the user after ten wrong codes, blocks codes after a hundred in a row, and still accepts a recovery code', async () => {
     const { secret, recovery_codes } = await turnOn();
-    await SecondFactorModel.query().findById(user.id).patch({ failures: 9 });
+    await SecondFactorModel.query().findById(user.id).patch({ failures: 99 });
     const guesses = await Promise.all([1, 2, 3].map(() => logIn(wrongCodeOf(secret))));
     expect(guesses.map(({ status }) => status)).to.have.members([422, 429, 429]);
     expect(await smtp.mailTo(user.email, 2)).to.contain('wrong codes');
@@ -131,7 +131,7 @@ describe('A second factor', () => {
     expect((await logIn(recovery_codes[0])).status).to.equal(200);
     await SecondFactorModel.query()
       .findById(user.id)
-      .patch({ held_until: new Date(0), failures: 19 });
+      .patch({ held_until: new Date(0), failures: 199 });
     await logIn(wrongCodeOf(secret));
     const longer = Number((await logIn(codeOf(secret))).headers.get('retry-after'));
     expect(longer).to.be.within(6_600, 7_200);
@@ -140,6 +140,25 @@ describe('A second factor', () => {
       .patch({ held_until: new Date(0) });
     expect((await logIn(codeOf(secret))).status).to.equal(200);
     expect((await SecondFactorModel.query().findById(user.id))?.failures).to.equal(0);
+  });
+
+  it('Stolen password: ten wrong codes of one login or network hold only the codes of that login or network', async () => {
+    const { secret } = await turnOn();
+    const stolen = (await logIn(codeOf(secret))).body.token;
+    for (let n = 0; n < 10; n++) await prove({ code: wrongCodeOf(secret) }, stolen);
+    await forgetSteps();
+    expect((await prove({ code: codeOf(secret) }, stolen)).problem.code).to.equal('rate_limited');
+    expect((await prove({ code: codeOf(secret) })).status, 'the login of the owner').to.equal(204);
+  });
+
+  it('Stolen login: other logins end when a second factor is turned on or off', async () => {
+    const other = (await logIn()).body.token;
+    const statusOf = async (token: string) => (await send(api, getCurrentUser, { token })).status;
+    const { secret } = await turnOn();
+    expect([await statusOf(other), await statusOf(session)]).to.deep.equal([401, 200]);
+    const another = (await logIn(codeOf(secret))).body.token;
+    expect((await send(api, contract.deleteSecondFactor, { token: session })).status).to.equal(204);
+    expect([await statusOf(another), await statusOf(session)]).to.deep.equal([401, 200]);
   });
 
   it('Stolen password: is still requested after a password reset', async () => {

@@ -52,11 +52,11 @@ describe('The sign-in policy of a workspace', () => {
   it('is checked again for open streams', async () => {
     const person = await createPerson();
     const login = await LoginModel.query().findOne({ user_id: person.user.id }).throwIfNotFound();
-    expect(await LoginModel.isLive(login.id, person.workspaceId)).to.equal(true);
+    expect(await LoginModel.isLive(login.id, person.workspaceId, 'owner')).to.equal(true);
     await require(person.workspaceId, 'second_factor');
-    expect(await LoginModel.isLive(login.id, person.workspaceId)).to.equal(false);
+    expect(await LoginModel.isLive(login.id, person.workspaceId, 'owner')).to.equal(false);
     await change(person, { is_strong: true });
-    expect(await LoginModel.isLive(login.id, person.workspaceId)).to.equal(true);
+    expect(await LoginModel.isLive(login.id, person.workspaceId, 'owner')).to.equal(true);
   });
 
   it('can be set only by owners with a fresh proof and a login that meets it', async () => {

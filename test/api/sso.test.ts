@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { Secret, TOTP } from 'otpauth';
 import { openCookie, sealCookie } from '../../api/sso/sealed-cookies.ts';
 import { changePassword, getCurrentUser, login, register } from '../../contract/account/account.ts';
 import { openConsoleSession } from '../../contract/account/logins.ts';
 import { proveIdentity, startSecondFactor } from '../../contract/account/second-factor.ts';
 import * as contract from '../../contract/account/sso.ts';
+import { createInvitation } from '../../contract/account/invitations.ts';
 import { setGroupRoles } from '../../contract/account/workspaces.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
+import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -179,17 +182,17 @@ describe('Single sign-on', () => {
       (fields: object): Change =>
       (_query, cookies) => {
         for (const [name, value] of Object.entries(cookies)) {
-          const sealedAs = `__Host-${name}`;
+          const sealedAs = { kind: 'transaction', name: `__Host-${name}` } as const;
           const opened = openCookie({ secrets }, sealedAs, value);
           cookies[name] = sealCookie({ secrets }, sealedAs, { ...opened, ...fields })
             .split(';')[0]!
-            .slice(sealedAs.length + 1);
+            .slice(sealedAs.name.length + 1);
         }
       };
     const changes: Record<string, [Change, string]> = {
       'nothing changed': [() => undefined, ''],
       'no state': [(query) => query.delete('state'), 'sso_expired'],
-      'foreign state': [(query) => query.set('state', `${query.get('state')?.slice(0, 6)}x`), 'sso_refused'],
+      'foreign state': [(query) => query.set('state', `${query.get('state')?.slice(0, 10)}x`), 'sso_refused'],
       'another browser': [
         (_query, cookies) => Object.assign(cookies, { [Object.keys(cookies)[0]!]: '' }),
         'sso_expired',
@@ -223,6 +226,67 @@ describe('Single sign-on', () => {
     expect((await start('?iss=https://evil.example')).location).to.equal('/console/login?error=sso_refused');
   });
 
+  it('Open redirect: opens pages whose path has any characters, encoded', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    for (const [next, location] of [
+      ['/ж', '/console/%D0%B6'],
+      ['/a%20b?q=1%25', '/console/a%20b?q=1%25'],
+      ['/a\nb', '/console/a%0Ab'],
+      ['/\ud800', '/console/%EF%BF%BD'],
+    ] as const) {
+      const query = `?next=${encodeURIComponent(next.toWellFormed())}`;
+      expect((await signIn(newPerson({ email: user.email }), api, query)).location).to.equal(location);
+    }
+  });
+
+  it('Login CSRF, code injection, mix-up: a cookie counts only for what it was made for', async () => {
+    const { user } = await createUser();
+    const { cookies } = await signIn(newPerson({ email: user.email }));
+    const { location } = await callback(new URLSearchParams({ state: 'link', code: 'x' }), cookies);
+    expect(location).to.equal('/console/login?error=sso_expired');
+    const begun = (await start()).cookies;
+    const renamed = { cas_oidc_link: Object.values(begun)[0]! };
+    const headers = { ...SAME_ORIGIN, Cookie: headerOf(renamed) };
+    expect((await send(api, contract.linkSso, { body: { password: PASSWORD }, headers })).problem.code).to.equal(
+      'not_found',
+    );
+  });
+
+  it('ignores groups and refuses addresses and subjects with NUL, which PostgreSQL cannot store', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    const person = newPerson({ email: user.email, groups: ['a\u0000', 'b'], name: 'A\u0000da' });
+    expect((await signIn(person)).location).to.equal('/console/');
+    const hidden = newPerson({ email: `\u0000${user.email}` });
+    expect((await signIn(hidden)).location).to.equal('/console/login?error=email_unverified');
+  });
+
+  it('Stolen login: asks for the code of an account with a second factor unless the provider checked one', async () => {
+    const { user } = await createUser();
+    await verify(user);
+    const secret = new Secret({ size: 20 }).base32;
+    await SecondFactorModel.begin(user.id, createSecretBox(testConfig().encryptionKeys).seal(secret, user.id));
+    await SecondFactorModel.setRecoveryCodes(user.id, ['a']);
+    const person = newPerson({ email: user.email });
+    for (const isConnected of [false, true]) {
+      const asked = await signIn(person, api, '?next=%2Fusage');
+      const page = `/console/link?needs=code&next=%2Fusage#${encodeURIComponent(user.email)}`;
+      expect([asked.location, asked.session], `connected: ${isConnected}`).to.deep.equal([page, undefined]);
+      expect(await IdentityModel.findAllOwned(user.id)).to.have.length(isConnected ? 1 : 0);
+      const enter = (body: object) =>
+        send(api, contract.linkSso, { body, headers: { ...SAME_ORIGIN, Cookie: headerOf(asked.cookies) } });
+      expect((await enter({ password: PASSWORD })).problem.code).to.equal('second_factor_required');
+      expect((await enter({ code: 'abcdef' })).paths).to.deep.equal(['code']);
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+      await SecondFactorModel.query().findById(user.id).patch({ last_step: 0 });
+      const session = cookiesOf(await enter({ code }))[CONSOLE_COOKIE]!;
+      expect((await me(session)).id).to.equal(user.id);
+    }
+    const trusting = await apiWith({ OIDC_STRONG_ACR: 'gold' });
+    expect((await signIn({ ...person, acr: 'gold' }, trusting)).location).to.equal('/console/');
+  });
+
   it('reports an unavailable provider, which never prevents the start, and recovers', async () => {
     const away = await stopAfterTest(startOidc());
     away.setAway(true);
@@ -251,9 +315,10 @@ describe('Single sign-on', () => {
     };
 
     it('by groups, at each sign-in, without changes to memberships that people gave', async () => {
-      const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
       const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
-      const map = ({ token }: Person, data: object[]) => send(api, setGroupRoles, { token, body: { data } });
+      const mapping = [one, two, three].map(({ workspaceId }) => workspaceId).join(',');
+      const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_GROUP_WORKSPACES: mapping });
+      const map = ({ token }: Person, data: object[]) => send(creating, setGroupRoles, { token, body: { data } });
       const [staff, leads] = [randomUUID(), randomUUID()];
       const both = [
         { group: leads, role: 'admin' },
@@ -269,13 +334,15 @@ describe('Single sign-on', () => {
         string,
         string,
       ];
-      const all = { [first]: 'admin by sso', [second]: 'auditor by sso', [third]: 'admin by sso' };
-      expect(await rolesOf(person.email), 'and no workspace of its own').to.deep.equal(all);
-      const { id } = await me(session!);
+      const { id, default_workspace_id } = (await UserModel.findByEmail(person.email))!;
+      expect((await me(session!)).id).to.equal(id);
+      const own = { [default_workspace_id]: 'owner by person' };
+      const all = { ...own, [first]: 'admin by sso', [second]: 'auditor by sso', [third]: 'admin by sso' };
+      expect(await rolesOf(person.email), 'and a workspace of its own').to.deep.equal(all);
       await MembershipModel.query()
         .where({ user_id: id, workspace_id: third })
         .patch({ role: 'analyst', source: 'person' });
-      const given = { [third]: 'analyst by person' };
+      const given = { ...own, [third]: 'analyst by person' };
       await signIn({ ...person, groups: undefined }, creating);
       expect(await rolesOf(person.email), 'the claim is missing').to.deep.equal({ ...all, ...given });
       await signIn({ ...person, groups: [staff] }, creating);
@@ -283,6 +350,43 @@ describe('Single sign-on', () => {
       await signIn({ ...person, groups: [] }, creating);
       expect(await rolesOf(person.email)).to.deep.equal(given);
       expect((await map(one, [])).body.data).to.deep.equal([]);
+      const events = await AuditEventModel.query().where({ workspace_id: second, action: 'workspace_changed' });
+      expect(events.map(({ details }) => details)).to.deep.equal([{ group_roles: `${staff}=auditor` }]);
+    });
+
+    it('Threat: by groups only in workspaces that the operator lists, so nobody captures colleagues', async () => {
+      const attacker = await createPerson();
+      const group = randomUUID();
+      const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
+      const body = { data: [{ group, role: 'analyst' }] };
+      const refused = await send(creating, setGroupRoles, { token: attacker.token, body });
+      expect(refused.problem.code).to.equal('groups_not_allowed');
+      const listing = await apiWith({ OIDC_GROUP_WORKSPACES: attacker.workspaceId });
+      expect((await send(listing, setGroupRoles, { token: attacker.token, body })).status).to.equal(200);
+      const person = newPerson({ groups: [group] });
+      await signIn(person, creating);
+      const user = (await UserModel.findByEmail(person.email))!;
+      expect(await rolesOf(person.email), 'the workspace is no longer listed').to.deep.equal({
+        [user.default_workspace_id]: 'owner by person',
+      });
+    });
+
+    it('by open invitations, and in an installation with open registration also a workspace of its own', async () => {
+      for (const [REGISTRATION, hasOwn] of [
+        ['open', true],
+        ['closed', false],
+      ] as const) {
+        const owner = await createPerson();
+        const inviting = await apiWith({ OIDC_AUTO_CREATE: 'true', REGISTRATION });
+        const person = newPerson();
+        const body = { email: person.email.toUpperCase(), role: 'developer' };
+        await send(inviting, createInvitation, { token: owner.token, body });
+        await signIn(person, inviting);
+        const user = (await UserModel.findByEmail(person.email))!;
+        const own = hasOwn ? { [user.default_workspace_id]: 'owner by person' } : {};
+        expect(await rolesOf(person.email)).to.deep.equal({ ...own, [owner.workspaceId]: 'developer by person' });
+        expect(user.default_workspace_id === owner.workspaceId, REGISTRATION).to.equal(!hasOwn);
+      }
     });
 
     it('Threat: never as owner; only owners with a fresh proof can map groups', async () => {
@@ -300,11 +404,13 @@ describe('Single sign-on', () => {
       const { log, find } = recordedLog();
       const [full, open] = [await createPerson(), await createPerson()];
       const group = randomUUID();
+      const mapping = { OIDC_GROUP_WORKSPACES: `${full.workspaceId},${open.workspaceId}` };
+      const listing = await apiWith(mapping);
       for (const { token } of [full, open]) {
-        await send(api, setGroupRoles, { token, body: { data: [{ group, role: 'analyst' }] } });
+        await send(listing, setGroupRoles, { token, body: { data: [{ group, role: 'analyst' }] } });
       }
       await createMember(full.workspaceId, 'analyst');
-      const env = { ...idp.env, OIDC_AUTO_CREATE: 'true', JOIN: `example.com=${full.workspaceId}:auditor` };
+      const env = { ...idp.env, ...mapping, OIDC_AUTO_CREATE: 'true', JOIN: `example.com=${full.workspaceId}:auditor` };
       const limited = await stopAfterTest(
         startTestApi({ log, env, adjust: ({ quotas }) => void (quotas.members = 2) }),
       );

@@ -81,8 +81,10 @@ export async function createUser(): Promise<{ user: UserModel; token: string; wo
   });
   if (!user) throw new Error('the address is random');
   const { token, prefix, hash } = createApiToken();
+  const id = typeid('key').toString();
   await ApiKeyModel.query().insert({
-    id: typeid('key').toString(),
+    id,
+    chain_id: id,
     workspace_id: user.default_workspace_id,
     created_by: user.id,
     name: 'test',

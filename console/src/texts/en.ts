@@ -156,6 +156,7 @@ export const en = {
     title: 'Connect your account',
     subtitle: (email: string, provider: string) =>
       `${email} already has an account. Enter its password once to sign in with ${provider} from now on.`,
+    codeSubtitle: (email: string) => `${email} has a second factor. Enter a code to log in.`,
     submit: 'Connect and log in',
   },
 
@@ -1101,7 +1102,8 @@ export const en = {
     signInHint: 'Your own login must meet the policy. Members can’t open the workspace until their login meets it.',
     changeSignIn: 'Change policy',
     leave: 'Leave workspace',
-    leaveDetail: 'You lose access immediately. Sessions and assistants stay in the workspace.',
+    leaveDetail:
+      'You lose access immediately, and your API tokens of this workspace are revoked. Sessions and assistants stay in the workspace.',
     leaveTitle: (name: string) => `Leave “${name}”?`,
     delete: 'Delete workspace',
     deleteDetail: 'Deletes the workspace with all its data, for all members. This can’t be undone.',
@@ -1161,6 +1163,7 @@ export const en = {
     nameHint: 'Where the token is used.',
     prefix: 'Prefix',
     createdAt: 'Created',
+    rolledFrom: (prefix: string) => `rolled from ${prefix}`,
     byToken: (name: string) => `Token “${name}”`,
     access: 'Access',
     accesses: { full: 'Full access', read: 'Read only', custom: 'Selected scopes' },

@@ -151,6 +151,7 @@ const texts: Translation['texts'] = {
     title: 'Hisobni ulash',
     subtitle: (email, provider) =>
       `${email} manzilida hisob bor. Keyin ${provider} orqali kirish uchun uning parolini bir marta kiriting.`,
+    codeSubtitle: (email) => `${email} hisobida ikkinchi omil yoqilgan. Kirish uchun kodni kiriting.`,
     submit: 'Ulash va kirish',
   },
 
@@ -1106,7 +1107,8 @@ const texts: Translation['texts'] = {
       'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish hududini ocholmaydi.',
     changeSignIn: 'Qoidani oʻzgartirish',
     leave: 'Ish hududidan chiqish',
-    leaveDetail: 'Kirish huquqini darhol yoʻqotasiz. Sessiyalar va assistentlar ish hududida qoladi.',
+    leaveDetail:
+      'Kirish huquqini darhol yoʻqotasiz, shu ish hududidagi API tokenlaringiz bekor qilinadi. Sessiyalar va assistentlar ish hududida qoladi.',
     leaveTitle: (name) => `“${name}” dan chiqasizmi?`,
     delete: 'Ish hududini oʻchirish',
     deleteDetail: 'Ish hududini barcha maʼlumotlari bilan, barcha aʼzolar uchun oʻchiradi. Buni qaytarib boʻlmaydi.',
@@ -1164,6 +1166,7 @@ const texts: Translation['texts'] = {
     nameHint: 'Token qayerda ishlatiladi.',
     prefix: 'Boshlanishi',
     createdAt: 'Yaratilgan',
+    rolledFrom: (prefix) => `${prefix} oʻrnini egallagan`,
     byToken: (name) => `“${name}” tokeni`,
     access: 'Ruxsat',
     accesses: { full: 'Toʻliq ruxsat', read: 'Faqat oʻqish', custom: 'Tanlangan ruxsatlar' },

@@ -1,6 +1,6 @@
-/** Connects a single sign-on to the account with the same email address, after the user enters the account's password. */
+/** Completes a single sign-on after the user enters the account's password, or the code of its second factor. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Fields, PasswordField, TextField } from '../../components/field.tsx';
+import { CodeField, Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { connectSso } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthForm } from './auth-form.tsx';
@@ -10,13 +10,13 @@ const route = getRouteApi('/link');
 const words = texts.link;
 
 export function LinkPage() {
-  const { next } = route.useSearch();
+  const { next, needs } = route.useSearch();
   const { sso } = route.useLoaderData();
   const email = decodeURIComponent(location.hash.slice(1));
   return (
     <AuthPage
-      title={words.title}
-      subtitle={words.subtitle(email, sso?.name ?? '')}
+      title={needs === 'code' ? texts.proof.title : words.title}
+      subtitle={needs === 'code' ? words.codeSubtitle(email) : words.subtitle(email, sso?.name ?? '')}
       other={
         <Link to="/login" search={{ next }}>
           {texts.reset.back}
@@ -24,16 +24,22 @@ export function LinkPage() {
       }
     >
       <AuthForm
-        submit={words.submit}
+        submit={needs === 'code' ? texts.login.submit : words.submit}
         next={next}
-        enter={({ password = '', code }) => connectSso({ password, ...(code && { code }) })}
+        enter={({ password, code }) => connectSso({ ...(password && { password }), ...(code && { code }) })}
       >
         <Fields>
           <TextField name="email" label={texts.login.email} autoComplete="username" value={email} readOnly />
-          <PasswordField name="password" label={texts.login.password} autoFocus />
-          <Link to="/reset" className="note">
-            {texts.login.forgot}
-          </Link>
+          {needs === 'code' ? (
+            <CodeField autoFocus />
+          ) : (
+            <>
+              <PasswordField name="password" label={texts.login.password} autoFocus />
+              <Link to="/reset" className="note">
+                {texts.login.forgot}
+              </Link>
+            </>
+          )}
         </Fields>
       </AuthForm>
     </AuthPage>

@@ -49,7 +49,8 @@ export function LeaveWorkspace({ workspace, onClose }: { workspace: Workspace; o
       title={texts.workspaces.leaveTitle(workspace.name)}
       detail={texts.workspaces.leaveDetail}
       action={texts.workspaces.leave}
-      run={(tokens) => leaveWorkspace({ query: { tokens }, throwOnError: true })}
+      run={() => leaveWorkspace({ throwOnError: true })}
+      isLeaving
       onDone={() => location.assign('/console/')}
       onClose={onClose}
     />
@@ -61,20 +62,23 @@ interface EndMembershipProps {
   title: string;
   detail: string;
   action: string;
+  /** The person's own membership ends, which revokes the tokens. */
+  isLeaving?: boolean;
   run: (tokens: Choice | undefined) => Promise<unknown>;
   onDone: () => void;
   onClose: () => void;
 }
 
-function EndMembership({ userId, title, detail, action, run, onDone, onClose }: EndMembershipProps) {
-  const enabled = useMay()('keys:read');
+function EndMembership({ userId, title, detail, action, isLeaving, run, onDone, onClose }: EndMembershipProps) {
+  const may = useMay();
+  const enabled = may('keys:read');
   const keys = useQuery({ ...listKeysOptions(), enabled, staleTime: 0 });
   const [now] = useState(serverNow);
   const end = useMutation({ mutationFn: run, onSuccess: onDone });
   const isLive = ({ expires_at }: ListedApiKey) => expires_at === null || Date.parse(expires_at) > now;
   const live = keys.data?.data.filter((key) => key.created_by === userId && isLive(key)) ?? [];
   // For roles that can't list tokens, the API's error reports that the member has some.
-  const needsChoice = live.length > 0 || toFailure(end.error).errors?.some(({ path }) => path === 'tokens');
+  const hasTokens = live.length > 0 || toFailure(end.error).errors?.some(({ path }) => path === 'tokens');
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       {keys.isLoading ? (
@@ -83,7 +87,7 @@ function EndMembership({ userId, title, detail, action, run, onDone, onClose }: 
         <Form error={end.error} onSubmit={({ tokens }) => end.mutate(CHOICES.find((choice) => choice === tokens))}>
           <p>{detail}</p>
           {live.length > 0 && <LiveTokens tokens={live} />}
-          {needsChoice && <TokenChoice />}
+          {hasTokens && !isLeaving && <TokenChoice canKeep={may('workspace:own')} />}
           <FormButtons submit={action} look="danger" isDisabled={end.isPending} onCancel={onClose} />
         </Form>
       )}
@@ -105,7 +109,11 @@ const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
   </>
 );
 
-/** Keep or revoke the tokens. There is no default, because either choice can break something. */
-const TokenChoice = () => (
-  <RadioField name="tokens" label={texts.settings.tokens} options={optionsOf(CHOICES, words.tokenChoices)} />
+/** Keep or revoke the tokens. There is no default, because either choice can break something. Only owners can keep them. */
+const TokenChoice = ({ canKeep }: { canKeep: boolean }) => (
+  <RadioField
+    name="tokens"
+    label={texts.settings.tokens}
+    options={optionsOf(canKeep ? CHOICES : (['revoke'] as const), words.tokenChoices)}
+  />
 );

@@ -81,7 +81,7 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
     key: 'created',
     title: texts.tokens.createdAt,
     isSecondary: true,
-    cell: ({ created_at, created_by_key, created_by_name, created_by_left }) => (
+    cell: ({ created_at, created_by_key, created_by_name, created_by_left, rolled_from }) => (
       <>
         <Time at={created_at} isRelative />
         {created_by_name !== null && (
@@ -95,6 +95,11 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
             {texts.tokens.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key)}
           </span>
         )}
+        {rolled_from !== null && (
+          <span className="note cut">
+            {texts.tokens.rolledFrom(keys.find(({ key_id }) => key_id === rolled_from)?.prefix ?? rolled_from)}
+          </span>
+        )}
       </>
     ),
   },
@@ -106,7 +111,12 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>
-        <Button scope="keys:write" size="small" onClick={() => onRoll(key)}>
+        <Button
+          scope="keys:write"
+          size="small"
+          disabled={keys.some(({ rolled_from }) => rolled_from === key.key_id)}
+          onClick={() => onRoll(key)}
+        >
           {texts.tokens.roll}
           <span className="visually-hidden"> {key.name}</span>
         </Button>

@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http';
+import { isStillValid } from '../guard/authenticate.ts';
+import type { Caller } from '../guard/authenticate.ts';
+import { ApiError } from '../errors.ts';
+
+const CHECK_MS = 1_000;
+
+/** Cuts a long response when the caller's credentials are no longer valid. */
+export function endWhenRevoked(response: ServerResponse, caller: Caller): void {
+  const timer = setInterval(() => void check(), CHECK_MS);
+  response.once('close', () => clearInterval(timer));
+
+  async function check(): Promise<void> {
+    // During a database outage the credentials cannot be checked.
+    if (!(await isStillValid(caller).catch(() => true))) response.destroy();
+  }
+}
+
+/** Throws `unauthorized` if the caller lost access while the request's body arrived. */
+export async function requireStillValid(caller: Caller): Promise<void> {
+  if (await isStillValid(caller)) return;
+  throw new ApiError('unauthorized', 'You lost access to this workspace, or your role changed, during this request.');
+}
