@@ -11,7 +11,7 @@ import type { PresentLogin } from './authenticate.ts';
 /** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-const COMMON = new Set(dictionary['passwords-common'].map((word) => String(word).toLowerCase()));
+const COMMON = new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
 
 /** A block of characters that is only repeated. */
 const REPEATED = /^(.{1,4})\1+$/s;
