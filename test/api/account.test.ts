@@ -46,7 +46,7 @@ describe('Accounts', () => {
   });
 
   it('Guessed password: the most common ones are refused', async () => {
-    for (const common of ['password1', 'PASSWORD1', '12345678', 'qwerty123', 'aaaaaaaa', 'abcabcabc']) {
+    for (const common of ['password1', 'PASSWORD1', '12345678', 'qwerty123', 'aaaaaaaa', '12341234']) {
       expect((await signUp({ password: common })).paths, common).to.deep.equal(['password']);
     }
   });
