@@ -15,18 +15,25 @@ export async function awaitDatabase(db: Knex, log: Log): Promise<void> {
   );
 }
 
-/** Resolves when PostgreSQL is available, with any schema. Throws errors that waiting can't fix. */
+/** Resolves when PostgreSQL is available and accepts writes, with any schema. Throws errors that waiting can't fix. */
 export async function awaitServer(url: string, log: Log): Promise<void> {
   const db = connectDatabase({ url, poolMax: 2 });
   try {
     await awaitAnswer(log, async () => {
-      await db.raw('select 1');
+      await db.raw(CHECK_WRITABLE);
       return undefined;
     });
   } finally {
     await db.destroy();
   }
 }
+
+/** Fails like a write on a read-only server, so the connection is replaced, and changes nothing. */
+const CHECK_WRITABLE = `do $$ begin
+  if current_setting('transaction_read_only') = 'on' then
+    raise read_only_sql_transaction using message = 'the server is read-only';
+  end if;
+end $$`;
 
 const awaitAnswer = (log: Log, findMissing: () => Promise<string | undefined>) =>
   waitUntilThere(log, async () => {

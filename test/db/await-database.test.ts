@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Model } from 'objection';
 import { awaitServer } from '../../db/await-database.ts';
@@ -107,6 +108,24 @@ describe('The start of a process', () => {
       await stopAfterTest(startPooler(() => MISSING, { at }));
       expect(await waiting).to.include({ name: 'StartError' });
     }
+  });
+
+  it('of a migration waits for a server that accepts writes', async () => {
+    const { log, find } = recordedLog();
+    const { db, url } = testDatabase();
+    const user = `reader_${randomUUID().slice(0, 8)}`;
+    const asUser = new URL(url);
+    asUser.username = user;
+    await db.raw(`create role ?? login superuser password '${asUser.password}'`, [user]);
+    await db.raw('alter role ?? set default_transaction_read_only = on', [user]);
+    const waiting = awaitServer(asUser.href, log);
+    await eventually(
+      () => find('the server is read-only'),
+      ({ length }) => length > 0,
+    );
+    await db.raw('alter role ?? reset default_transaction_read_only', [user]);
+    await waiting;
+    await db.raw('drop role ??', [user]);
   });
 
   it('reads sslmode like libpq: require encrypts, verify-full also checks the certificate', async () => {

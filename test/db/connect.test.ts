@@ -164,6 +164,27 @@ describe('A database error', () => {
     expect(isDatabaseUnavailable('ECONNREFUSED')).to.equal(false);
   });
 
+  /** Codes that the server may report for a statement, and whether its connection is used again. */
+  const codes = {
+    '25006 53000 53100 53200 53300 53400 57P01 57P02 57P03 57P05 58000 58030 08000 08006 25P03': [true, false],
+    '40001 40P01 55P03 57014': [true, true],
+    '22P02 23505 42501 42P01 XX000 P0001': [false, true],
+  } as const;
+  for (const [list, [isTemporary, isKept]] of Object.entries(codes)) {
+    it(`is ${isTemporary ? 'temporary' : 'permanent'}, and its connection ${isKept ? 'kept' : 'replaced'}, for ${list}`, async () => {
+      const db = connectApart(testDatabase().url, 1);
+      const pid = async () =>
+        (await db.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+      for (const code of list.split(' ')) {
+        const before = await pid();
+        const error = await errorOf(db.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`));
+        expect(isDatabaseUnavailable(error), code).to.equal(isTemporary);
+        expect((await pid()) === before, code).to.equal(isKept);
+      }
+      await db.destroy();
+    });
+  }
+
   it('does not quote values of the statement', async () => {
     const error = await errorOf(UserModel.query().insert({ id: 'user_x', name: 'strictly confidential' }));
     expect(String(error)).not.to.contain('strictly confidential');
