@@ -1,9 +1,13 @@
 /** Detects the format of a recording by its bytes, not its name. docs/decisions.md, "Recordings". */
 import { open } from 'node:fs/promises';
 import { fileTypeFromTokenizer } from 'file-type';
-import { parseFromTokenizer } from 'music-metadata';
+import { parseFromTokenizer, TrackType } from 'music-metadata';
 import type { IAudioMetadata } from 'music-metadata';
 import pLimit from 'p-limit';
+import { findMp3 } from './find-mp3.ts';
+import { isWithoutFrames, peek, readMp4Boxes } from './find-frames.ts';
+import { measureOgg } from './read-ogg.ts';
+import { readWav } from './read-wav.ts';
 import { UnfitAudioError } from './unfit-audio.ts';
 import { WindowedTokenizer } from './windowed-tokenizer.ts';
 
@@ -15,20 +19,28 @@ export interface AudioFacts {
   duration_s: number | null;
   /** null: the container has no number of channels. */
   channels: number | null;
+  /** Providers transcribe one of them. */
+  audio_tracks: number;
 }
 
 /** Accepted formats by the type of the first bytes. A file has a video type only if it contains a picture. */
-const ACCEPTED: Record<string, { audio: string; video?: string }> = {
-  'audio/wav': { audio: 'audio/wav' },
+const ACCEPTED: Record<string, Accepted> = {
   'audio/mpeg': { audio: 'audio/mpeg' },
-  'audio/x-m4a': { audio: 'audio/mp4' },
-  'audio/mp4': { audio: 'audio/mp4' },
-  'video/mp4': { audio: 'audio/mp4', video: 'video/mp4' },
   'audio/aac': { audio: 'audio/aac' },
   'audio/flac': { audio: 'audio/flac' },
   'audio/ogg': { audio: 'audio/ogg' },
   'video/webm': { audio: 'audio/webm', video: 'video/webm' },
 };
+/** Every brand of MP4, such as those of Android, Apple and QuickTime, is one container. Its codec decides. */
+const MP4: Accepted = { audio: 'audio/mp4', video: 'video/mp4' };
+const QUICKTIME = 'video/quicktime';
+
+interface Accepted {
+  audio: string;
+  video?: string;
+  /** Position of the first frame, if other bytes precede it. */
+  start?: number;
+}
 
 /** Measuring may read the whole file. After this time the duration stays unknown until the provider reports it. */
 const MEASURE_MS = 3_000;
@@ -47,26 +59,74 @@ async function inspect(path: string): Promise<AudioFacts> {
     const { size } = await file.stat();
     const deadline = AbortSignal.timeout(MEASURE_MS);
     const tokenizer = new WindowedTokenizer(file, size, deadline);
-    const accepted = await findAccepted(tokenizer);
-    tokenizer.setPosition(0);
-    const format = await readFormat(tokenizer, deadline);
-    if (format.hasAudio !== true) throw new UnfitAudioError('not_audio', 'contains no sound');
-    const media_type = format.hasVideo === true ? (accepted.video ?? accepted.audio) : accepted.audio;
-    const { numberOfChannels: channels = 0 } = format;
-    return { media_type, duration_s: plausibleDuration(format, media_type, size), channels: channels || null };
+    const wav = await readWav(tokenizer);
+    const facts = wav ? { ...wav, media_type: 'audio/wav', audio_tracks: 1 } : await readFacts(tokenizer, deadline);
+    if (facts.duration_s !== null && facts.duration_s < MIN_SECONDS)
+      throw new UnfitAudioError('empty', `has no sound, or less than ${MIN_SECONDS} s of it`);
+    return { ...facts, duration_s: facts.duration_s && Math.round(facts.duration_s * 1_000) / 1_000 };
   } finally {
     await file.close();
   }
 }
 
-async function findAccepted(tokenizer: WindowedTokenizer) {
+/** Shortest recording. OpenAI refuses shorter ones. */
+const MIN_SECONDS = 0.1;
+
+async function readFacts(tokenizer: WindowedTokenizer, deadline: AbortSignal): Promise<AudioFacts> {
+  const accepted = await findAccepted(tokenizer);
+  const { start = 0, audio } = accepted;
+  const size = tokenizer.fileInfo.size - start;
+  const boxes = accepted === MP4 ? await readMp4Boxes(tokenizer) : undefined;
+  if (boxes && !boxes.includes('moov'))
+    throw new UnfitAudioError(
+      'not_audio',
+      'has no index (moov): the recorder did not finish it; repair it or record again',
+    );
+  tokenizer.setPosition(start);
+  tokenizer.fileInfo.mimeType = audio;
+  const found = await readFormat(tokenizer, deadline);
+  // QuickTime files have the duration only in their tracks.
+  const duration = found.duration ?? found.trackInfo?.find((track) => track.duration)?.duration;
+  const format = { ...found, ...(duration !== undefined && { duration }) };
+  const tracks = (format.trackInfo ?? []).filter(({ type, audio: sound }) => type === TrackType.audio || sound);
+  const codec = [format.codec, ...tracks.map(({ codecName }) => codecName)].find((name) =>
+    REFUSED_CODECS.test(name ?? ''),
+  );
+  if (boxes && codec !== undefined)
+    throw new UnfitAudioError('not_audio', `contains ${codec} sound, which is not supported; ${SEND}`);
+  if (format.hasAudio !== true) throw new UnfitAudioError('not_audio', 'contains no sound');
+  const media_type = format.hasVideo === true ? (accepted.video ?? audio) : audio;
+  const isEmpty = await isWithoutFrames(tokenizer, audio, format, boxes);
+  const measured =
+    audio === 'audio/ogg' ? await measureOgg(tokenizer).catch(() => null) : plausibleDuration(format, audio, size);
+  const { numberOfChannels: channels = 0 } = format;
+  return {
+    media_type,
+    duration_s: isEmpty ? 0 : measured,
+    channels: channels || null,
+    audio_tracks: Math.max(1, tracks.length),
+  };
+}
+
+/** Codecs of MP4 files that speech-to-text providers don't read: AMR, and those of cinema. */
+const REFUSED_CODECS = /amr|samr|sawb|sawp|s263|evrc|qcelp|sqcp/i;
+
+async function findAccepted(tokenizer: WindowedTokenizer): Promise<Accepted> {
+  const head = await peek(tokenizer, 0, 12);
   const found = await fileTypeFromTokenizer(tokenizer).catch(() => undefined);
   const [type = ''] = (found?.mime ?? '').split(';');
+  if (head.toString('latin1', 4, 8) === 'ftyp' || type === QUICKTIME) return MP4;
   const accepted = ACCEPTED[type];
-  if (accepted) return accepted;
-  const seen = found === undefined ? 'is not a recording' : `is ${found.mime}, which is not supported`;
-  throw new UnfitAudioError('not_audio', `${seen}; send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM`);
+  // Raw samples may begin like a frame, so MP3 without a tag needs several.
+  const isUnproven = found === undefined || (type === 'audio/mpeg' && head.toString('latin1', 0, 3) !== 'ID3');
+  if (accepted && !isUnproven) return accepted;
+  const start = isUnproven ? await findMp3(tokenizer) : undefined;
+  if (start !== undefined) return { audio: 'audio/mpeg', start };
+  const seen = isUnproven ? 'is not a recording' : `is ${found.mime}, which is not supported`;
+  throw new UnfitAudioError('not_audio', `${seen}; ${SEND}`);
 }
+
+const SEND = 'send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM';
 
 /** Reads the format. At the deadline, returns what was found so far. */
 async function readFormat(tokenizer: WindowedTokenizer, deadline: AbortSignal): Promise<Format> {
@@ -98,5 +158,5 @@ function plausibleDuration(format: Format, mediaType: string, bytes: number): nu
   const measured = isConstant ? Math.min(duration, (bytes * 8) / bitrate) : duration;
   const rate = (bytes * 8) / measured;
   const minRate = mediaType === 'audio/mpeg' ? MIN_MPEG_BIT_RATE : MIN_BIT_RATE;
-  return rate < minRate || rate > MAX_BIT_RATE ? null : Math.round(measured * 1_000) / 1_000;
+  return rate < minRate || rate > MAX_BIT_RATE ? null : measured;
 }

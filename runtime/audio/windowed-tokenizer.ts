@@ -9,7 +9,7 @@ const WINDOW_BYTES = 256 * 1024;
 const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
 export class WindowedTokenizer extends AbstractTokenizer {
-  readonly fileInfo: { size: number };
+  readonly fileInfo: { size: number; mimeType?: string };
   readonly #file: FileHandle;
   readonly #deadline: AbortSignal;
   readonly #window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
