@@ -222,7 +222,7 @@ describe('POST /api/mcp', () => {
 
   it('hides unexpected errors from the client, and logs them', async () => {
     const { log, find, text } = recordedLog();
-    const facts = { key: { scopes: ['sessions:read'] } } as unknown as RequestFacts;
+    const facts = { key: { scopes: ['sessions:read'], is_kept: true } } as unknown as RequestFacts;
     const invoke = () => Promise.reject(new Error('password=hunter2'));
     const client = new Client({ name: 'test', version: '1' });
     const inProcess = async (url: string | URL, init?: RequestInit) => {

@@ -38,8 +38,8 @@ const PEOPLE = `
   insert into logins (id, user_id, kind, secret_hash, credentials_version, address, expires_at)
     select 'login_' || n, 'user_' || n, 'token', sha256(cast('secret-' || n as bytea)), 1, '', now() + interval '1 hour'
     from generate_series(1, 2000) n;
-  insert into api_keys (id, workspace_id, name, prefix, token_hash, created_by)
-    select 'key_' || n, 'ws_' || n, '', '', sha256(cast('token-' || n as bytea)), 'user_' || n
+  insert into api_keys (id, chain_id, workspace_id, name, prefix, token_hash, created_by)
+    select 'key_' || n, 'key_' || n, 'ws_' || n, '', '', sha256(cast('token-' || n as bytea)), 'user_' || n
     from generate_series(1, 2000) n`;
 const LIMIT = 50;
 const DAY_MS = 24 * 3_600_000;
