@@ -93,7 +93,8 @@ async function linkTo(
   client: LoginClient,
 ): Promise<Completion> {
   const user = await UserModel.query().findById(userId).throwIfNotFound();
-  if (!(await link(deps, user, claims, loginId))) return { error: 'other_person' };
+  if (!(await link(deps, user, claims))) return { error: 'other_person' };
+  await LoginModel.endOthers(userId, loginId);
   await record(user, 'identity_linked', client);
   return {};
 }

@@ -5,7 +5,6 @@
 import type { SsoError } from '../../contract/values/constants.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
-import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -43,14 +42,13 @@ export async function identify(deps: Deps, claims: Claims, given: Given): Promis
 
 /**
  * Connects a person to the user with the same address, which this proves. Returns false if another user has the identity, or
- * the user's address changed meanwhile. Ends the user's other logins.
+ * the user's address changed meanwhile.
  */
-export async function link(deps: Deps, user: UserModel, claims: Claims, keptLogin?: string): Promise<boolean> {
+export async function link(deps: Deps, user: UserModel, claims: Claims): Promise<boolean> {
   if (verifiedEmailOf(claims)?.toLowerCase() !== user.email.toLowerCase()) return false;
   const isLinked = await IdentityModel.link(user.id, claims);
   if (!isLinked) return false;
   await UserModel.setEmail(user.id, user.email, { isVerified: true });
-  await LoginModel.endOthers(user.id, keptLogin);
   notify(deps, user, 'Single sign-on was connected to your account.');
   return true;
 }

@@ -26,7 +26,7 @@ export const identityRoutes = (deps: ApiDeps) => [
   handle(contract.linkSso, async ({ body, cookie, page, ...client }) => {
     requireCookiePage(page);
     const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE.name)) as Unproven | undefined;
-    const found = unproven && (await UserModel.query().findById(unproven.userId));
+    const found = unproven && (await UserModel.withDetails().findById(unproven.userId));
     if (!found) throw new ApiError('not_found', 'This sign-in has expired. Sign in again.');
     const proof = { ...body, email: found.email, address: client.address };
     const { user, isStrong } = await prove(deps, found, { ...proof, needs: unproven.needs }).catch(
@@ -39,7 +39,10 @@ export const identityRoutes = (deps: ApiDeps) => [
     if (known?.id !== user.id && !(await link(deps, user, unproven.claims))) {
       throw new ApiError('conflict', 'This single sign-on belongs to another account.');
     }
-    if (!known) await record(user, 'identity_linked', client);
+    if (!known) {
+      await LoginModel.endOthers(user.id);
+      await record(user, 'identity_linked', client);
+    }
     await applyGiven(deps, user, await findGiven(deps, unproven.claims));
     await acceptAll(deps, user, client.address);
     const opened = await openConsole(deps, user, { isStrong: isStrong || unproven.claims.isStrong }, client);

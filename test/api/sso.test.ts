@@ -140,10 +140,13 @@ describe('Single sign-on', () => {
     const { user } = await createUser();
     const session = await openSession(user);
     const headers = inConsole(session);
+    const statusOf = async (other: string) => (await send(api, getCurrentUser, { headers: inConsole(other) })).status;
+    const before = await openSession(user);
     const stranger = newPerson();
     expect((await act('link', session, stranger)).location).to.equal('/console/settings?error=other_person');
     const person = newPerson({ email: user.email });
     expect((await act('link', session, person)).location).to.equal('/console/settings');
+    expect(await statusOf(before), 'other logins end').to.equal(401);
     const { data } = (await send(api, contract.listIdentities, { headers })).body;
     expect(data.map(({ issuer, email }) => [issuer, email])).to.deep.equal([[idp.issuer, user.email]]);
     const params = { identity_id: data[0]!.identity_id };
@@ -152,7 +155,9 @@ describe('Single sign-on', () => {
     expect((await unlink()).problem.code).to.equal('conflict');
     const body = { new_password: PASSWORD };
     expect((await send(api, changePassword, { headers, body })).status, 'sets the first password').to.equal(204);
+    const between = await openSession(user);
     expect((await unlink()).status).to.equal(204);
+    expect([await statusOf(between), await statusOf(session)]).to.deep.equal([401, 200]);
     expect((await unlink()).status).to.equal(404);
   });
 
@@ -280,7 +285,9 @@ describe('Single sign-on', () => {
       expect((await enter({ code: 'abcdef' })).paths).to.deep.equal(['code']);
       const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
       await SecondFactorModel.query().findById(user.id).patch({ last_step: 0 });
-      const session = cookiesOf(await enter({ code }))[CONSOLE_COOKIE]!;
+      const entered = await enter({ code });
+      expect(entered.status).to.equal(200);
+      const session = cookiesOf(entered)[CONSOLE_COOKIE]!;
       expect((await me(session)).id).to.equal(user.id);
     }
     const trusting = await apiWith({ OIDC_STRONG_ACR: 'gold' });

@@ -3,6 +3,7 @@ import { login } from '../../contract/account/account.ts';
 import { confirmPasswordReset } from '../../contract/account/recovery.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
+import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, useTab } from '../support/browser.ts';
@@ -85,6 +86,27 @@ describe('Sign-in in the console', function () {
       await expectLocator(end).toHaveAttribute('href', '/api/v1/auth/oidc/end');
       await provider().click();
       await expectLocator(heading('Overview')).toBeVisible();
+    });
+
+    it('asks for the code of an account with a second factor that the provider did not check', async () => {
+      const { page } = opened;
+      const { user } = await createUser();
+      await UserModel.setEmail(user.id, user.email, { isVerified: true });
+      await SecondFactorModel.begin(user.id, 'a secret that no code opens');
+      await SecondFactorModel.setRecoveryCodes(user.id, ['recovery']);
+      api.idp.expect(newPerson({ email: user.email }));
+      await page.goto('/console/usage');
+      await provider().click();
+      await expectLocator(heading('Confirm your identity')).toBeVisible();
+      await expectLocator(page.getByText(`${user.email} has a second factor.`)).toBeVisible();
+      await expectLocator(page.getByLabel('Password')).toHaveCount(0);
+      await expectAccessible(page);
+      await page.getByLabel('Code').fill('not this');
+      await button('Log in').click();
+      await expectLocator(page.getByText('The code is wrong or was used before. Enter the next one.')).toBeVisible();
+      await page.getByLabel('Code').fill('recovery');
+      await button('Log in').click();
+      await expectLocator(heading('Usage')).toBeVisible();
     });
 
     it('is the only login method with PASSWORD_LOGIN=off', async () => {
