@@ -1,4 +1,5 @@
 import type { Turn } from '../../contract/sessions/sessions.ts';
+import { isoLanguage } from '../../contract/values/languages.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { redactSession } from '../../redaction/redact-session.ts';
 import type { RedactedSession } from '../../redaction/redact-session.ts';
@@ -9,6 +10,7 @@ import { ApiError } from '../errors.ts';
 interface SubmittedText {
   sessionId: string;
   conversation: Turn[];
+  language: string | undefined;
   signal: AbortSignal;
 }
 
@@ -24,11 +26,12 @@ const MAX_REDACTION_MS = 30_000;
 export async function redactText(
   deps: Pick<ApiDeps, 'redactor' | 'secrets'>,
   { redaction: settings, workspace_id: owner }: AssistantModel,
-  { sessionId, conversation, signal }: SubmittedText,
+  { sessionId, conversation, language: spoken, signal }: SubmittedText,
 ): Promise<Partial<RedactedSession> & Pick<RedactedSession, 'conversation'>> {
   if (settings === null) return { conversation };
   const bound = AbortSignal.any([signal, AbortSignal.timeout(MAX_REDACTION_MS)]);
-  const session = { sessionId, owner, conversation, settings, language: null, withSpeakers: true, signal: bound };
+  const language = isoLanguage(spoken);
+  const session = { sessionId, owner, conversation, settings, language, withSpeakers: true, signal: bound };
   return redactSession(deps, session).catch((error: unknown) => {
     const isKnown = error instanceof RedactionError;
     if (!isKnown && !bound.aborted) throw error;

@@ -12,9 +12,9 @@ import { submitVoice } from './submit-voice.ts';
 
 export const requestRoutes = (deps: ApiDeps) => [
   handle(submitTextRequest, async ({ body, workspaceId, headers, signal, ...caller }) => {
-    const { assistant_id, conversation, metadata = {} } = body;
+    const { assistant_id, conversation, language, metadata = {} } = body;
     const { prefer, 'idempotency-key': key } = headers;
-    const payload = ['text', assistant_id, conversation, metadata];
+    const payload = ['text', assistant_id, conversation, metadata, ...(language === undefined ? [] : [language])];
     const replayed = await findReplayed(workspaceId, key, payload);
     if (replayed) {
       const shown = replayed.redaction === null ? { conversation } : {};
@@ -23,7 +23,7 @@ export const requestRoutes = (deps: ApiDeps) => [
     const assistant = await findAssistantOfType(workspaceId, assistant_id, 'text');
     const claim = await claimSession(workspaceId, key, payload);
     const { sessionId } = claim;
-    const { sealed, ...content } = await redactText(deps, assistant, { sessionId, conversation, signal });
+    const { sealed, ...content } = await redactText(deps, assistant, { sessionId, conversation, language, signal });
     const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
     const row = newSession(deps, assistant, fields);
     const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, sealed);

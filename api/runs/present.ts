@@ -51,6 +51,7 @@ function presentAudio(row: SessionModel, retentionDays: number): SessionAudio | 
     available: audio !== null,
     content_type: audio?.media_type ?? null,
     bytes: audio?.bytes ?? null,
+    tracks: audio && (audio.tracks ?? 1),
     expires_at: audio && completed_at ? new Date(completed_at.getTime() + keptMs).toISOString() : null,
   };
 }

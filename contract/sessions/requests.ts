@@ -80,6 +80,12 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
   body: requestObject('TextRequestInput', {
     assistant_id: typeId('asst'),
     conversation: z.array(TurnInputSchema).min(1, 'must have at least one turn').max(MAX_TURNS),
+    language: z
+      .string()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language code')
+      .meta({ examples: ['ru'] })
+      .optional()
+      .describe('Language of the conversation, in which redaction searches names and addresses. Default: unknown.'),
     metadata: MetadataSchema.optional(),
   }),
   bodyLimit: MAX_TEXT_REQUEST_BYTES,

@@ -79,6 +79,10 @@ const SessionAudioSchema = responseObject('SessionAudio', {
   available: z.boolean().describe('false: the recording was removed, and `GET …/audio` returns 404.'),
   content_type: z.string().nullable().describe('null: the recording was removed.'),
   bytes: z.int().nullable().describe('null: the recording was removed.'),
+  tracks: z
+    .int()
+    .nullable()
+    .describe('Audio tracks of the file. Speech-to-text reads one of them. null: the recording was removed.'),
   expires_at: timestamp().nullable().describe('When the recording will be removed; null while the session runs.'),
 });
 export type SessionAudio = z.output<typeof SessionAudioSchema>;

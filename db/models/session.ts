@@ -37,6 +37,8 @@ export interface StoredAudio {
   sha256: string;
   /** null: the container does not contain it (a streamed WebM). */
   duration_s: number | null;
+  /** Audio tracks, if there are several. */
+  tracks?: number;
 }
 
 /** Faults that the same recording would cause again. */

@@ -35,7 +35,7 @@ export async function checkAudio(
   const limit = maxBytesFor(settings, maxBytes);
   if (bytes > limit) throw new UnfitAudioError('too_large', `is larger than ${limit} bytes`);
   const facts = await inspect(path);
-  const { media_type, duration_s, channels } = facts;
+  const { media_type, duration_s, channels, audio_tracks: tracks } = facts;
   requireSupported(settings, facts);
   // The container may not contain the number of channels. The provider checks it then.
   const { channel_roles } = settings;
@@ -43,7 +43,8 @@ export async function checkAudio(
     const has = channels === 1 ? 'has 1 channel' : `has ${channels} channels`;
     throw new UnfitAudioError('unsupported', `${has}; the assistant's channel_roles name ${channel_roles.length}`);
   }
-  return { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
+  const described = { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
+  return { ...described, ...(tracks > 1 && { tracks }) };
 }
 
 /** Throws if the provider does not accept the media type or the duration. */

@@ -93,6 +93,7 @@ describe('Redaction', () => {
         OPENAI_BASE_URL: models.url + PROVIDERS.openai.basePath,
         WHISPER_BASE_URL: `${models.url}/v1`,
         REDACTION_URL: recognizer.url,
+        REDACTION_LANGUAGES: 'en,ru,uz',
         SIMULATED_PROVIDERS: '',
       },
       log: log.log,
@@ -222,6 +223,28 @@ describe('Redaction', () => {
         { role: 'client', text: 'Is that [PHONE_1]?' },
       ]);
     }
+  });
+
+  it('searches names in the language of the request, and in the first one without it', async () => {
+    const { token, assistant } = await newOwner({ ...REDACTION, entities: ['name'] } as Redaction);
+    for (const [language, asked] of [
+      ['ru', 'ru'],
+      ['RU-ru', 'ru'],
+      ['uzb', 'uz'],
+      ['uz-Latn', 'uz'],
+      ['de', 'en'],
+      [undefined, 'en'],
+    ] as const) {
+      recognizer.requests.length = 0;
+      const conversation = turnsOf(DIALOGUE);
+      const body = { assistant_id: assistant.id, conversation, ...(language !== undefined && { language }) };
+      await send(service.api, submitTextRequest, { token, body });
+      const { language: sent } = JSON.parse(recognizer.requests[0]!.body.toString()) as { language: string };
+      expect(sent, language).to.equal(asked);
+    }
+    const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), language: 'Russian language' };
+    const refused = await send(service.api, submitTextRequest, { token, body });
+    expect([refused.status, refused.paths]).to.deep.equal([422, ['language']]);
   });
 
   it('stores and sends nothing if it fails', async () => {

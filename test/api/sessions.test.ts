@@ -114,7 +114,7 @@ describe('Sessions', () => {
 
       it('its properties, and until when it is kept', async () => {
         const bytes = (await createVoiceSession(assistant)).audio?.bytes;
-        const there = { available: true, content_type: 'audio/mpeg', bytes };
+        const there = { available: true, content_type: 'audio/mpeg', bytes, tracks: 1 };
         expect(await audioOf(await createVoiceSession(assistant))).to.deep.equal({ ...there, expires_at: null });
         const ended = await createVoiceSession(assistant, { status: 'completed', completed_at });
         expect(await audioOf(ended)).to.deep.equal({ ...there, expires_at: after(30) });
@@ -122,7 +122,7 @@ describe('Sessions', () => {
 
       it('that it was removed or never existed', async () => {
         const removed = await createSession(assistant, { type: 'voice', status: 'completed', completed_at });
-        const gone = { available: false, content_type: null, bytes: null, expires_at: null };
+        const gone = { available: false, content_type: null, bytes: null, tracks: null, expires_at: null };
         expect(await audioOf(removed)).to.deep.equal(gone);
         expect(await audioOf(await createSession(assistant))).to.equal(null);
         const reanalysis = { type: 'voice', source_session_id: removed.id } as const;
