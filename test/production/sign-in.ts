@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { getCurrentUser, register } from '../../contract/account/account.ts';
 import { startSecondFactor } from '../../contract/account/second-factor.ts';
 import { startSsoAction } from '../../contract/account/sso.ts';
-import { listWorkspaces, setGroupRoles } from '../../contract/account/workspaces.ts';
+import { getWorkspace, listWorkspaces, setGroupRoles } from '../../contract/account/workspaces.ts';
 import { send } from '../support/api.ts';
 import { cookiesOf, followToService, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
 import type { Installation } from './installation.ts';
@@ -17,11 +17,14 @@ import { createApi } from './service.ts';
 export async function signInThroughKeycloak(installation: Installation, options: PhaseOptions): Promise<Phase> {
   const { env, directory } = installation.settings;
   const keycloak = await startKeycloak(directory, options.say);
-  const api = await createApi(installation.release, { env: { ...env, ...keycloak.env }, directory });
+  const owner = { email: `${randomUUID()}@example.com`, password: PERSON.password, name: 'Ada' };
+  const { token } = (await send(installation.proxy, register, { body: owner })).body;
+  const { workspace_id } = (await send(installation.proxy, getWorkspace, { token })).body;
+  const mapping = { OIDC_GROUP_WORKSPACES: workspace_id };
+  const api = await createApi(installation.release, { env: { ...env, ...keycloak.env, ...mapping }, directory });
   const run = async () => {
     await api.start();
-    const owner = { email: `${randomUUID()}@example.com`, password: PERSON.password, name: 'Ada' };
-    await checkSignIn(api, (await send(api, register, { body: owner })).body.token);
+    await checkSignIn(api, token);
   };
   try {
     return await runPhase(installation, { name: 'keycloak', title: 'sign-in through Keycloak', run }, options);
@@ -45,7 +48,7 @@ async function checkSignIn(api: { url: string }, owner: string): Promise<void> {
   const { body: user } = await send(api, getCurrentUser, { headers });
   expect(user).to.include({ email: PERSON.email, email_verified: true, has_password: false, name: 'Grace Hopper' });
   const { data: workspaces } = (await send(api, listWorkspaces, { headers })).body;
-  expect(workspaces.map(({ role }) => role)).to.deep.equal(['analyst']);
+  expect(workspaces.map(({ role }) => role)).to.have.members(['owner', 'analyst']);
 
   expect((await send(api, startSecondFactor, { headers })).problem.code).to.equal('proof_required');
   const begun = await send(api, startSsoAction, { headers, body: { intent: 'proof', next: '/settings' } });
