@@ -111,5 +111,17 @@ function readChannels(reply: ProviderReply, roles: readonly string[], usage: Cal
     const reason = `found ${transcripts.length || 1} channels in the recording, and channel_roles name ${roles.length}`;
     throw new ProviderError('bad_input', reason, { provider, ...(usage && { usage }) });
   }
-  return { text: '', pieces: mergeChannels(channels), language: transcripts[0]?.language_code };
+  const [first] = transcripts;
+  const language = first?.language_code;
+  if (
+    first &&
+    channels.length > 1 &&
+    transcripts.every(({ text }) => text === first.text) &&
+    LONG_TEXT.test(first.text)
+  )
+    return { text: first.text, pieces: [], language };
+  return { text: '', pieces: mergeChannels(channels), language };
 }
+
+/** Three words. If every channel has the same, they are copies of one, and no channel shows who speaks. */
+const LONG_TEXT = /\S\s+\S+\s+\S/;

@@ -77,6 +77,13 @@ describe('Two channels with elevenlabs', () => {
     expect(providerRequestId).to.equal('t-1');
   });
 
+  it('that are copies of one are read once, without roles', async () => {
+    answer(transcript(0, [0, 'My card is lost.']), transcript(1, [0.01, 'My card is lost.']));
+    expect((await ask()).turns).to.deep.equal([{ role: 'speaker', text: 'My card is lost.' }]);
+    answer(transcript(0, [0, 'Hello.']), transcript(1, [1, 'Hello.']));
+    expect((await ask()).turns, 'people greet each other').to.have.length(2);
+  });
+
   it('are identified by their numbers, otherwise by their order', async () => {
     for (const transcripts of [
       [CLIENT, OPERATOR],

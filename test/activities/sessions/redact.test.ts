@@ -6,9 +6,11 @@ import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import type { SttProviders } from '../../../activities/providers/stt/index.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
+import { redactBeforeAnalysis, redactTranscript } from '../../../activities/sessions/redact.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import { SessionModel } from '../../../db/models/session.ts';
+import type { Recognizer } from '../../../redaction/recognizer.ts';
 import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createOwner, createSession, says, VOICE } from '../../support/factories.ts';
@@ -77,5 +79,46 @@ describe('A step whose redaction fails', () => {
     const [call] = await ledgerOf(session);
     expect(call).to.include({ status: 'succeeded', provider_response: null });
     expect(call?.cost_usd).to.be.above(0);
+  });
+});
+
+describe('The language in which names are searched', () => {
+  const run = async (language: string | null, stt_language: string, isStored: boolean) => {
+    const asked: (string | null)[] = [];
+    const { redactor, secrets } = redactionDeps();
+    const recognizer: Recognizer = {
+      recognize(_turns, _kinds, spoken) {
+        asked.push(spoken);
+        return Promise.resolve([]);
+      },
+    };
+    const { assistant } = await createOwner({
+      ...VOICE,
+      stt_language,
+      redaction: { ...REDACTION, entities: ['name'] },
+    });
+    const transcript = { text: 'Hello.', language, duration_s: 2 };
+    const session = await createVoiceSession(assistant, { conversation: says('Hello.'), transcript });
+    const deps = { redactor: { ...redactor, recognizer }, secrets };
+    const { signal } = new AbortController();
+    if (isStored) await redactBeforeAnalysis(deps, session, signal);
+    else await redactTranscript(deps, session, { transcript, turns: says('Hello.') }, signal);
+    return asked;
+  };
+
+  for (const [language, stt_language, expected] of [
+    ['ru', 'Auto-Detect', 'ru'],
+    [null, 'uz-Latn', 'uz'],
+    [null, 'Auto-Detect', null],
+  ] as const) {
+    it(`is ${expected} for the transcript's ${language} and the assistant's ${stt_language}`, async () => {
+      expect(await run(language, stt_language, false)).to.deep.equal([expected]);
+      expect(await run(language, stt_language, true)).to.deep.equal([expected]);
+    });
+  }
+
+  it("is converted from a stored provider's own word before a reanalysis", async () => {
+    expect(await run('russian', 'Auto-Detect', true)).to.deep.equal(['ru']);
+    expect(await run('uzb', 'Auto-Detect', true)).to.deep.equal(['uz']);
   });
 });
