@@ -122,6 +122,12 @@ describe('POST /v1/requests/voice', () => {
       }
     });
 
+    it('with several audio tracks, and states their number', async () => {
+      const session = await accepted([id(), file(fixture('two-tracks.mp4'), 'call.mp4')]);
+      expect(session.audio?.tracks).to.equal(2);
+      expect((await accepted([id(), file()])).audio?.tracks).to.equal(1);
+    });
+
     it('with its parts in any order and metadata as JSON, and starts its workflow', async () => {
       const metadata: Part = { name: 'metadata', value: '{"call_id":"c-1","город":"Ташкент"}' };
       for (const parts of [
@@ -190,6 +196,13 @@ describe('POST /v1/requests/voice', () => {
       const broken = text.replace('Content-Disposition: form-data; name="audio_file"', 'Content Disposition');
       const { errors } = await refused(post(Buffer.from(broken, 'latin1')), 'validation_failed');
       expect(errors?.[0]?.path).to.equal('audio_file');
+    });
+
+    it('a file without sound', async () => {
+      for (const bytes of [toneWav({ channels: 1 }).subarray(0, 44), fixture('headers-only.ogg')]) {
+        const { errors } = await refusedForm([id(), file(bytes)], 'validation_failed');
+        expect(errors).to.deep.equal([{ path: 'audio_file', message: 'has no sound, or less than 0.1 s of it' }]);
+      }
     });
 
     it('no file, two files, a file under another name or sent as text, an empty file', async () => {
