@@ -2,14 +2,15 @@
 import { useEffect, useEffectEvent } from 'react';
 import { usePreferences } from '../format/preferences.ts';
 
-const INPUTS = 'input, textarea, select, [contenteditable]';
+/** Elements into which people type. */
+const INPUTS = 'input:not([type="range"], [type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
 /** Keys that the focused element handles itself. */
 const OWN_KEYS: Record<string, string> = {
-  ' ': 'a, button, summary, [tabindex="0"]',
-  Enter: 'a, button, summary, [tabindex="0"]',
-  ArrowLeft: '[tabindex="0"]',
-  ArrowRight: '[tabindex="0"]',
+  ' ': 'a, button, summary, [type="checkbox"], [type="radio"], [tabindex="0"]',
+  Enter: 'a, button, summary, input, [tabindex="0"]',
+  ArrowLeft: 'input, [tabindex="0"]',
+  ArrowRight: 'input, [tabindex="0"]',
 };
 
 function isTaken({ target, key, defaultPrevented, isComposing }: KeyboardEvent): boolean {

@@ -379,6 +379,7 @@ export const en = {
     columns: 'Columns',
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
+    anyTime: 'any',
     search: 'Search summaries, conversations and metadata',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
     counts: {
@@ -521,6 +522,8 @@ export const en = {
       position: 'Position in the recording',
       talkShare: 'Talk time',
       gone: 'Recording not available. It was removed after its retention period, or is not stored yet.',
+      failed: 'This browser could not play the recording.',
+      download: 'Download recording',
     },
     roles: {
       title: 'Speakers',

@@ -377,6 +377,7 @@ const texts: Translation['texts'] = {
     columns: 'Столбцы',
     resetColumns: 'Сбросить столбцы',
     times: { created_after: 'С', created_before: 'По' },
+    anyTime: 'любое',
     search: 'Поиск по итогам, разговорам и метаданным',
     newRows: (count, isMore) => (isMore ? `Новых: ${count}+` : `Новых: ${count}`),
     counts: {
@@ -516,6 +517,8 @@ const texts: Translation['texts'] = {
       position: 'Позиция в записи',
       talkShare: 'Доля речи',
       gone: 'Запись недоступна. Истёк срок её хранения, или она ещё не сохранена.',
+      failed: 'Браузер не смог воспроизвести запись.',
+      download: 'Скачать запись',
     },
     roles: {
       title: 'Собеседники',

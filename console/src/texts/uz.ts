@@ -373,6 +373,7 @@ const texts: Translation['texts'] = {
     columns: 'Ustunlar',
     resetColumns: 'Ustunlarni tiklash',
     times: { created_after: 'Boshi', created_before: 'Oxiri' },
+    anyTime: 'istalgan',
     search: 'Xulosa, suhbat va metamaʼlumotlardan qidirish',
     newRows: (count, isMore) => (isMore ? `${count}+ ta yangi` : `${count} ta yangi`),
     counts: {
@@ -510,6 +511,8 @@ const texts: Translation['texts'] = {
       position: 'Yozuvdagi oʻrni',
       talkShare: 'Gapirish ulushi',
       gone: 'Yozuv mavjud emas. Saqlash muddati tugagan yoki u hali saqlanmagan.',
+      failed: 'Brauzer yozuvni ijro eta olmadi.',
+      download: 'Yozuvni yuklab olish',
     },
     roles: {
       title: 'Soʻzlovchilar',

@@ -1,6 +1,7 @@
 /** The period of a list: a named range that ends now, or two times. */
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
+import { Button } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
@@ -40,20 +41,32 @@ export function RangeChoice({ search, onChange }: RangeChoiceProps) {
   );
 }
 
+type TimeName = 'created_after' | 'created_before';
+
 function Times({ search, onChange }: RangeChoiceProps) {
   const { timeZone } = usePreferences();
-  const input = (name: 'created_after' | 'created_before') => {
+  const [opened, setOpened] = useState<TimeName>();
+  const input = (name: TimeName) => {
     const moment = search[name];
+    // Safari shows the present time in an empty input.
+    if (moment === undefined && opened !== name) {
+      return (
+        <Button key={name} onClick={() => setOpened(name)}>
+          {words.times[name]}: {words.anyTime}
+        </Button>
+      );
+    }
     const shown = moment === undefined ? '' : toTimeInput(moment, timeZone);
     const commit = ({ currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>) => {
       if (value === shown || !validity.valid) return;
       onChange(name, value === '' ? undefined : fromTimeInput(value, timeZone));
     };
     return (
-      <label className={styles['chip']}>
+      <label key={name} className={styles['chip']}>
         {words.times[name]}
         <input
           key={shown}
+          autoFocus={opened === name}
           type="datetime-local"
           min="1970-01-01T00:00"
           max="9999-12-31T23:59"

@@ -2,7 +2,7 @@ import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { RefObject, SyntheticEvent } from 'react';
 import type { Turn } from 'conversation-analysis-client';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { useKeys } from '../../components/use-keys.ts';
@@ -27,7 +27,7 @@ interface PlayerProps {
 /** Plays a recording. The seek bar shows when each speaker spoke. */
 export function Player({ audioRef, src, durationS, turns, speakers, onPosition }: PlayerProps) {
   const [isPlaying, setPlaying] = useState(false);
-  const [isGone, setGone] = useState(false);
+  const [failure, setFailure] = useState<'gone' | 'failed'>();
   const [lengthS, setLengthS] = useState(durationS ?? 0);
   const [seconds, setSeconds] = useState(0);
   const [speed, setSpeed] = useState(1);
@@ -54,7 +54,8 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
     else return false;
     return true;
   });
-  if (isGone) return <p className={`note ${styles['none']}`}>{words.gone}</p>;
+  if (failure === 'gone') return <p className={`note ${styles['none']}`}>{words.gone}</p>;
+  if (failure === 'failed') return <PlaybackFailed src={src} onRetry={() => setFailure(undefined)} />;
   return (
     <div className={styles['player']}>
       <audio
@@ -67,7 +68,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
         onSeeking={follow}
         onSeeked={follow}
         onLoadedMetadata={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLengthS(duration)}
-        onError={() => setGone(true)}
+        onError={() => void findFailure(src).then(setFailure)}
       />
       <div className={styles['lanes']}>
         <Lanes turns={turns} speakers={speakers} lengthS={lengthS || 1} />
@@ -106,6 +107,22 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
     </div>
   );
 }
+
+/** An element that plays reports every failure alike, also one of the sound card. */
+async function findFailure(src: string): Promise<'gone' | 'failed'> {
+  const response = await fetch(src, { method: 'HEAD' }).catch(() => undefined);
+  return response?.status === 404 || response?.status === 410 ? 'gone' : 'failed';
+}
+
+const PlaybackFailed = ({ src, onRetry }: { src: string; onRetry: () => void }) => (
+  <div className={`row ${styles['none']}`} role="alert">
+    <span className="note">{words.failed}</span>
+    <Button onClick={onRetry}>{texts.common.tryAgain}</Button>
+    <ButtonAnchor href={src} download>
+      {words.download}
+    </ButtonAnchor>
+  </div>
+);
 
 /** One lane per speaker. All turns of a speaker are one path: a long recording has thousands of turns. */
 const Lanes = memo(function Lanes({
