@@ -120,6 +120,8 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page).toHaveURL(/sessions\?created_after=[^&]+$/);
     await expectLocator(page.getByLabel('From')).toHaveValue(/^20/);
     await page.getByLabel('From').fill('2026-01-31T10:30');
+    await page.getByRole('button', { name: 'To: any' }).click();
+    await expectLocator(page.getByLabel('To')).toBeFocused();
     await page.getByLabel('To').fill('2026-02-01T00:00');
     await page.keyboard.press('Enter');
     const times = /created_after=2026-01-31T10%3A30%3A00.000Z&created_before=2026-02-01T00%3A00%3A00.000Z$/;
