@@ -6,7 +6,7 @@ import type { Tab } from './tab.ts';
 
 const KEYS = { Enter: Key.ENTER, Space: Key.SPACE, Escape: Key.ESCAPE };
 
-/** Opens WebKitGTK's small browser, whose engine is Safari's, through its driver on a virtual screen. */
+/** Opens the small browser of WebKitGTK, whose engine is that of Safari, through its driver on a virtual screen. */
 export async function openWebKit(driverPath: string): Promise<Tab> {
   const port = await freePort();
   const server = spawn('xvfb-run', ['--auto-servernum', driverPath, `--port=${port}`], {
