@@ -36,10 +36,10 @@ export async function redactConversation<T extends Pick<Turn, 'role' | 'text'>>(
   turns: readonly T[],
   request: RedactionRequest,
 ): Promise<Redaction<T>> {
-  const { kinds, owner, withSpeakers = false } = request;
+  const { kinds, owner, signal, withSpeakers = false } = request;
   const speakers = withSpeakers ? [...new Set(turns.map(({ role }) => role))] : [];
   const texts = [...turns, ...speakers.map((text) => ({ role: '', text }))];
-  const options = { owner, separate: speakers.length, ...(regions && { regions }) };
+  const options = { owner, signal, separate: speakers.length, ...(regions && { regions }) };
   const byRules = await rules.redact(texts, ofKinds(RULE_KINDS, kinds), options);
   const { turns: redacted, items } = await addNames(recognizer, byRules, ofKinds(RECOGNIZER_KINDS, kinds), request);
   const names = new Map(speakers.map((name, index) => [name, redacted[turns.length + index]?.text ?? '']));

@@ -19,11 +19,14 @@ export interface ThreadLimits {
 }
 
 export interface RuleThread {
-  /** Returns what `redact` returns. Throws `RedactionError`. `owner`: whose share of the thread it takes. */
+  /**
+   * Returns what `redact` returns. Throws `RedactionError`, or the reason of the signal. `owner`: whose share of the thread it
+   * takes.
+   */
   redact<T extends Pick<Turn, 'role' | 'text'>>(
     turns: readonly T[],
     kinds: readonly RuleKind[],
-    options?: RuleOptions & { owner?: string },
+    options?: RuleOptions & { owner?: string; signal?: AbortSignal },
   ): Promise<Redaction<T>>;
   stop(): Promise<void>;
 }
@@ -40,10 +43,17 @@ export function createRuleThread({
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let working: Promise<void> | undefined;
 
-  function enqueue<R>(owner: string, job: () => Promise<R>): Promise<R> {
+  function enqueue<R>(owner: string, signal: AbortSignal | undefined, job: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const leave = () => reject(signal?.reason as Error);
+      signal?.addEventListener('abort', leave, { once: true });
       const own = waiting.get(owner) ?? [];
-      own.push(() => job().then(resolve, reject));
+      own.push(async () => {
+        // Its caller has left the queue.
+        if (!signal?.aborted) await job().then(resolve, reject);
+        signal?.removeEventListener('abort', leave);
+      });
       waiting.set(owner, own);
       working ??= work();
     });
@@ -65,12 +75,13 @@ export function createRuleThread({
     return next;
   }
 
-  async function run(task: ThreadTask): Promise<ReturnType<typeof readAnswer>> {
+  async function run(task: ThreadTask, signal: AbortSignal | undefined): Promise<ReturnType<typeof readAnswer>> {
     // An unhandled `error` event would end the process.
     worker ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }).on('error', () => undefined);
     const thread = worker;
     try {
-      const answer = once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+      const limits = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])];
+      const answer = once(thread, 'message', { signal: AbortSignal.any(limits) });
       thread.ref();
       thread.postMessage(task);
       const [message] = (await answer) as [unknown];
@@ -85,11 +96,11 @@ export function createRuleThread({
   }
 
   return {
-    async redact(turns, kinds, { owner = '', ...options } = {}) {
+    async redact(turns, kinds, { owner = '', signal, ...options } = {}) {
       const bytes = turns.reduce((sum, { role, text }) => sum + Buffer.byteLength(role) + Buffer.byteLength(text), 0);
       if (bytes > maxBytes) throw new RedactionError('too_large', `the conversation is larger than ${maxBytes} bytes`);
       const task: ThreadTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds, options };
-      const { turns: redacted, items } = await enqueue(owner, () => run(task));
+      const { turns: redacted, items } = await enqueue(owner, signal, () => run(task, signal));
       return { turns: turns.map((turn, index) => ({ ...turn, text: redacted[index]?.text ?? '' })), items };
     },
     async stop() {

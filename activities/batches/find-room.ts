@@ -24,7 +24,7 @@ const BEGUN = 10;
 
 /** Returns how many sessions the budgets and the workspace's limit allow to start. */
 export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Transaction): Promise<Room> {
-  if (await WorkspaceModel.isBudgetSpent(batch.workspace_id, deps.budgets)) return { room: 0, held_by: 'budget' };
+  if (await WorkspaceModel.isBudgetSpent(batch.workspace_id, deps.budgets, trx)) return { room: 0, held_by: 'budget' };
   const affordable = countAffordable(batch);
   if (affordable === 'none') return { room: 0, held_by: 'max_cost' };
   const free = ROOM - (await countUnderWay(batch.workspace_id, trx));

@@ -6,7 +6,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { startBatch, startSession } from '../../runtime/temporal/start.ts';
 import type { LatestRun } from '../../runtime/temporal/runs.ts';
 import { createEndSession } from '../sessions/end-session.ts';
-import { checkOverdue, LOST_AFTER_S, sweepRow } from './sweep-rows.ts';
+import { checkOverdue, logFailure, LOST_AFTER_S, sweepRow } from './sweep-rows.ts';
 import type { SweepDeps } from './sweep-rows.ts';
 
 /**
@@ -29,7 +29,8 @@ export function createSweepLostSessions(deps: SweepDeps) {
     };
     await checkOverdue(SessionModel, check, log);
     for (const { id } of await BatchModel.findUnfinished(LOST_AFTER_S)) {
-      await sweepRow(deps, { id, start: () => startBatch(client, id), stop: () => BatchModel.end(id, 'canceled') });
+      const batch = { id, start: () => startBatch(client, id), stop: () => BatchModel.end(id, 'canceled') };
+      await logFailure(log, id, () => sweepRow(deps, batch));
     }
     return report;
   };

@@ -44,19 +44,24 @@ export async function checkOverdue<T extends { id: string }>(
     const rows = await model.findOverdue(BATCH);
     for (let from = 0; from < rows.length; from += AT_ONCE) {
       if (Date.now() > endAt) return;
-      await Promise.all(rows.slice(from, from + AT_ONCE).map(checkRow));
+      await Promise.all(rows.slice(from, from + AT_ONCE).map(checkOne));
     }
     if (rows.length < BATCH) return;
   }
 
-  async function checkRow(row: T): Promise<void> {
-    try {
-      await check(row);
-    } catch (err) {
-      if (isDatabaseUnavailable(err) || isTemporalUnavailable(err)) throw err;
-      log.error({ err, id: row.id }, 'could not check a row in a sweep');
-    }
+  async function checkOne(row: T): Promise<void> {
+    await logFailure(log, row.id, () => check(row));
     await model.setChecked(row.id, RECHECK_AFTER_S);
+  }
+}
+
+/** Checks one row. Logs a failure that is the row's own, so it does not end the sweep; throws others, such as an outage. */
+export async function logFailure(log: Log, id: string, check: () => Promise<unknown>): Promise<void> {
+  try {
+    await check();
+  } catch (err) {
+    if (isDatabaseUnavailable(err) || isTemporalUnavailable(err)) throw err;
+    log.error({ err, id }, 'could not check a row in a sweep');
   }
 }
 

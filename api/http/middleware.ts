@@ -25,7 +25,7 @@ export const traceRequests: Middleware = (ctx, next) =>
 
 const ADDRESSED = new RegExp(`^(/w/([^/]+))(${API_BASE}/.*)$`);
 
-/** Serves `/w/{workspace_id}/api/…` as `/api/…`, keeps the ID for the router, and adds the prefix to `Location`. */
+/** Serves `/w/{workspace_id}/api/…` as `/api/…`, keeps the ID for the router, and adds the prefix to a `Location` of this API. */
 export const readWorkspace: Middleware = async (ctx, next) => {
   const [, prefix, workspaceId, path] = ADDRESSED.exec(ctx.path) ?? [];
   if (path === undefined) return void (await next());
@@ -33,7 +33,7 @@ export const readWorkspace: Middleware = async (ctx, next) => {
   ctx.path = path;
   await next();
   const location = ctx.response.get('Location');
-  if (location !== '') ctx.set('Location', `${prefix}${location}`);
+  if (location.startsWith('/')) ctx.set('Location', `${prefix}${location}`);
 };
 
 const CORS_REQUEST_HEADERS =

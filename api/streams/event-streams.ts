@@ -35,16 +35,22 @@ export async function createEventStreams({
 }: EventStreamsOptions): Promise<EventStreams> {
   const workspaces = new Map<string, WorkspaceStreams>();
   let isClosed = false;
+  let isChecking = false;
 
   /** @param payload IDs of the workspace and of the changed row; or twice the ID of a user whose credentials changed. */
   function notified(payload: string): void {
     const [owner = '', id = ''] = payload.split(' ');
-    if (owner === id) for (const streams of [...workspaces.values()]) streams.recheck(owner);
+    if (owner === id) for (const streams of [...workspaces.values()]) void streams.recheck(owner);
     else workspaces.get(owner)?.changed(id);
   }
 
+  /** Checks credentials one after another, in the time until the next heartbeat or longer. Heartbeats do not wait for it. */
   async function sendHeartbeats(): Promise<void> {
-    for (const streams of [...workspaces.values()]) await streams.sendHeartbeat();
+    for (const streams of [...workspaces.values()]) streams.sendHeartbeat();
+    if (isChecking) return;
+    isChecking = true;
+    for (const streams of [...workspaces.values()]) await streams.recheck();
+    isChecking = false;
   }
 
   const unsubscribe = await listener.subscribe(CHANGED_CHANNEL, {

@@ -18,12 +18,12 @@ export interface WorkspaceStreams {
   open(options: StreamOptions): Readable;
   /** Sends the state of the changed row soon, together with others. */
   changed(id: string): void;
-  /** Ends the user's streams whose credentials are no longer valid. */
-  recheck(userId: string): void;
   /** Makes clients read everything again. */
   refetch(): void;
-  /** Keeps connections open, and ends streams whose credentials are no longer valid. */
-  sendHeartbeat(): Promise<void>;
+  /** Keeps connections open. */
+  sendHeartbeat(): void;
+  /** Ends the streams whose credentials are no longer valid, of one user or of all. */
+  recheck(userId?: string): Promise<void>;
   close(): void;
 }
 
@@ -116,12 +116,9 @@ export function createWorkspaceStreams({ workspaceId, log, emptied }: Deps): Wor
       changes.add(id);
       scheduleChanges();
     },
-    recheck: (userId) => void endInvalid(userId),
+    recheck: endInvalid,
     refetch: () => sendEvents([REFETCH]),
-    async sendHeartbeat() {
-      send(':\n\n');
-      await endInvalid();
-    },
+    sendHeartbeat: () => send(':\n\n'),
     close() {
       for (const stream of [...open.keys()]) end(stream);
     },

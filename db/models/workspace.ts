@@ -24,8 +24,12 @@ export class WorkspaceModel extends Model {
   }
 
   /** Returns whether this month's budget of the workspace or the installation is reached, so that no provider call starts. */
-  static async isBudgetSpent(workspaceId: string, { maxUsd, installationUsd }: BudgetLimits): Promise<boolean> {
-    const { rows } = await WorkspaceModel.knex().raw<{ rows: [{ is_spent: boolean | null }] }>(
+  static async isBudgetSpent(
+    workspaceId: string,
+    { maxUsd, installationUsd }: BudgetLimits,
+    trx: TransactionOrKnex = WorkspaceModel.knex(),
+  ): Promise<boolean> {
+    const { rows } = await trx.raw<{ rows: [{ is_spent: boolean | null }] }>(
       `select least(monthly_budget_usd, cast(:maxUsd as numeric)) <= coalesce((
            select spent_usd from monthly_spending where month = ${THIS_MONTH} and workspace_id = workspaces.id), 0)
          or cast(:installationUsd as numeric) <= (

@@ -242,6 +242,13 @@ describe('GET /v1/events', () => {
       await eventually(() => stream.readableEnded, true);
     });
 
+    it('sends heartbeats while credentials can not be checked', async () => {
+      const never = Promise.withResolvers<boolean>();
+      const { stream } = await openHub({ heartbeatMs: 5, isStillValid: () => never.promise });
+      const text = textOf(stream);
+      await eventually(() => text().split(':\n\n').length > 3, true);
+    });
+
     it('Threat: ends before the next heartbeat when the user is removed from the workspace', async () => {
       const { id } = user.user;
       const { stream } = await openHub({ userId: id, isStillValid: async () => false });

@@ -221,6 +221,13 @@ describe('Single sign-on', () => {
     }
   });
 
+  it('starts at the provider also under the path of a workspace', async () => {
+    const answer = await fetch(`${api.url}/w/${(await createUser()).workspaceId}/api/v1/auth/oidc/start`, {
+      redirect: 'manual',
+    });
+    expect(answer.headers.get('location')).to.match(/^https?:/);
+  });
+
   it('Open redirect: continues on pages of the console only', async () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'sessions']) {
       const { status } = await fetch(`${api.url}/api/v1/auth/oidc/start?next=${encodeURIComponent(next)}`, {

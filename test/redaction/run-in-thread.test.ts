@@ -61,6 +61,23 @@ describe('The redaction thread', () => {
     expect(ended).to.deep.equal(['a', 'a', 'b', 'a']);
   });
 
+  it('is not held by a caller that left, neither in the queue nor while its conversation is redacted', async () => {
+    const { redact: run } = startThread({
+      file: threadOf(
+        `${ON_MESSAGE} { if (task.turns[0].text !== 'endless') parentPort.postMessage({ ...task, items: [] }); })`,
+      ),
+    });
+    const endless = [{ role: 'client', text: 'endless' }];
+    const [running, queued] = [new AbortController(), new AbortController()];
+    const results = [running, queued].map(({ signal }) => errorOf(run(endless, RULE_KINDS, { signal })));
+    const next = run(TURNS, RULE_KINDS, { owner: 'other' });
+    queued.abort(new Error('left the queue'));
+    expect(await results[1]).to.have.property('message', 'left the queue');
+    running.abort(new Error('left'));
+    expect(await results[0]).to.have.property('message', 'left');
+    expect((await next).turns).to.deep.equal(TURNS);
+  });
+
   it('redacts the next conversation after a failure', async () => {
     const code = `{ if (task.turns.length === 0) throw new Error(); parentPort.postMessage({ ...task, items: [] }); })`;
     const { redact: run } = startThread({ file: threadOf(ON_MESSAGE + code) });
