@@ -32,8 +32,8 @@ export const readWorkspace: Middleware = async (ctx, next) => {
   ctx.state['addressed'] = workspaceId;
   ctx.path = path;
   await next();
-  const location = ctx.response.get('Location');
-  if (location.startsWith('/')) ctx.set('Location', `${prefix}${location}`);
+  const { location } = ctx.response.headers;
+  if (typeof location === 'string' && location.startsWith('/')) ctx.set('Location', `${prefix}${location}`);
 };
 
 const CORS_REQUEST_HEADERS =
