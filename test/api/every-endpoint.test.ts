@@ -3,6 +3,7 @@ import { typeid } from 'typeid-js';
 import { MEMBER_ROLES } from '../../contract/values/constants.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import { createKey, revokeKey } from '../../contract/account/keys.ts';
+import { updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS } from '../../contract/values/errors.ts';
@@ -11,7 +12,6 @@ import { hasRoleScope, TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
-import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { send, sendRaw } from '../support/api.ts';
@@ -26,6 +26,7 @@ import {
   createLogin,
   createUser,
 } from '../support/factories.ts';
+import { findRows, testDatabase } from '../support/database.ts';
 import { createMember, logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
@@ -203,7 +204,10 @@ describe('Every endpoint', () => {
   /** Creates a workspace with one of everything. Returns its owner, and its IDs by prefix. */
   async function createFilled() {
     const owner = await createUser();
-    const assistant = await createAssistant(owner.workspaceId, { webhook_url: 'https://example.com/' });
+    const created = await createAssistant(owner.workspaceId, { webhook_url: 'https://example.com/' });
+    const body = { system_prompt: 'Summarize it.' };
+    await send(api, updateAssistant, { token: owner.token, params: { id: created.id }, body });
+    const assistant = await AssistantModel.query().findById(created.id).throwIfNotFound();
     const session = await createVoiceSession(assistant);
     const delivery = await createDelivery(session);
     const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
@@ -234,10 +238,22 @@ describe('Every endpoint', () => {
       ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
       ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '', idt: identity?.id ?? '' },
     };
-    return { owner, assistant, session, ids };
+    return { owner, ids };
   }
 
   let unchanged: ReturnType<typeof createFilled> | undefined;
+
+  /** Returns the statements that `act` makes to change rows of a workspace without naming it, or the user that owns it. */
+  async function findUnbound(act: () => Promise<void>): Promise<string[]> {
+    const found: string[] = [];
+    const onQuery = ({ sql }: { sql: string }) => {
+      const isWrite = /\b(update|delete from) "?\w/i.test(sql) && !sql.startsWith('update "api_keys" set "last_used');
+      if (isWrite && !/workspace_id|user_id/.test(sql)) found.push(sql);
+    };
+    testDatabase().db.on('query', onQuery);
+    await act().finally(() => testDatabase().db.off('query', onQuery));
+    return found;
+  }
 
   forEach(
     "answers to another workspace's ID exactly as to an unknown one for every role, and changes nothing",
@@ -245,21 +261,29 @@ describe('Every endpoint', () => {
     async (endpoint) => {
       // Only what reads can share a workspace, because the owner's call at the end changes it.
       const filled = endpoint.method === 'get' ? (unchanged ??= createFilled()) : createFilled();
-      const { owner, assistant, session, ids } = await filled;
+      const { owner, ids } = await filled;
+      // The audit trail of the caller's own workspace contains refused requests.
+      const findOwnRows = async () =>
+        (await findRows([owner.workspaceId, owner.user.id, ...Object.values(ids)])).filter(
+          (row) => !row.startsWith('audit_events ') || row.includes(owner.workspaceId),
+        );
+      const before = await findOwnRows();
       const [prefix = ''] = Object.values(exampleParams(endpoint))[0]?.split('_') ?? [];
       const people = isFirstOfIts(prefix, endpoint) ? logins : logins.filter(([role]) => role === 'owner');
-      for (const [role, token] of [['token', user.token] as const, ...people]) {
-        const scope = endpoint.scope ?? 'account:read';
-        const isAllowed = role === 'token' ? TOKEN_SCOPES.includes(scope) : hasRoleScope(role, scope);
-        const code = isAllowed ? 'not_found' : 'insufficient_scope';
-        const missing = await call(endpoint, token);
-        const foreign = await call(endpoint, token, {}, exampleParams(endpoint, ids));
-        const { request_id: _missingId, ...expected } = expectProblem(missing, code, role);
-        const { request_id: _foreignId, ...actual } = expectProblem(foreign, code, role);
-        expect(actual).to.deep.equal(expected);
-      }
-      expect(await AssistantModel.query().findById(assistant.id)).to.deep.equal(assistant);
-      expect(await SessionModel.query().findById(session.id)).to.deep.equal(session);
+      const unbound = await findUnbound(async () => {
+        for (const [role, token] of [['token', user.token] as const, ...people]) {
+          const scope = endpoint.scope ?? 'account:read';
+          const isAllowed = role === 'token' ? TOKEN_SCOPES.includes(scope) : hasRoleScope(role, scope);
+          const code = isAllowed ? 'not_found' : 'insufficient_scope';
+          const missing = await call(endpoint, token);
+          const foreign = await call(endpoint, token, {}, exampleParams(endpoint, ids));
+          const { request_id: _missingId, ...expected } = expectProblem(missing, code, role);
+          const { request_id: _foreignId, ...actual } = expectProblem(foreign, code, role);
+          expect(actual).to.deep.equal(expected);
+        }
+      });
+      expect(unbound, 'such a statement could change rows of any workspace').to.deep.equal([]);
+      expect(await findOwnRows()).to.deep.equal(before);
       const own = await call(
         endpoint,
         await logInAs(owner.user),

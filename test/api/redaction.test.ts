@@ -13,6 +13,7 @@ import { field } from '../activities/fields/fields.ts';
 import { ANALYSIS, answerJson, answerWell } from '../activities/providers/fake-provider.ts';
 import { PROVIDERS } from '../activities/providers/llm-providers.ts';
 import { send, startTestApi } from '../support/api.ts';
+import { findRows } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, createSession, says, VOICE } from '../support/factories.ts';
 import { textOf } from '../support/history.ts';
@@ -124,24 +125,6 @@ describe('Redaction', () => {
 
   const textsOf = ({ conversation }: Session) => conversation?.map(({ text }) => text);
 
-  /** Returns the tables that contain one of the texts. */
-  async function findTables(secrets: readonly string[]): Promise<string[]> {
-    const db = SessionModel.knex();
-    const { rows } = await db.raw<{ rows: { name: string }[] }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
-    );
-    const found: string[] = [];
-    for (const { name } of rows) {
-      const patterns = secrets.map((secret) => `%${secret}%`);
-      const { rowCount } = await db.raw<{ rowCount: number }>(
-        'select 1 from ?? as every where cast(every as text) like any (?) limit 1',
-        [name, patterns],
-      );
-      if (rowCount > 0) found.push(name);
-    }
-    return found;
-  }
-
   const run: Record<'text' | 'voice', (owner: Awaited<ReturnType<typeof newOwner>>) => Promise<Session>> = {
     text: async (owner) => SessionSchema.parse((await submit(owner)).body),
     voice: ({ token, assistant }) => submitVoice(service.api, { token, assistantId: assistant.id }),
@@ -161,7 +144,7 @@ describe('Redaction', () => {
       expect(session.raw_response).to.have.nested.property('evidence.paid.quotes[0].quote', 'It is [CARD_1]');
       await webhooks.until(1);
       await untilWorkflowEnds(session.session_id);
-      expect(await findTables(SECRETS)).to.deep.equal([]);
+      expect(await findRows(SECRETS)).to.deep.equal([]);
       const { rows } = await SessionModel.knex().raw<{ rows: { words: string }[] }>(
         'select cast(words as text) as words from session_words where session_id = ?',
         [session.session_id],

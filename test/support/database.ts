@@ -37,16 +37,22 @@ export function testDatabase(): TestDatabase {
   return current;
 }
 
-/** Returns the tables that contain the text in any column. */
-export async function findTables(text: string): Promise<string[]> {
+/** Returns the rows of every table that contain one of the texts in any column, as `table (row)`. */
+export async function findRows(texts: readonly string[]): Promise<string[]> {
   const { db } = testDatabase();
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+  const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const holding = await db(name).whereRaw('strpos(??::text, ?) > 0', [name, text]).limit(1);
-    if (holding.length > 0) found.push(name);
-  }
-  return found.sort();
+  const ofTable = 'select ? || row::text as found from ?? row where row::text like any (?)';
+  const patterns = texts.map((text) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  const { rows } = await db.raw<{ rows: { found: string }[] }>(
+    tables.map(() => ofTable).join(' union all '),
+    tables.flatMap(({ name }) => [`${name} `, name, patterns]),
+  );
+  return rows.map(({ found }) => found).sort();
+}
+
+/** Returns the tables that contain the text in any column. */
+export async function findTables(text: string): Promise<string[]> {
+  return [...new Set((await findRows([text])).map((row) => row.split(' ')[0] ?? ''))];
 }
