@@ -11,7 +11,7 @@ import {
 import { redeliver } from '../../contract/sessions/deliveries.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
-import { testDatabase } from '../support/database.ts';
+import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   createAssistant as storeAssistant,
@@ -23,6 +23,7 @@ import {
 import { useTestApi } from '../support/set-up.ts';
 
 describe('Concurrent changes', () => {
+  useConnections();
   const api = useTestApi();
   let token: string;
   let user: Awaited<ReturnType<typeof createUser>>['user'];

@@ -5,7 +5,7 @@ import knex from 'knex';
 import { Model } from 'objection';
 import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { testDatabase } from '../support/database.ts';
+import { testDatabase, useConnections } from '../support/database.ts';
 import { errorOf } from '../support/error-of.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { freePort } from '../../local/ports.ts';
@@ -34,6 +34,7 @@ function connectApart(url: string, poolMax: number) {
 }
 
 describe('A database error', () => {
+  useConnections();
   it('of a missing server is temporary', async () => {
     const db = knex({ client: 'pg', connection: `postgresql://x:x@127.0.0.1:${await freePort()}/x` });
     const error = await errorOf(db.raw('select 1'));

@@ -10,7 +10,7 @@ import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startTestService } from '../support/service.ts';
+import { useTestService } from '../support/set-up.ts';
 import { useStarted } from '../support/use-started.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
@@ -24,7 +24,7 @@ const EXPECTED: Record<Exclude<SttProviderName, 'local'>, { roles: string[]; cos
 };
 
 describe('A spoken conversation, from the upload to the webhook', () => {
-  const service = useStarted(() => startTestService());
+  const service = useTestService();
   const receiver = useStarted(() => startReceiver());
   let token: string;
   before(async () => {

@@ -1,5 +1,6 @@
 /** Creates a database for this process on the run's PostgreSQL and binds the models to it. */
 import type { Knex } from 'knex';
+import { Model } from 'objection';
 import pg from 'pg';
 import { connectDatabase } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
@@ -12,13 +13,32 @@ interface TestDatabase {
 
 let current: TestDatabase | undefined;
 
-/** Creates the database on the first call. It is removed at the end of the run. */
+/**
+ * Creates the database on the first call. It is removed at the end of the run. With one connection, a statement outside the
+ * transaction of its caller waits for itself and fails.
+ */
 export async function startTestDatabase(): Promise<void> {
   if (current) return;
   const url = await createDatabase(await serverAddress('postgres'), runnerName());
   await migrate(url);
-  const db = connectDatabase({ url, poolMax: 20 });
-  current = { db, url };
+  current = { db: connectDatabase({ url, poolMax: 1 }), url };
+}
+
+let many: Knex | undefined;
+
+/** Gives the tests of a block several connections, as a whole service and tests of concurrent transactions need them. */
+export function useConnections(): void {
+  let single: Knex;
+  const use = (db: Knex) => {
+    testDatabase().db = db;
+    Model.knex(db);
+  };
+  before(() => {
+    single = testDatabase().db;
+    many ??= connectDatabase({ url: testDatabase().url, poolMax: 20 });
+    use(many);
+  });
+  after(() => use(single));
 }
 
 /** Returns the URL of a new, empty database on the server at `serverUrl`. */

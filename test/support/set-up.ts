@@ -1,6 +1,7 @@
 /** Set-up of test files. The returned objects are filled before the first test: destructure them only in tests and hooks. */
 import type { RunningApi } from '../../api/start.ts';
 import { startTestApi } from './api.ts';
+import { useConnections } from './database.ts';
 import type { TestApiOptions } from './api.ts';
 import { startTestService } from './service.ts';
 import type { TestService } from './service.ts';
@@ -13,5 +14,6 @@ export function useTestApi(options?: TestApiOptions): RunningApi {
 
 /** Starts a whole service for the tests of a block. shared-service.ts has a service that many files share. */
 export function useTestService(options?: Parameters<typeof startTestService>[0]): TestService {
+  useConnections();
   return useStarted(() => startTestService(options));
 }

@@ -1,4 +1,5 @@
 /** A service that consecutive test files of a process share. Tests must leave it as they found it. */
+import { useConnections } from './database.ts';
 import type { TestService } from './service.ts';
 
 /** Without `stop`, because other tests still use the service. */
@@ -13,6 +14,7 @@ let isWanted = false;
  */
 export function useSharedService(): SharedService {
   isWanted = true;
+  useConnections();
   const service = {} as SharedService;
   before(async function () {
     this.timeout(0);
