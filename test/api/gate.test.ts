@@ -10,7 +10,7 @@ import { getCurrentUser } from '../../contract/account/account.ts';
 import { createAssistant as createEndpoint, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
-import { testDatabase } from '../support/database.ts';
+import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, createUser, says, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -20,6 +20,7 @@ const POOL = 9;
 const AT_ONCE = POOL / 3;
 
 describe('The request gate of a workspace', () => {
+  useConnections();
   it('runs work of one key in order, work of other keys in parallel, and rejects work when 100 calls wait', async () => {
     const gate = createGate(2);
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -45,6 +46,7 @@ describe('The request gate of a workspace', () => {
 });
 
 describe('Stalled requests of one workspace', () => {
+  useConnections();
   const api = useTestApi({ env: { DATABASE_POOL_MAX: String(POOL) } });
   let token: string;
   let id: string;
@@ -102,6 +104,7 @@ describe('Stalled requests of one workspace', () => {
 });
 
 describe('Large JSON bodies', () => {
+  useConnections();
   const api = useTestApi();
   const SETTINGS = { ...TEXT_SETTINGS, system_prompt: 'x'.repeat(99_000) };
   let token: string;
@@ -157,6 +160,7 @@ const refusalOf = (act: () => void) => {
 };
 
 describe('The memory for large bodies', () => {
+  useConnections();
   it('gives a workspace a quarter, counted by received bytes until the response', () => {
     const memory = createBodyMemory(400);
     const [first, second] = [memory.open('a'), memory.open('a')];

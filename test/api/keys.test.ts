@@ -11,7 +11,7 @@ import { removeMember } from '../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';
-import { testDatabase } from '../support/database.ts';
+import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleParams } from '../support/example-params.ts';
 import { createUser } from '../support/factories.ts';
@@ -19,6 +19,7 @@ import { createMember, createPerson, join } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 describe('API tokens', () => {
+  useConnections();
   const api = useTestApi({ env: { TRUSTED_PROXIES: '1' } });
   let owner: string;
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { MembershipModel } from '../../db/models/membership.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi, testEnvironment } from '../support/api.ts';
-import { createDatabase, testDatabase } from '../support/database.ts';
+import { createDatabase, testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser, PASSWORD, says } from '../support/factories.ts';
 import { operate } from '../support/operate.ts';
@@ -50,6 +50,7 @@ const REGISTER_IN_EMPTY = `
 `;
 
 describe('Registration', () => {
+  useConnections();
   it('closed or first: refused if there are accounts, which can still log in', async () => {
     const { user } = await createUser();
     for (const REGISTRATION of ['closed', 'first']) {
@@ -74,6 +75,7 @@ describe('Registration', () => {
 });
 
 describe('npm run user', () => {
+  useConnections();
   const service = useSharedService();
 
   async function environment(): Promise<Record<string, string>> {

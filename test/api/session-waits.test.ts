@@ -6,7 +6,7 @@ import { listenToDatabase } from '../../db/listen.ts';
 import type { Listener } from '../../db/listen.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { finishSession } from '../../db/queries/session-status.ts';
-import { testDatabase } from '../support/database.ts';
+import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { COMPLETED, createOwner, createSession } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
@@ -17,6 +17,7 @@ import type { TcpProxy } from '../support/tcp-proxy.ts';
 const LONG_MS = 600_000;
 
 describe('Waiting for the end of a session', () => {
+  useConnections();
   let proxy: TcpProxy;
   let listener: Listener;
   let waits: SessionWaits;
