@@ -54,13 +54,33 @@ export function requireFound<T extends object | boolean>(found: T | undefined, n
   return found;
 }
 
-/** Parses with the schema, or throws one error that lists every invalid field. */
+/**
+ * Parses with the schema, or throws one error that lists every invalid field. A member that is null counts as absent unless the
+ * schema accepts null, because some clients send every field that they do not set as null.
+ */
 export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value, {
     error: (issue) => (issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined),
   });
   if (parsed.success) return parsed.data;
+  const present = parsed.error.issues.reduce<unknown>((rest, { path }) => withoutNull(rest, path), value);
+  if (present !== value) return parseOrThrow(schema, present);
   throw invalid(...parsed.error.issues.flatMap(fieldErrorsOf));
+}
+
+/** Returns the value without the member at the path if that is null; else the same value. Items of lists stay. */
+function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (typeof value !== 'object' || value === null || name === undefined || !Object.hasOwn(value, name)) return value;
+  const member = (value as Record<PropertyKey, unknown>)[name];
+  if (Array.isArray(value)) {
+    const item = withoutNull(member, rest);
+    return item === member ? value : value.with(Number(name), item);
+  }
+  if (rest.length > 0) {
+    const inner = withoutNull(member, rest);
+    return inner === member ? value : { ...value, [name]: inner };
+  }
+  return member === null ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) : value;
 }
 
 function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {

@@ -86,13 +86,19 @@ export function etagOf(json: string): string {
 }
 
 /**
+ * A tag as proxies that compress responses send it: weak (nginx, CDNs) or with a suffix (Apache). The content of the JSON is the
+ * same, so the tag still proves which version the client read.
+ */
+const CHANGED_BY_PROXIES = /^(?:W\/)?"([\w-]{22})[^"]*"[\w;-]*$/i;
+
+/**
  * Throws `precondition_failed` unless the `If-Match` header, if present, contains the entity tag of the resource. RFC 9110 §13.1.1.
  * @param body the resource as a handler of the endpoint returns it.
  */
 export function requireMatch(ifMatch: string | undefined, { answers }: Endpoint, body: unknown): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const current = etagOf(JSON.stringify(answers[200]?.parse(body)));
-  if (ifMatch.split(',').some((tag) => tag.trim() === current)) return;
+  if (ifMatch.split(',').some((tag) => tag.trim().replace(CHANGED_BY_PROXIES, '"$1"') === current)) return;
   const detail = 'The resource has changed since you read it. Read it again, then repeat the change.';
   throw new ApiError('precondition_failed', detail, { headers: { ETag: current } });
 }

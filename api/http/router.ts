@@ -80,7 +80,7 @@ async function serve(
     // A slow upload in the gate would block the other requests of its workspace.
     if (upload && !isJson) return handleBody(undefined);
     const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
-    const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : undefined);
+    const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : missingBody(endpoint));
     if (memory) await requireStillValid(caller);
     return deps.gate.run(key, () => handleBody(body));
   };
@@ -144,8 +144,14 @@ function hasJson(ctx: Context, { body, upload }: Endpoint): boolean {
   if (!body) return false;
   if (upload) return typeof ctx.request.is('json', '+json') === 'string';
   const isMissing = ctx.get('Transfer-Encoding') === '' && !ctx.request.length;
-  return !(isMissing && body.safeParse(undefined).success);
+  return !(isMissing && isOptional(body));
 }
+
+/** What a request without a body stands for: nothing, or an object without members. */
+const missingBody = ({ body }: Endpoint) => (body?.safeParse(undefined).success ? undefined : {});
+
+const isOptional = (body: NonNullable<Endpoint['body']>) =>
+  body.safeParse(undefined).success || body.safeParse({}).success;
 
 /** Returns the ID if it is a session's, for the log. */
 const sessionIdOf = (id: unknown) => (typeof id === 'string' && id.startsWith('sess_') ? id : undefined);

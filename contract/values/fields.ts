@@ -80,18 +80,45 @@ export const timestamp = () =>
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     .meta({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] });
 
-/** A time in a request: ISO 8601 with a time zone. Converted to UTC, since PostgreSQL refuses offsets above 15:59. */
+/**
+ * Date, hours and minutes, seconds, fraction, and offset as RFC 3339 and the time libraries of most languages write them: with a
+ * blank instead of `T`, without a colon in the offset, or with the name of the zone behind it. A plus that is not encoded in a
+ * URL arrives as a blank.
+ */
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(?:[Zz]|([+\-\u2212 ])(\d\d):?([0-5]\d)?)(?: ?\[[\w/+-]{1,40}\]| [A-Z]{1,5})?$/;
+
+/** A time in a request, with a time zone. Converted to UTC, since PostgreSQL refuses offsets above 15:59. */
 export const moment = () =>
-  z.iso
-    .datetime({ offset: true })
-    .meta({ examples: ['2026-11-21T00:00:00Z'] })
-    .transform(toUtc);
+  z
+    .string()
+    .meta({ format: 'date-time', examples: ['2026-11-21T00:00:00Z'] })
+    .transform((value, context) => {
+      const utc = toUtc(value);
+      if (utc !== undefined) return utc;
+      const message =
+        'must be a time with a time zone, such as 2026-11-21T00:00:00Z or 2026-11-21T05:00:00+05:00 (in a URL, write + as %2B)';
+      context.addIssue({ code: 'custom', message, input: value });
+      return z.NEVER;
+    });
 
 /** PostgreSQL refuses the year 0 and JavaScript's signed years. */
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-const toUtc = (value: string) => new Date(Math.min(Math.max(Date.parse(value), EARLIEST_MS), LATEST_MS)).toISOString();
+/** Returns the time in UTC, or undefined if the text is none. */
+function toUtc(value: string): string | undefined {
+  const [, date, minutes, seconds = '00', fraction = '0', sign = '+', hours = '00', rest = '00'] =
+    MOMENT.exec(value) ?? [];
+  if (date === undefined || !isDay(date) || Number(hours) > 23) return undefined;
+  const isLeap = seconds === '60';
+  const offset = `${sign === ' ' ? '+' : sign.replace('\u2212', '-')}${hours}:${rest}`;
+  const ms = Date.parse(`${date}T${minutes}:${isLeap ? '59' : seconds}.${isLeap ? '999' : fraction}${offset}`);
+  return Number.isNaN(ms) ? undefined : new Date(Math.min(Math.max(ms, EARLIEST_MS), LATEST_MS)).toISOString();
+}
+
+/** JavaScript takes February 30 for March 2. */
+const isDay = (date: string) => new Date(Date.parse(date) || 0).toISOString().startsWith(date);
 
 /** An amount in US dollars. Specification §6.2 leaves the unit open: docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);

@@ -279,6 +279,21 @@ describe('POST /api/mcp', () => {
       expect(await httpStatus({}, '{"jsonrpc": "2.0", "method": "notifications/initialized"}')).to.equal(202);
     });
 
+    it('answers every form of Accept with what the client reads', async () => {
+      for (const [Accept, type] of [
+        ['*/*', 'application/json'],
+        ['application/json', 'application/json'],
+        ['text/event-stream', 'text/event-stream'],
+        ['application/json, */*', 'application/json'],
+      ] as const) {
+        for (const revision of ['2025-11-25', '2025-03-26']) {
+          const answer = await post(owner.token, { Accept, 'MCP-Protocol-Version': revision });
+          expect([answer.status, answer.headers.get('content-type')?.split(';')[0]], Accept).to.deep.equal([200, type]);
+          expect(await answer.text(), Accept).to.contain('search_sessions');
+        }
+      }
+    });
+
     it('serves a workspace by its path', async () => {
       const at = async (id: string) => (await post(owner.token, {}, LIST, `${api.url}/w/${id}/api`)).status;
       expect([await at(owner.workspaceId), await at((await createUser()).workspaceId)]).to.deep.equal([200, 404]);

@@ -150,8 +150,9 @@ describe('Redaction of names and addresses', () => {
 
   it('fails without a recognizer, and ends when the caller cancels', async () => {
     const request = { kinds: ['name'] as const, language: 'en', owner: '', signal: AbortSignal.abort() };
+    const turns = [{ role: 'client', text: 'Anna' }];
     const error = await errorOf(
-      redactConversation({ rules, recognizer: null }, [{ role: 'client', text: 'Anna' }], request),
+      redactConversation({ rules, recognizer: null }, turns, { ...request, signal: new AbortController().signal }),
     );
     expect(error).to.be.instanceOf(RedactionError);
     expect(await errorOf(redactTexts(['Anna'], ['name'], request))).to.have.property('name', 'AbortError');
