@@ -57,14 +57,16 @@ export function requireFound<T extends object | boolean>(found: T | undefined, n
 /**
  * Parses with the schema, or throws one error that lists every invalid field. A member that is null counts as absent unless the
  * schema accepts null, because some clients send every field that they do not set as null.
+ * @param isPatch null resets a setting, so settings that cannot be reset refuse it.
  */
-export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, { isPatch = false } = {}): z.output<S> {
   const parsed = schema.safeParse(value, {
     error: (issue) => (issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined),
   });
   if (parsed.success) return parsed.data;
-  const present = parsed.error.issues.reduce<unknown>((rest, { path }) => withoutNull(rest, path), value);
-  if (present !== value) return parseOrThrow(schema, present);
+  const paths = parsed.error.issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
+  const present = paths.reduce<unknown>(withoutNull, value);
+  if (present !== value) return parseOrThrow(schema, present, { isPatch });
   throw invalid(...parsed.error.issues.flatMap(fieldErrorsOf));
 }
 

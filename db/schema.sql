@@ -66,6 +66,7 @@ create table assistants (
   temperature double precision not null,
   webhook_url text,
   webhook_secret text,
+  webhook_auth text default 'both'::text not null,
   alerts jsonb,
   webhook_events text[] default '{session.completed}'::text[] not null,
   created_at timestamp(3) with time zone default now() not null,
@@ -86,6 +87,7 @@ create table assistants (
   constraint assistants_on_provider_outage_known CHECK ((on_provider_outage = ANY (ARRAY['fail'::text, 'wait'::text]))),
   constraint assistants_stt_provider_known CHECK ((stt_provider = ANY (ARRAY['elevenlabs'::text, 'whisper'::text, 'aisha'::text, 'local'::text]))),
   constraint assistants_type_known CHECK ((type = ANY (ARRAY['voice'::text, 'text'::text]))),
+  constraint assistants_webhook_auth_known CHECK ((webhook_auth = ANY (ARRAY['both'::text, 'bearer'::text, 'signature'::text]))),
   constraint assistants_webhook_events_known CHECK ((webhook_events <@ ARRAY['session.completed'::text, 'session.failed'::text])),
   constraint assistants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );

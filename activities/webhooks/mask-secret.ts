@@ -6,6 +6,9 @@ const MASK = '***';
 /** Shortest beginning of a secret that is masked at the end of a truncated response. */
 const SHORTEST_CUT_CHARACTERS = 4;
 
+/** A shorter secret can be a part of any word. It is masked only where the header is echoed. */
+const SHORTEST_FOUND_ANYWHERE = 8;
+
 /** Returns the exchange with the secret masked in the response, plain or escaped. */
 export function maskSecret(exchange: WebhookExchange, secret: string | null): WebhookExchange {
   if (secret === null) return exchange;
@@ -23,6 +26,7 @@ export function maskSecret(exchange: WebhookExchange, secret: string | null): We
 
 /** Returns the secret plain and as escaped in JSON, HTML and URLs, longest first, since longer forms may contain shorter ones. */
 function formsOf(secret: string): string[] {
+  if (secret.length < SHORTEST_FOUND_ANYWHERE) return [`Bearer ${secret}`, `bearer ${secret.toLowerCase()}`];
   const json = JSON.stringify(secret).slice(1, -1);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const forms = [

@@ -61,11 +61,13 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     }
   };
 
-  async function post(delivery: DeliveryModel, { url, secret: sealed, owner }: Receiver, attempt: number) {
+  async function post(delivery: DeliveryModel, { url, secret: sealed, auth, owner }: Receiver, attempt: number) {
     const { id: delivery_id, event, payload, replayed_from } = delivery;
     const secret = sealed === null ? null : secrets.open(sealed, owner);
     const headers =
-      secret === undefined ? {} : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret });
+      secret === undefined
+        ? {}
+        : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret, auth });
     const row = { delivery_id, attempt, url, request_headers: maskSecrets(headers) };
     if (!(await DeliveryAttemptModel.open(row))) return closeLostAttempt(delivery_id, attempt);
     // Never send an unsigned request. A new secret, set before the next attempt, saves the delivery.

@@ -1,5 +1,6 @@
 /** Builds the headers of one webhook attempt. Spec §6.3; additions: docs/webhooks.md. */
 import { Webhook } from 'standardwebhooks';
+import type { WebhookAuth } from '../../contract/values/constants.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 
 interface WebhookMessage extends Pick<DeliveryModel, 'event' | 'payload' | 'replayed_from'> {
@@ -7,6 +8,7 @@ interface WebhookMessage extends Pick<DeliveryModel, 'event' | 'payload' | 'repl
   attempt: number;
   /** The assistant's secret, or null: then the request is not signed. */
   secret: string | null;
+  auth: WebhookAuth;
 }
 
 export function buildWebhookHeaders({
@@ -16,6 +18,7 @@ export function buildWebhookHeaders({
   payload,
   replayed_from,
   secret,
+  auth,
 }: WebhookMessage): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -24,24 +27,32 @@ export function buildWebhookHeaders({
     'X-Webhook-Delivery': delivery_id,
     'X-Webhook-Attempt': String(attempt),
     ...(replayed_from !== null && { 'X-Webhook-Replayed-From': replayed_from }),
-    ...(secret !== null && { Authorization: `Bearer ${secret}`, ...signatureHeaders(delivery_id, payload, secret) }),
+    ...(secret !== null && auth !== 'signature' && { Authorization: `Bearer ${secret}` }),
+    ...(secret !== null && auth !== 'bearer' && signatureHeaders(delivery_id, payload, secret)),
   };
 }
 
+/** A secret as Standard Webhooks writes them: the key in base64. */
+const ENCODED_KEY = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
 /**
- * Returns the headers of Standard Webhooks, signed with the secret's bytes as the key.
+ * Returns the headers of Standard Webhooks, signed with the secret's bytes as the key. If the secret is an encoded key, the header
+ * also has the signature with the decoded key, which its libraries use for such secrets.
  * https://github.com/standard-webhooks/standard-webhooks
  */
 function signatureHeaders(deliveryId: string, payload: string, secret: string): Record<string, string> {
   // The receiver compares this time with its own clock.
   // oxlint-disable-next-line imports/database-time
   const now = new Date();
+  const keys = [new Webhook(secret, { format: 'raw' }), ...(isEncodedKey(secret) ? [new Webhook(secret)] : [])];
   return {
     'webhook-id': deliveryId,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret, { format: 'raw' }).sign(deliveryId, now, payload),
+    'webhook-signature': keys.map((key) => key.sign(deliveryId, now, payload)).join(' '),
   };
 }
+
+const isEncodedKey = (secret: string) => secret.length > 'whsec_'.length && ENCODED_KEY.test(secret);
 
 /** Returns the headers with secrets masked, for the attempt's row. */
 export function maskSecrets(headers: Record<string, string>): Record<string, string> {

@@ -54,6 +54,7 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
     on_provider_outage: settings.on_provider_outage ?? 'fail',
     fallback: settings.fallback ? withFallbackModels({ providers }, settings.fallback) : null,
+    webhook_auth: settings.webhook_auth ?? 'both',
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
     retention_days: settings.retention_days ?? null,
   };

@@ -47,6 +47,7 @@ async function serve(
   const query: unknown = parseQuery(endpoint, ctx.query);
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
   const isHead = ctx.method === 'HEAD';
+  const isPatch = endpoint.method === 'patch';
   const facts = {
     ...caller,
     page,
@@ -80,7 +81,7 @@ async function serve(
     // A slow upload in the gate would block the other requests of its workspace.
     if (upload && !isJson) return handleBody(undefined);
     const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
-    const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : missingBody(endpoint));
+    const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : missingBody(endpoint), { isPatch });
     if (memory) await requireStillValid(caller);
     return deps.gate.run(key, () => handleBody(body));
   };

@@ -63,7 +63,7 @@ export const passwordRefused =
       ? { action, details: { code } }
       : undefined;
 
-const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_events', 'alerts'] as const;
+const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_auth', 'webhook_events', 'alerts'] as const;
 
 type WebhookBody = { [Name in (typeof WEBHOOK_FIELDS)[number]]?: unknown };
 

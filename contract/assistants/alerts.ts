@@ -1,9 +1,9 @@
 /** Alerts of an assistant: a message about each result whose fields meet conditions. docs/webhooks.md, "Alerts". */
 import { z } from 'zod';
-import { ALERT_FORMATS } from '../values/constants.ts';
+import { ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { MAX_FIELD_CONDITIONS } from '../values/field-conditions.ts';
 import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/fields.ts';
-import { webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
+import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
 
 const MAX_ALERTS = 5;
 
@@ -23,6 +23,7 @@ const AlertInputSchema = requestObject('AlertInput', {
       'Signs each delivery. Never returned. If absent, the secret of the alert with the same name and URL is kept; `null` removes it.',
     )
     .nullish(),
+  auth: webhookAuth().default('both'),
   format: z
     .enum(ALERT_FORMATS)
     .default('json')
@@ -43,6 +44,7 @@ export const AlertSchema = responseObject('Alert', {
   when: z.array(z.string()),
   url: z.string(),
   has_secret: z.boolean().describe('Changing `url` without a new secret makes it false.'),
+  auth: openEnum(WEBHOOK_AUTHS),
   format: openEnum(ALERT_FORMATS),
   broken: z
     .array(z.string())

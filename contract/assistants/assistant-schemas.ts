@@ -6,6 +6,7 @@ import {
   LLM_PROVIDERS,
   OUTAGE_CHOICES,
   SESSION_EVENTS,
+  WEBHOOK_AUTHS,
   STT_PROVIDERS,
   VOICE_SETTINGS,
 } from '../values/constants.ts';
@@ -15,7 +16,7 @@ import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../values/result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
-import { webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
+import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
 
 const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
 
@@ -65,6 +66,7 @@ const shape = {
   ),
   webhook_url: webhookUrl().nullish(),
   webhook_secret: webhookSecret().nullish(),
+  webhook_auth: webhookAuth().nullish(),
   webhook_events: z
     .array(z.enum(SESSION_EVENTS))
     .min(1, 'must name at least one event')
@@ -135,6 +137,7 @@ export const AssistantSchema = responseObject('Assistant', {
   webhook_url: z.string().nullable(),
   on_provider_outage: openEnum(OUTAGE_CHOICES),
   has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
+  webhook_auth: openEnum(WEBHOOK_AUTHS),
   webhook_events: z.array(openEnum(SESSION_EVENTS)),
   alerts: z.array(AlertSchema),
   retention_days: z

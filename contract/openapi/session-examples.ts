@@ -57,6 +57,7 @@ export const assistant: Assistant = {
   version: 3,
   webhook_url: 'https://example.com/hooks/conversations',
   has_webhook_secret: true,
+  webhook_auth: 'both',
   webhook_events: ['session.completed'],
   alerts: [
     {
@@ -64,6 +65,7 @@ export const assistant: Assistant = {
       when: ['resolved:eq:false'],
       url: 'https://example.com/hooks/alerts',
       has_secret: false,
+      auth: 'both',
       format: 'slack',
       broken: [],
     },

@@ -141,6 +141,10 @@ export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.complet
 export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'session.alert', 'webhook.test'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+/** How a webhook proves that it comes from the service: its secret as a Bearer token, a signature, or both. */
+export const WEBHOOK_AUTHS = ['both', 'bearer', 'signature'] as const;
+export type WebhookAuth = (typeof WEBHOOK_AUTHS)[number];
+
 /** `slack`: a message as Slack, Mattermost, Rocket.Chat and Discord accept it. */
 export const ALERT_FORMATS = ['json', 'slack'] as const;
 export type AlertFormat = (typeof ALERT_FORMATS)[number];

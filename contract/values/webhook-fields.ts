@@ -1,5 +1,6 @@
 /** The URL and the secret of a receiver, as requests contain them. */
 import { z } from 'zod';
+import { WEBHOOK_AUTHS } from './constants.ts';
 import { httpUrl } from './http-url.ts';
 
 const URL_CHARACTERS = 2_048;
@@ -12,8 +13,15 @@ export const webhookUrl = () =>
 export const webhookSecret = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 printable ASCII characters without spaces')
+    .regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 printable ASCII characters without spaces')
     .describe(
-      'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use random characters, such as the output of `openssl rand -hex 32`.',
+      'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use at least 32 random characters, such as the output of `openssl rand -hex 32`.',
     )
     .meta({ examples: ['whsec-example-4fZ'] });
+
+export const webhookAuth = () =>
+  z
+    .enum(WEBHOOK_AUTHS)
+    .describe(
+      'How the secret is used: as a Bearer token, as the key of a signature, or both (default). Receivers that refuse an `Authorization` header, such as Power Automate, need `signature`.',
+    );

@@ -221,6 +221,8 @@ create table assistants (
   temperature double precision not null,
   webhook_url text,
   webhook_secret text,
+  webhook_auth text not null default 'both'
+    constraint assistants_webhook_auth_known check (webhook_auth in ('both', 'bearer', 'signature')),
   -- StoredAlert[] of db/models/assistant.ts; null: none.
   alerts jsonb,
   webhook_events text[] not null default '{session.completed}'

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type {
+  WebhookAuth,
   AlertFormat,
   AssistantType,
   LlmProviderName,
@@ -45,6 +46,7 @@ export class AssistantModel extends Model {
   declare webhook_url: string | null;
   /** Encrypted for this row by `runtime/secrets.ts`. */
   declare webhook_secret: string | null;
+  declare webhook_auth: WebhookAuth;
   /** What is replaced in conversations; null: nothing. */
   declare redaction: RedactionSettings | null;
   /** null: none. */
@@ -135,10 +137,10 @@ export class AssistantModel extends Model {
 
   /** Returns the current receiver of an alert; null: of the webhook. Returns undefined if there is none. */
   findReceiver(alert: string | null): Receiver | undefined {
-    const { id, webhook_url: url, webhook_secret: secret } = this;
-    if (alert === null) return url === null ? undefined : { url, secret, owner: id };
+    const { id, webhook_url: url, webhook_secret: secret, webhook_auth: auth } = this;
+    if (alert === null) return url === null ? undefined : { url, secret, auth, owner: id };
     const found = this.alerts?.find(({ name }) => name === alert);
-    return found && { url: found.url, secret: found.secret, owner: alertOwner(id, alert) };
+    return found && { url: found.url, secret: found.secret, auth: found.auth, owner: alertOwner(id, alert) };
   }
 
   /** Returns settings as a session stores them: its own, unless others are given. */
@@ -161,6 +163,7 @@ export interface StoredAlert {
   when: string[];
   url: string;
   secret: string | null;
+  auth: WebhookAuth;
   format: AlertFormat;
 }
 
@@ -172,6 +175,7 @@ export interface Receiver {
   url: string;
   /** Encrypted for `owner`; null: none. */
   secret: string | null;
+  auth: WebhookAuth;
   owner: string;
 }
 

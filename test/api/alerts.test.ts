@@ -99,7 +99,7 @@ describe('Alerts', () => {
   it('show a secret as has_secret, keep it with its name and URL, and copy it', async () => {
     const answer = await create([alert({ secret: SECRET })]);
     const { id } = answer.body;
-    const shown = { ...alert(), format: 'json', has_secret: true, broken: [] };
+    const shown = { ...alert(), auth: 'both', format: 'json', has_secret: true, broken: [] };
     expect(answer.body.alerts).to.deep.equal([shown]);
     const kept = await alertsAfter(id, { alerts: [alert({ name: 'Another' }), alert({ format: 'slack' })] });
     expect(kept.map(({ has_secret }) => has_secret)).to.deep.equal([false, true]);

@@ -60,6 +60,7 @@ describe('Assistants', () => {
         fallback: null,
         webhook_url: null,
         has_webhook_secret: false,
+        webhook_auth: 'both',
         webhook_events: ['session.completed'],
         alerts: [],
         redaction: null,
@@ -206,11 +207,10 @@ describe('Assistants', () => {
       expect(secrets.open(sealed, two.id)).to.equal(undefined);
     });
 
-    it('has 16 to 512 characters that are valid in a header', async () => {
+    it('has 1 to 512 characters that are valid in a header', async () => {
       for (const secret of [
         '',
-        'x'.repeat(15),
-        'a b'.repeat(9),
+        'a b',
         'a\r\nX-A: b'.repeat(9),
         'ключ'.repeat(9),
         '🔑'.repeat(16),
@@ -220,7 +220,7 @@ describe('Assistants', () => {
         const answer = await create({ ...TEXT, webhook_secret: secret });
         expect(pathsOf(answer), JSON.stringify(secret)).to.deep.equal(['webhook_secret']);
       }
-      for (const secret of ['x'.repeat(16), `!${'~'.repeat(511)}`]) {
+      for (const secret of ['x', `!${'~'.repeat(511)}`]) {
         expect((await create({ ...TEXT, webhook_secret: secret })).status).to.equal(201);
       }
     });

@@ -48,7 +48,7 @@ describe('GET /v1/sessions by fields', () => {
 
   /** Lists the sessions, and checks that alerts with the same conditions match the same sessions. */
   async function find(when: string[]): Promise<string[]> {
-    const alert = { name: 'a', when, url: 'https://example.com/', secret: null, format: 'json' } as const;
+    const alert = { name: 'a', when, url: 'https://example.com/', secret: null, auth: 'both', format: 'json' } as const;
     const sessions = await SessionModel.query().where({ assistant_id: assistant.id }).orderBy('id', 'desc');
     const alerted = sessions.filter(
       ({ assistant: { fields = [] }, raw_response }) => matchAlerts([alert], fields, raw_response ?? {}).length > 0,

@@ -13,6 +13,7 @@ const VALUES: Record<string, readonly string[]> = {
   'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
   'assistants.stt_provider': constants.STT_PROVIDERS,
   'assistants.type': constants.ASSISTANT_TYPES,
+  'assistants.webhook_auth': constants.WEBHOOK_AUTHS,
   'assistants.webhook_events': constants.SESSION_EVENTS,
   'audit_events.action': constants.AUDIT_ACTIONS,
   'batch_items.outcome': constants.FINAL_SESSION_STATUSES,

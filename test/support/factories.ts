@@ -122,6 +122,7 @@ export async function createAssistant(
     fields: null,
     webhook_url: null,
     webhook_secret: null,
+    webhook_auth: 'both',
     webhook_events: ['session.completed'],
     alerts: null,
     on_provider_outage: 'fail',

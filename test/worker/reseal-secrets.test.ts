@@ -28,6 +28,7 @@ describe('Re-encrypting the secrets', () => {
       name,
       when: ['score:null'],
       url: 'https://example.com/',
+      auth: 'both' as const,
       format: 'json' as const,
       secret: createSecretBox([OLD_KEY]).seal(`of ${name}`, alertOwner(old, name)),
     }));

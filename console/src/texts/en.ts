@@ -943,7 +943,9 @@ export const en = {
       all: 'Completed and failed sessions',
     },
     webhookSecret: 'Webhook secret',
-    secretHint: 'Signs each delivery and is sent as a Bearer token. 16 to 512 characters.',
+    webhookAuth: 'Authentication',
+    webhookAuths: { both: 'Bearer token and signature', bearer: 'Bearer token only', signature: 'Signature only' },
+    secretHint: 'Signs each delivery and is sent as a Bearer token. Use at least 32 random characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
     /** English: en-later.ts. */
     alerts: {} as Partial<typeof alerts>,

@@ -929,7 +929,10 @@ const texts: Translation['texts'] = {
       all: 'Tugallangan va xato boʻlgan sessiyalar',
     },
     webhookSecret: 'Vebhukning maxfiy kaliti',
-    secretHint: 'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. 16 tadan 512 tagacha belgi.',
+    webhookAuth: 'Autentifikatsiya',
+    webhookAuths: { both: 'Bearer token va imzo', bearer: 'Faqat Bearer token', signature: 'Faqat imzo' },
+    secretHint:
+      'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. Kamida 32 ta tasodifiy belgidan foydalaning.',
     secretKept: 'Maxfiy kalit kiritilgan. Saqlab qolish uchun boʻsh qoldiring. Boshqa URL uchun yangi kalit kerak.',
     alerts: {
       title: 'Ogohlantirishlar',

@@ -8,8 +8,11 @@ const RESULT = {
 };
 
 const matchedBy = (when: string[], raw_response: Record<string, unknown> = RESULT) =>
-  matchAlerts([{ name: 'a', when, url: 'https://example.com/', secret: null, format: 'json' }], TWENTY, raw_response)[0]
-    ?.matched;
+  matchAlerts(
+    [{ name: 'a', when, url: 'https://example.com/', secret: null, auth: 'both', format: 'json' }],
+    TWENTY,
+    raw_response,
+  )[0]?.matched;
 
 /** test/api/field-filters.test.ts compares every operator and type with the filter of the session list. */
 describe('The alerts of a result', () => {

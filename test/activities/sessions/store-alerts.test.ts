@@ -47,6 +47,7 @@ describe('A result that meets the conditions of alerts', () => {
     format,
     url: 'https://example.com/alerts',
     secret: null,
+    auth: 'both',
   });
   const alerts = [
     alert('Unresolved', ['resolved:eq:false', 'score:lte:3']),

@@ -100,6 +100,47 @@ describe('An attempt to deliver a webhook', () => {
     expect(() => new Webhook('another', { format: 'raw' }).verify(body, signature)).to.throw();
   });
 
+  it('verifies with every library of Standard Webhooks as its readme shows, if the secret is an encoded key', async () => {
+    for (const secret of ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_no base64'.replace(' ', '-'), 'whsec_']) {
+      receiver.requests.length = 0;
+      const { delivery } = await newDelivery({ secret });
+      await run(delivery.id, 1);
+      const [{ headers, body }] = receiver.requests as [Receiver['requests'][0]];
+      const signature = headers as Record<string, string>;
+      expect(new Webhook(secret, { format: 'raw' }).verify(body, signature), secret).to.include({
+        event: delivery.event,
+      });
+      const isEncoded = secret.length > 20;
+      expect(signature['webhook-signature']?.split(' ')).to.have.length(isEncoded ? 2 : 1);
+      if (isEncoded) expect(new Webhook(secret).verify(body, signature)).to.include({ event: delivery.event });
+    }
+  });
+
+  it('uses the secret as its assistant says: as a token, as a key, or as both', async () => {
+    for (const [webhook_auth, hasToken, hasSignature] of [
+      ['bearer', true, false],
+      ['signature', false, true],
+      ['both', true, true],
+    ] as const) {
+      receiver.requests.length = 0;
+      const { assistant, delivery } = await newDelivery({ secret: SECRET });
+      await assistant.$query().patch({ webhook_auth });
+      await run(delivery.id, 1);
+      const { authorization, 'webhook-signature': signature } = receiver.requests[0]?.headers ?? {};
+      expect([authorization !== undefined, signature !== undefined], webhook_auth).to.deep.equal([
+        hasToken,
+        hasSignature,
+      ]);
+    }
+  });
+
+  it('keeps the words of a response that contain a short secret, and masks the secret behind Bearer', async () => {
+    const { delivery } = await newDelivery({ secret: 'a' });
+    answer = (response, { headers }) => response.end(`Thanks, all received: ${headers.authorization}`);
+    await run(delivery.id, 1);
+    expect((await attemptOf(delivery.id, 1)).response_body).to.equal('Thanks, all received: ***');
+  });
+
   it('stores no secret that the response contains, in any encoding', async () => {
     const secret = String.raw`pa"ss/wo\rd<&'%+`;
     const { delivery } = await newDelivery({ secret });

@@ -7,6 +7,7 @@ import {
   LLM_PROVIDERS,
   OUTAGE_CHOICES,
   SESSION_EVENTS,
+  WEBHOOK_AUTHS,
   STT_PROVIDERS,
 } from '../../../../contract/values/constants.ts';
 import { STT_PROVIDER_FACTS } from '../../../../contract/values/providers.ts';
@@ -240,6 +241,12 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
         autoComplete="off"
         isOptional
         maxLength={512}
+      />
+      <SelectField
+        name="webhook_auth"
+        label={words.webhookAuth}
+        defaultValue={assistant?.webhook_auth}
+        options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
       />
     </Section>
   );
