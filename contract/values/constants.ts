@@ -86,15 +86,9 @@ export const PROVIDER_FAULTS = [
 export type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 
 /** Faults that a retry would repeat. Calls with any other fault are retried. */
-export const FINAL_FAULTS: readonly ProviderFault[] = [
-  'auth',
-  'bad_input',
-  'refused',
-  'unknown_model',
-  'incomplete',
-  'too_large',
-  'quota_exceeded',
-];
+export const FINAL_FAULTS: readonly ProviderFault[] = PROVIDER_FAULTS.filter(
+  (fault) => !['rate_limited', 'unavailable', 'timeout'].includes(fault),
+);
 
 /** Faults of a provider that is unavailable or whose account has no credit. A session may wait until they are over. */
 export const OUTAGE_FAULTS: readonly ProviderFault[] = ['rate_limited', 'unavailable', 'timeout', 'quota_exceeded'];

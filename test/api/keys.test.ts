@@ -130,7 +130,7 @@ describe('API tokens', () => {
     await issue();
     await issue({ scopes: ['sessions:read', 'sessions:read'] });
     expect((await list()).data.map(({ scopes }) => scopes)).to.deep.equal([['sessions:read'], null, [...TOKEN_SCOPES]]);
-    for (const scopes of [[], ['everything'], 'sessions:read', null]) {
+    for (const scopes of [[], ['everything'], 'sessions:read']) {
       expect((await issue({ scopes })).status, JSON.stringify(scopes)).to.equal(422);
     }
   });

@@ -79,7 +79,7 @@ describe('Other clients', () => {
         ],
         alerts: null,
         webhook_url: null,
-      } as never,
+      },
     });
     expect(assistant.status).to.equal(201);
     const conversation = [{ role: 'client', text: 'Hello?', start_s: null, end_s: null }] as never;
@@ -95,10 +95,10 @@ describe('Other clients', () => {
         filter: { assistant_id: assistant.body.id, status: null, q: null },
         notify: null,
         dry_run: true,
-      } as never,
+      },
     });
     expect(batch.status).to.equal(200);
-    const missing = await send(service.api, createAssistant, { token, body: { name: null, fields: [null] } as never });
+    const missing = await send(service.api, createAssistant, { token, body: { name: null, fields: [null] } });
     expect(missing.paths).to.include.members(['name', 'type', 'fields.0']);
   });
 
