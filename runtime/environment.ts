@@ -1,10 +1,11 @@
 /** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
 import { z } from 'zod';
 import { PROVIDERS } from '../contract/values/constants.ts';
-import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/values/providers.ts';
 import {
   integer,
+  isListenAddress,
   list,
+  secret,
   DNS_SERVER,
   flag,
   optional,
@@ -18,81 +19,30 @@ import {
   isJwtSecret,
   isEncryptionKey,
 } from './setting-rules.ts';
+import { local, providers } from './provider-settings.ts';
 import { proxies } from './proxy-settings.ts';
 import { redaction } from './redaction-settings.ts';
 import { signIn } from './sign-in-settings.ts';
-
-/** Returns the key and the URL of every provider but `local`. */
-function providerVariables() {
-  const hosted = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
-  const entries = hosted.flatMap((provider) => {
-    const { key_shared_by } = provider;
-    const sharing = key_shared_by && PROVIDER_FACTS[key_shared_by].title;
-    return [
-      [
-        keyVariable(provider),
-        optional().describe(
-          sharing
-            ? `API key. Default: the key of ${sharing}, which is sent to ${sharing} only.`
-            : 'API key. Required in production for assistants that use the provider.',
-        ),
-      ],
-      [
-        urlVariable(provider),
-        baseUrl().describe(
-          sharing
-            ? `Base URL of ${sharing} or of a server with ${sharing}'s transcription API.`
-            : "Base URL. Default: the provider's.",
-        ),
-      ],
-    ];
-  });
-  return Object.fromEntries(entries) as Record<
-    ReturnType<typeof keyVariable | typeof urlVariable>,
-    z.ZodType<string | undefined>
-  >;
-}
-
-const providers = providerVariables();
-
-const localKey = () => optional().describe('API key, if the server needs one.');
-const localModels = () =>
-  list().describe(
-    'Models of this server that assistants may use, comma-separated; the first is the default. Empty: any.',
-  );
-
-const local = {
-  LOCAL_LLM_BASE_URL: baseUrl().describe(
-    "URL of a server with OpenAI's chat completions API for `llm_provider: local`, such as `http://127.0.0.1:11434/v1`. Loopback is allowed.",
-  ),
-  LOCAL_LLM_API_KEY: localKey(),
-  LOCAL_LLM_MODELS: localModels(),
-  LOCAL_STT_BASE_URL: baseUrl().describe(
-    "URL of a server with OpenAI's transcription API for `stt_provider: local`, such as `http://127.0.0.1:8000/v1`. Loopback is allowed.",
-  ),
-  LOCAL_STT_API_KEY: localKey(),
-  LOCAL_STT_MODELS: localModels(),
-};
 
 /** Required in production; `npm start` makes or runs its own. */
 const first = {
   NODE_ENV: optional().describe(
     '`production`: stand-in providers, and provider and webhook addresses on loopback, are refused.',
   ),
-  DATABASE_URL: databaseUrl().describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.'),
+  DATABASE_URL: secret(databaseUrl().describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.')),
   TEMPORAL_ADDRESS: hostAndPort().describe('host:port of Temporal. Unset: `npm start` runs its own.'),
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')).min(1, 'is required'))
     .describe(
       'Secrets of login tokens (`openssl rand -hex 32`), comma-separated: the first one signs, all verify. Unset: `npm start` creates and stores one.',
     )
-    .meta({ production: '' }),
+    .meta({ production: '', secret: true }),
   ENCRYPTION_KEYS: list()
     .pipe(z.array(z.string().refine(isEncryptionKey, 'must be keys of 32 bytes in base64')).min(1, 'is required'))
     .describe(
       'Keys that encrypt secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` creates and stores one.',
     )
-    .meta({ production: '' }),
+    .meta({ production: '', secret: true }),
   AUDIO_STORE: z
     .string({ error: 'is required' })
     .min(1)
@@ -112,6 +62,7 @@ const first = {
 const network = {
   HOST: z
     .string()
+    .refine(isListenAddress, 'must be an IP address or a host name, without a port or http://')
     .default('127.0.0.1')
     .describe('Address that the API listens on. If it is not loopback, `npm start` refuses webhooks to loopback.'),
   PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0: any free port.'),
@@ -133,8 +84,8 @@ const network = {
 };
 
 const database = {
-  DATABASE_PASSWORD: optional().describe(
-    'Password for a `DATABASE_URL` without one. It may contain any character, unescaped.',
+  DATABASE_PASSWORD: secret(
+    optional().describe('Password for a `DATABASE_URL` without one. It may contain any character, unescaped.'),
   ),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe(
     'Connections per process. One workspace uses at most a third of the connections of an API process.',
@@ -142,9 +93,13 @@ const database = {
 };
 
 const temporal = {
-  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Namespace of Temporal.'),
+  TEMPORAL_NAMESPACE: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be the name of a namespace, without blanks or slashes')
+    .default('default')
+    .describe('Namespace of Temporal.'),
   TEMPORAL_TLS: flag().describe('`true`: connect to Temporal with TLS.'),
-  TEMPORAL_API_KEY: optional().describe('API key of Temporal Cloud; implies TLS.'),
+  TEMPORAL_API_KEY: secret(optional().describe('API key of Temporal Cloud; implies TLS.')),
   TEMPORAL_UI_URL: baseUrl().describe(
     'URL of the Temporal UI. If set, every user sees links to it. `npm start` sets the URL of the UI that it starts.',
   ),

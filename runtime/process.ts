@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setDefaultAutoSelectFamily, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { EVERY_ADDRESS } from './every-address.ts';
+import { loadLibrarySecrets } from './secret-files.ts';
 import type { Log } from './telemetry/log.ts';
 
 /** An error that a person can fix. The message says how, and is shown without a stack trace. */
@@ -25,6 +26,8 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   setDefaultAutoSelectFamily(EVERY_ADDRESS.autoSelectFamily);
   setDefaultAutoSelectFamilyAttemptTimeout(EVERY_ADDRESS.autoSelectFamilyAttemptTimeout);
   try {
+    const problems = loadLibrarySecrets(process.env);
+    if (problems.length > 0) throw new StartError(problems.join('; '));
     await main();
   } catch (error) {
     const isExpected = error instanceof Error && ['StartError', 'ConfigError'].includes(error.name);

@@ -1,32 +1,72 @@
-/** Reads secrets from files, as Docker and Kubernetes mount them. Other processes can often see environment variables. */
+/** Reads the values of settings: trimmed, and secrets also from files, as Docker and Kubernetes mount them. */
 import { readFileSync } from 'node:fs';
+import { EnvironmentSchema } from './environment.ts';
 import type { Environment } from './environment.ts';
 
-const SECRETS = /^(?:DATABASE_URL|DATABASE_PASSWORD|JWT_SECRETS|ENCRYPTION_KEYS|\w+_API_KEY)$/;
 const SUFFIX = '_FILE';
+
+/** Secrets that libraries read from the environment. */
+const LIBRARY_SECRETS = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS'];
+
+/** The settings that are secrets. */
+export const SECRETS = Object.entries(EnvironmentSchema.shape).flatMap(([name, schema]) =>
+  schema.meta()?.['secret'] === true ? [name] : [],
+);
+
+/** First words of the names of secrets, such as OIDC: a `_FILE` behind one that names no secret is a mistake. */
+const FAMILIES = new Set([...SECRETS, ...Object.keys(EnvironmentSchema.shape)].map((name) => name.split('_')[0]));
 
 interface SecretFiles {
   env: Environment;
-  /** Sentences that name unreadable variables, without values. */
+  /** Sentences that name variables which can't be used, without values. */
   problems: string[];
 }
 
 /**
- * Returns the environment with the content of each file in `<SECRET>_FILE`, without the final newline. Omits empty variables:
- * Compose files and `.env` set unset ones to the empty string.
+ * Returns the environment with trimmed values and the content of each file in `<SECRET>_FILE`. Omits empty variables: Compose files
+ * and `.env` set unset ones to the empty string.
  */
 export function readSecretFiles(env: Environment): SecretFiles {
   const read: Environment = { ...env };
   const problems: string[] = [];
   for (const [variable, path] of Object.entries(env)) {
+    if (!path || !variable.endsWith(SUFFIX) || variable in EnvironmentSchema.shape) continue;
     const name = variable.slice(0, -SUFFIX.length);
-    if (!path || !variable.endsWith(SUFFIX) || !SECRETS.test(name)) continue;
-    if (env[name]) problems.push(`${name} and ${variable} must not both be set`);
-    try {
-      read[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-    } catch (error) {
-      problems.push(`${variable} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
-    }
+    if (SECRETS.includes(name)) {
+      if (env[name]) problems.push(`${name} and ${variable} must not both be set`);
+      read[name] = readSecret(variable, path, problems);
+    } else if (name in EnvironmentSchema.shape) problems.push(`${variable} is not supported: set ${name} itself`);
+    else if (FAMILIES.has(name.split('_')[0] ?? ''))
+      problems.push(`${variable} is unknown: there is no secret ${name}`);
   }
-  return { env: Object.fromEntries(Object.entries(read).filter(([, value]) => value !== '')), problems };
+  for (const name of Object.keys(EnvironmentSchema.shape)) {
+    const value = read[name]?.replace(/^\uFEFF/, '').trim();
+    if (value !== undefined && CONTROL.test(value)) problems.push(`${name} must not contain control characters`);
+    read[name] = value;
+  }
+  return { env: Object.fromEntries(Object.entries(read).filter(([, value]) => value)), problems };
+}
+
+const CONTROL = /\p{Cc}/u;
+
+function readSecret(variable: string, path: string, problems: string[]): string | undefined {
+  try {
+    return readFileSync(path.trim(), 'utf8');
+  } catch (error) {
+    problems.push(`${variable} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    return undefined;
+  }
+}
+
+/** Puts the secrets of libraries into the environment from their files. Returns sentences that name files which can't be read. */
+export function loadLibrarySecrets(env: Environment): string[] {
+  const problems: string[] = [];
+  for (const name of LIBRARY_SECRETS) {
+    const path = env[name + SUFFIX];
+    if (path && !env[name])
+      env[name] = readSecret(name + SUFFIX, path, problems)
+        ?.replace(/^\uFEFF/, '')
+        .trim();
+  }
+  return problems;
 }

@@ -1,4 +1,5 @@
 /** Schemas and rules for the values of settings. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { PROVIDERS } from '../contract/values/constants.ts';
 import { isLoopback } from './loopback.ts';
@@ -27,6 +28,12 @@ export const flag = () =>
     .transform((value) => value === 'true');
 
 export const optional = () => z.string().optional();
+
+/** Marks a setting as a secret, which can also come from a file: `<NAME>_FILE`. */
+export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), secret: true });
+
+/** Returns whether a server can listen on it: an IP address or a host name, without a port or a scheme. */
+export const isListenAddress = (value: string) => isIP(value) !== 0 || isHostName(value.toLowerCase());
 
 /** A URL without slashes at its end, to which paths are appended. */
 export const baseUrl = () =>

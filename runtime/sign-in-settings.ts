@@ -1,6 +1,6 @@
 /** The settings of emails and sign-in: docs/sign-in.md. */
 import { z } from 'zod';
-import { flag, integer, isIssuer, isPublicUrl, list, optional } from './setting-rules.ts';
+import { flag, integer, isIssuer, isPublicUrl, list, optional, secret } from './setting-rules.ts';
 
 export const JOIN_RULE = /^([^=@\s]+)=(ws_\w+):(admin|developer|analyst|auditor)$/;
 
@@ -12,12 +12,14 @@ export const signIn = {
     .describe(
       'Public origin of the console, for links in emails and alerts, and for single sign-on. Required with `SMTP_URL` and `OIDC_ISSUER`.',
     ),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
-    .optional()
-    .describe(
-      'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails; see [sign-in.md](sign-in.md).',
-    ),
+  SMTP_URL: secret(
+    z
+      .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+      .optional()
+      .describe(
+        'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails; see [sign-in.md](sign-in.md).',
+      ),
+  ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an email address')
@@ -35,7 +37,7 @@ export const signIn = {
     .optional()
     .describe('Issuer of the OpenID Connect provider. Unset: no single sign-on. See [sign-in.md](sign-in.md).'),
   OIDC_CLIENT_ID: optional().describe('Client ID at the provider. Required with `OIDC_ISSUER`.'),
-  OIDC_CLIENT_SECRET: optional().describe('Client secret. Unset: a public client.'),
+  OIDC_CLIENT_SECRET: secret(optional().describe('Client secret. Unset: a public client.')),
   OIDC_NAME: z
     .string()
     .min(1)

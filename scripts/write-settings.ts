@@ -1,6 +1,7 @@
 /** `npm run docs`: writes docs/settings.md and .env.example. */
 import type { z } from 'zod';
 import { SETTING_GROUPS } from '../runtime/environment.ts';
+import { SECRETS } from '../runtime/secret-files.ts';
 import { printFiles } from './print-files.ts';
 
 interface Setting {
@@ -38,7 +39,8 @@ const row = ({ name, fallback, purpose }: Setting) =>
 
 const page = `# Settings
 
-Every setting is an environment variable. To read a secret from a file, set \`<NAME>_FILE\` to its path. \`npm start\` needs no setting; it
+Every setting is an environment variable. A secret can also come from a file: set \`<NAME>_FILE\` to its path. Secrets are ${SECRETS.map((name) => `\`${name}\``).join(', ')},
+and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADERS\` of libraries. \`npm start\` needs no setting; it
 also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` writes this page from \`runtime/environment.ts\`.
 ${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${settings.map(row).join('')}`).join('')}`;
 

@@ -7,6 +7,7 @@ import { ConfigError, readConfig } from '../../runtime/config.ts';
 import type { ProviderAccess } from '../../runtime/config.ts';
 import { EnvironmentSchema } from '../../runtime/environment.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import { loadLibrarySecrets, readSecretFiles, SECRETS } from '../../runtime/secret-files.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const VALUE = 'hunter2-is-my-value';
@@ -177,6 +178,62 @@ describe('The configuration', () => {
     expect(readConfig({ ...rest, JWT_SECRETS_FILE: file }).jwtSecrets).to.deep.equal([VALID['JWT_SECRETS']]);
     expect(problemOf({ ...VALID, JWT_SECRETS_FILE: file })).to.contain('JWT_SECRETS and JWT_SECRETS_FILE');
     expect(problemOf({ ...VALID, OPENAI_API_KEY_FILE: join(directory, 'none') })).to.contain('OPENAI_API_KEY_FILE');
+  });
+  it('reads every secret from a file as an editor or Kubernetes writes it: with a byte order mark, blanks and a line break', () => {
+    const file = join(newFolder(), 'edited');
+    writeFileSync(file, '\uFEFF  the secret\r\n');
+    for (const name of SECRETS.filter(
+      (secret) => !['DATABASE_URL', 'JWT_SECRETS', 'ENCRYPTION_KEYS', 'SMTP_URL'].includes(secret),
+    )) {
+      expect(readSecretFiles({ [`${name}_FILE`]: file })).to.deep.equal({
+        env: { [`${name}_FILE`]: file, [name]: 'the secret' },
+        problems: [],
+      });
+    }
+    expect(SECRETS).to.include.members(['OIDC_CLIENT_SECRET', 'SMTP_URL', 'DATABASE_PASSWORD', 'LOCAL_STT_API_KEY']);
+    const env: Record<string, string | undefined> = {
+      AWS_SECRET_ACCESS_KEY_FILE: file,
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: file,
+    };
+    expect([loadLibrarySecrets(env), env['AWS_SECRET_ACCESS_KEY'], env['OTEL_EXPORTER_OTLP_HEADERS']]).to.deep.equal([
+      [],
+      'the secret',
+      'the secret',
+    ]);
+  });
+
+  it('refuses files of settings that are no secrets, and of unknown ones, but not those of other programs', () => {
+    for (const name of ['OIDC_CLIENT_ID_FILE', 'OIDC_SECRET_FILE', 'DATABASE_PASSWROD_FILE', 'HOST_FILE']) {
+      expect(problemOf({ ...VALID, [name]: '/run/secrets/x' }), name).to.contain(name);
+    }
+    for (const name of ['SSL_CERT_FILE', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'HISTFILE'])
+      readConfig({ ...VALID, [name]: '/x' });
+  });
+
+  it('trims values, and refuses what can never work by the name of the setting', () => {
+    const { http, temporal, audio } = readConfig({
+      ...VALID,
+      HOST: ' 127.0.0.1\r',
+      TEMPORAL_NAMESPACE: 'default\r\n',
+      AUDIO_STORE: '\tdata/audio \r',
+    });
+    expect([http.host, temporal.namespace, audio.store]).to.deep.equal([
+      '127.0.0.1',
+      'default',
+      { kind: 'folder', directory: 'data/audio' },
+    ]);
+    for (const [name, value] of [
+      ['HOST', 'http://0.0.0.0'],
+      ['HOST', '0.0.0.0:3000'],
+      ['TEMPORAL_NAMESPACE', 'default/'],
+      ['TEMPORAL_NAMESPACE', 'my namespace'],
+      ['AUDIO_STORE', 's3://'],
+      ['OIDC_CLIENT_ID', 'a\nb'],
+      ['DATABASE_PASSWORD', 'a\u0000b'],
+    ] as const) {
+      expect(problemOf({ ...VALID, [name]: value }), `${name}=${value}`).to.contain(name);
+    }
+    for (const host of ['::', '0.0.0.0', 'localhost', 'api.internal']) readConfig({ ...VALID, HOST: host });
   });
 
   it('accepts lists with spaces and empty items', () => {
