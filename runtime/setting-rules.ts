@@ -33,7 +33,8 @@ export const optional = () => z.string().optional();
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), secret: true });
 
 /** Returns whether a server can listen on it: an IP address or a host name, without a port or a scheme. */
-export const isListenAddress = (value: string) => isIP(value) !== 0 || isHostName(value.toLowerCase());
+export const isListenAddress = (value: string) =>
+  isIP(value) !== 0 || URL.parse(`http://${value}/`)?.hostname === value.toLowerCase();
 
 /** A URL without slashes at its end, to which paths are appended. */
 export const baseUrl = () =>

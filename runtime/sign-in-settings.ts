@@ -38,6 +38,12 @@ export const signIn = {
     .describe('Issuer of the OpenID Connect provider. Unset: no single sign-on. See [sign-in.md](sign-in.md).'),
   OIDC_CLIENT_ID: optional().describe('Client ID at the provider. Required with `OIDC_ISSUER`.'),
   OIDC_CLIENT_SECRET: secret(optional().describe('Client secret. Unset: a public client.')),
+  OIDC_TOKEN_AUTH: z
+    .enum(['auto', 'basic', 'post'])
+    .default('auto')
+    .describe(
+      'How the client secret is sent: `basic` (header) or `post` (body). `auto`: as the provider supports, `basic` first.',
+    ),
   OIDC_NAME: z
     .string()
     .min(1)
@@ -51,6 +57,13 @@ export const signIn = {
   OIDC_TRUST_EMAIL: flag().describe(
     '`true`: addresses of the provider count as verified without `email_verified`. Set this only if users cannot choose their address at the provider, as in a single Entra tenant.',
   ),
+  OIDC_EMAIL_CLAIM: z
+    .string()
+    .min(1)
+    .default('email')
+    .describe(
+      'Claim with the email address, such as `preferred_username` or `upn` of Entra. Another claim than `email` also needs `OIDC_TRUST_EMAIL`.',
+    ),
   OIDC_AUTO_CREATE: flag().describe('`true`: the first sign-in of a person creates an account.'),
   OIDC_ALLOWED_DOMAINS: list().describe(
     'Domains of the email addresses that can sign in, comma-separated. Empty: all domains.',

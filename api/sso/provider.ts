@@ -3,7 +3,11 @@ import * as client from 'openid-client';
 import type { Config } from '../../runtime/config.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 import { createProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
 import type { Claims } from './claims.ts';
+import { createClientAuthentication } from './client-authentication.ts';
+import { readRefusal } from './failure.ts';
+import { gatherClaims } from './gather-claims.ts';
 
 type Settings = NonNullable<Config['sso']>;
 
@@ -30,8 +34,9 @@ export interface SsoProvider {
   end(): Promise<string | undefined>;
 }
 
-export function createSsoProvider(settings: Settings): SsoProvider {
-  const { issuer, clientId, clientSecret, redirectUri } = settings;
+export function createSsoProvider(settings: Settings, log: Log): SsoProvider {
+  const { issuer, clientId, redirectUri } = settings;
+  const authentication = createClientAuthentication(settings);
   const fetch = createProviderFetch(MAX_RESPONSE_BYTES, settings.proxies);
   const proxiedFetch: client.CustomFetch = (url, options) => fetch(url, options as RequestInit);
   let discovered: { at: number; config: client.Configuration } | undefined;
@@ -41,9 +46,8 @@ export function createSsoProvider(settings: Settings): SsoProvider {
     if (discovered && Date.now() - discovered.at < DISCOVERED_MS) return discovered.config;
     const execute = [client.enableNonRepudiationChecks];
     if (isLoopback(new URL(issuer).hostname)) execute.push(allowHttp);
-    const authentication = clientSecret === undefined ? client.None() : undefined;
     const options = { timeout: DISCOVERY_TIMEOUT_S, execute, [client.customFetch]: proxiedFetch };
-    const config = await client.discovery(new URL(issuer), clientId, clientSecret, authentication, options);
+    const config = await client.discovery(new URL(issuer), clientId, undefined, authentication.authenticate, options);
     discovered = { at: Date.now(), config };
     return config;
   }
@@ -73,18 +77,23 @@ export function createSsoProvider(settings: Settings): SsoProvider {
       const url = new URL(redirectUri);
       for (const [name, value] of Object.entries(query))
         if (typeof value === 'string') url.searchParams.set(name, value);
-      const tokens = await client.authorizationCodeGrant(config, url, {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: verifier,
-        ...(isProof && { maxAge: PROOF_MAX_AGE_S }),
-      });
-      const idToken = tokens.claims();
-      if (!idToken) throw new Error('the provider returned no ID token');
-      const isComplete = idToken['email'] !== undefined && idToken[settings.groupsClaim] !== undefined;
-      const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
-      const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
-      return readClaims({ ...more, ...idToken }, idToken, settings);
+      const getTokens = () =>
+        client.authorizationCodeGrant(config, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          ...(isProof && { maxAge: PROOF_MAX_AGE_S }),
+        });
+      const tokens = await getTokens()
+        .catch(async (error: unknown) => {
+          const { error: refusal } = await readRefusal(error);
+          if (refusal === 'invalid_client' && authentication.useOther()) return getTokens();
+          throw error;
+        })
+        .catch(async (error: unknown) => {
+          throw Object.assign(error as Error, await readRefusal(error));
+        });
+      return gatherClaims({ settings, log, config }, tokens);
     },
 
     async end() {
@@ -98,34 +107,3 @@ export function createSsoProvider(settings: Settings): SsoProvider {
 // Deprecated by its authors as a warning: it is used for a provider on this machine only.
 // oxlint-disable-next-line typescript/no-deprecated
 const allowHttp = client.allowInsecureRequests;
-
-/** PostgreSQL stores no such character. */
-const NUL = '\u0000';
-
-function readClaims(
-  all: Record<string, unknown>,
-  { iss, sub }: { iss: string; sub: string },
-  { groupsClaim, strongAcr, trustsEmail }: Settings,
-): Claims {
-  // Removing the NUL from a subject or an address could make it that of another person.
-  if (sub === '' || sub.includes(NUL)) throw new Error('the provider reported no valid subject');
-  const groups = all[groupsClaim];
-  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' && !value.includes(NUL) ? value : null);
-  const hasStrongAcr = strongAcr.includes(textOf(all['acr']) ?? '');
-  return {
-    issuer: iss,
-    subject: sub,
-    email: textOf(all['email']),
-    // Some providers send the text "true".
-    isEmailVerified: trustsEmail || String(all['email_verified']) === 'true',
-    name: textOf(all['name']),
-    groups:
-      groups === undefined
-        ? undefined
-        : [groups]
-            .flat()
-            .map(String)
-            .filter((group) => !group.includes(NUL)),
-    isStrong: hasStrongAcr || (Array.isArray(all['amr']) && all['amr'].includes('mfa')),
-  };
-}

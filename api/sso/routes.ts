@@ -8,6 +8,7 @@ import { Reply } from '../reply.ts';
 import { complete, pageBefore } from './complete.ts';
 import type { Intent } from './complete.ts';
 import { identityRoutes } from './identity-routes.ts';
+import { describeFailure } from './failure.ts';
 import { createSsoProvider } from './provider.ts';
 import type { Pending, SsoProvider } from './provider.ts';
 import { clearCookie, openCookie, sealCookie } from './sealed-cookies.ts';
@@ -20,7 +21,7 @@ const cookieOf = (state: string) => ({ kind: 'transaction', name: `__Host-cas_oi
 
 export function ssoRoutes(deps: ApiDeps) {
   const { sso } = deps.config;
-  const provider = sso && createSsoProvider(sso);
+  const provider = sso && createSsoProvider(sso, deps.log);
 
   function requireProvider(): SsoProvider {
     if (provider) return provider;
@@ -107,8 +108,6 @@ function openPage(page: string, error?: SsoError, cookies: string[] = []): Reply
   return new Reply(undefined, { headers: { Location: location, 'Set-Cookie': cookies } });
 }
 
-/** The error's cause can contain codes and tokens, so only its code and message are logged. */
 function logFailure({ log }: Pick<ApiDeps, 'log'>, error: unknown): undefined {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  log.warn({ code, reason: message }, 'single sign-on failed');
+  log.warn(describeFailure(error), 'single sign-on failed');
 }

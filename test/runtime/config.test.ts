@@ -203,7 +203,7 @@ describe('The configuration', () => {
   });
 
   it('refuses files of settings that are no secrets, and of unknown ones, but not those of other programs', () => {
-    for (const name of ['OIDC_CLIENT_ID_FILE', 'OIDC_SECRET_FILE', 'DATABASE_PASSWROD_FILE', 'HOST_FILE']) {
+    for (const name of ['OIDC_CLIENT_ID_FILE', 'OIDC_SECRET_FILE', 'DATABASE_PASS_FILE', 'HOST_FILE']) {
       expect(problemOf({ ...VALID, [name]: '/run/secrets/x' }), name).to.contain(name);
     }
     for (const name of ['SSL_CERT_FILE', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'HISTFILE'])

@@ -25,21 +25,29 @@ export function newPerson(fields: Partial<OidcPerson> = {}): OidcPerson {
   return { sub: randomUUID(), email, email_verified: true, name: 'Grace', ...fields };
 }
 
+interface OidcHabits {
+  /** Changes the provider's configuration. */
+  adjust?: (configuration: Configuration) => Configuration;
+  /** Answers a request itself. Returns whether it did. */
+  answers?: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
 /** @param publicUrl public URL of the API that uses this provider. */
-export async function startOidc(publicUrl = PUBLIC_URL) {
+export async function startOidc(
+  publicUrl = PUBLIC_URL,
+  { adjust = (same) => same, answers = () => false }: OidcHabits = {},
+) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const people = new Map<string, OidcPerson>();
   let signingIn = '';
   let isAway = false;
-  const provider = new Provider(
-    issuer,
-    configurationOf(publicUrl, (id) => people.get(id)),
-  );
+  const provider = new Provider(issuer, adjust(configurationOf(publicUrl, (id) => people.get(id))));
   const answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isAway) return void request.destroy();
+    if (answers(request, response)) return;
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
     const { acr } = people.get(signingIn) ?? {};
     void provider.interactionFinished(request, response, { login: { accountId: signingIn, ...(acr && { acr }) } });

@@ -8,6 +8,7 @@ import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createAudioDownload } from '../../../runtime/outbound/audio-download.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
+import { silentLog } from '../../support/log.ts';
 import { testConfig } from '../../support/api.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
@@ -62,7 +63,7 @@ describe('A proxy of the settings', () => {
   it('is used for providers and for sign-in', async () => {
     const env = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'calls', PUBLIC_URL: 'https://c.example.com' };
     const config = testConfig({ ...env, HTTPS_PROXY: proxy.host });
-    const signingIn = createSsoProvider(config.sso!).begin({ isProof: false });
+    const signingIn = createSsoProvider(config.sso!, silentLog).begin({ isProof: false });
     await signingIn.catch(() => undefined);
     const { signal } = new AbortController();
     const request = {

@@ -1,0 +1,146 @@
+/** Single sign-on with the habits of providers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import type { Configuration } from 'oidc-provider';
+import type { Environment } from '../../runtime/environment.ts';
+import { startTestApi } from '../support/api.ts';
+import { recordedLog } from '../support/log.ts';
+import { newPerson, startOidc } from '../support/oidc.ts';
+import type { OidcPerson } from '../support/oidc.ts';
+import { openAt, PUBLIC_URL, signInAt } from '../support/sso-browser.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
+
+type Habits = NonNullable<Parameters<typeof startOidc>[1]>;
+
+describe('Single sign-on with a provider', () => {
+  /** Signs a new person in. Returns the page that opens, and the log. */
+  async function signIn(
+    habits: Habits,
+    { env = {}, person = newPerson() }: { env?: Environment; person?: OidcPerson } = {},
+  ) {
+    const idp = await stopAfterTest(startOidc(PUBLIC_URL, habits));
+    const { log, find, text } = recordedLog();
+    const api = await stopAfterTest(startTestApi({ env: { ...idp.env, OIDC_AUTO_CREATE: 'true', ...env }, log }));
+    const { location } = await signInAt(api, (url) => idp.signIn(url, person));
+    return { location, find, text };
+  }
+
+  const IN = '/console/';
+  const REFUSED = '/console/login?error=sso_refused';
+
+  const withClient =
+    (fields: object) =>
+    (configuration: Configuration): Configuration => ({
+      ...configuration,
+      clients: (configuration.clients ?? []).map((client) => ({ ...client, ...fields })),
+    });
+
+  const onlyMethods = (...methods: string[]): Habits => ({
+    adjust: (configuration) => ({
+      ...withClient({ token_endpoint_auth_method: methods[0] })(configuration),
+      clientAuthMethods: methods as never,
+    }),
+  });
+
+  it('sends the client secret as the provider wants it: by its metadata, or after a refusal', async () => {
+    for (const [what, habits, env] of [
+      ['only Basic', onlyMethods('client_secret_basic')],
+      ['only post', onlyMethods('client_secret_post')],
+      ['both, registered for Basic', { adjust: withClient({ token_endpoint_auth_method: 'client_secret_basic' }) }],
+      ['both, registered for post', {}],
+      ['set to post', onlyMethods('client_secret_post', 'client_secret_basic'), { OIDC_TOKEN_AUTH: 'post' }],
+    ] as [string, Habits, Environment?][]) {
+      expect((await signIn(habits, env ? { env } : {})).location, what).to.equal(IN);
+    }
+  });
+
+  it('logs what the provider says of a refusal', async () => {
+    const { location, find } = await signIn({}, { env: { OIDC_CLIENT_SECRET: 'another' } });
+    expect(location).to.equal(REFUSED);
+    expect(find('single sign-on failed')[0]).to.include({ error: 'invalid_client', status: 401 });
+    expect(find('single sign-on failed')[0]).to.have.property('error_description').that.is.a('string');
+  });
+
+  it('names the methods of a provider that accepts no client secret', async () => {
+    const { location, find } = await signIn({
+      answers: discovery((metadata) => ({ ...metadata, token_endpoint_auth_methods_supported: ['private_key_jwt'] })),
+    });
+    expect(location).to.equal(REFUSED);
+    expect(find('single sign-on failed')[0]?.['reason']).to.contain('private_key_jwt');
+  });
+
+  it('needs no userinfo if the ID token is complete, and uses the ID token if userinfo fails', async () => {
+    const inIdToken = (configuration: Configuration): Configuration => ({
+      ...configuration,
+      conformIdTokenClaims: false,
+    });
+    for (const status of [403, 500]) {
+      const answers = (request: IncomingMessage, response: ServerResponse) => {
+        if (request.url !== '/me') return false;
+        response.writeHead(status).end();
+        return true;
+      };
+      expect((await signIn({ adjust: inIdToken, answers })).location, String(status)).to.equal(IN);
+      const withGroups = { env: { OIDC_ALLOWED_GROUPS: 'staff' } };
+      expect((await signIn({ adjust: inIdToken, answers }, withGroups)).location, 'groups are needed').to.equal(
+        REFUSED,
+      );
+    }
+  });
+
+  it('reads the address from OIDC_EMAIL_CLAIM, and logs which claim is missing', async () => {
+    const person = { ...newPerson(), upn: `${crypto.randomUUID()}@example.com` };
+    const adjust = (configuration: Configuration): Configuration => ({
+      ...configuration,
+      claims: { ...configuration.claims, email: ['upn'] },
+    });
+    const env = { OIDC_TRUST_EMAIL: 'true' };
+    const without = await signIn({ adjust }, { env, person });
+    expect(without.location).to.contain('email_unverified');
+    expect(without.text()).to.contain('set OIDC_EMAIL_CLAIM');
+    const withClaim = { env: { ...env, OIDC_EMAIL_CLAIM: 'upn' }, person };
+    expect((await signIn({ adjust }, withClaim)).location).to.equal(IN);
+    const untrusted = { env: { OIDC_EMAIL_CLAIM: 'upn' }, person: { ...person, sub: 'another' } };
+    expect((await signIn({ adjust }, untrusted)).location).to.contain('email_unverified');
+  });
+
+  it('logs that groups were left out because there are too many', async () => {
+    const person = { ...newPerson(), groups: undefined, _claim_names: { groups: 'src1' } };
+    const adjust = (configuration: Configuration): Configuration => ({
+      ...configuration,
+      claims: { ...configuration.claims, profile: ['name', 'groups', '_claim_names'] },
+    });
+    const { location, text } = await signIn({ adjust }, { env: { OIDC_ALLOWED_GROUPS: 'staff' }, person });
+    expect(location).to.equal(REFUSED);
+    expect(text()).to.contain('OIDC_GROUPS_CLAIM=roles');
+  });
+
+  it('logs both issuers if they differ, such as by a slash at the end', async () => {
+    const idp = await stopAfterTest(
+      startOidc(PUBLIC_URL, {
+        answers: discovery((metadata) => ({ ...metadata, issuer: `${String(metadata['issuer'])}/calls/` })),
+      }),
+    );
+    const { log, find } = recordedLog();
+    const api = await stopAfterTest(startTestApi({ env: idp.env, log }));
+    expect((await openAt(api, 'start')).location).to.equal('/console/login?error=sso_unavailable');
+    expect(JSON.stringify(find('single sign-on failed')[0]))
+      .to.contain(`"${idp.issuer}/calls/"`)
+      .and.contain('OIDC_ISSUER');
+  });
+
+  /** Changes the provider's metadata. */
+  function discovery(change: (metadata: Record<string, unknown>) => object): NonNullable<Habits['answers']> {
+    return (request, response) => {
+      if (!request.url?.startsWith('/.well-known/') || request.headers['x-plain'] !== undefined) return false;
+      const url = `http://${request.headers.host}${request.url}`;
+      void fetch(url, { headers: { 'X-Plain': '1' } })
+        .then((answer) => answer.json())
+        .then((metadata) => {
+          response.setHeader('Content-Type', 'application/json');
+          response.end(JSON.stringify(change(metadata as Record<string, unknown>)));
+        });
+      return true;
+    };
+  }
+});
