@@ -1,7 +1,7 @@
 /** Computes idempotency keys from files. If the same file is submitted again, the API returns the same session. */
 
-export { FormatError } from './read-text.ts';
-export { parseConversation } from './parse-conversation.ts';
+export { FormatError } from './format-error.ts';
+export { parseConversation, readConversation } from './parse-conversation.ts';
 
 /** Files are hashed in pieces, because recordings can be hundreds of megabytes. */
 const PIECE_BYTES = 8 * 1_024 * 1_024;

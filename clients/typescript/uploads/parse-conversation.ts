@@ -1,7 +1,9 @@
 /** Parses conversations of common formats into turns. */
 import type { TurnInput } from '../src/index.ts';
-import { readChat, readLines, readSubtitles } from './read-text.ts';
 import { readJson, readJsonLines } from './read-json.ts';
+import { readSubtitles } from './read-subtitles.ts';
+import { readChat, readLines } from './read-text.ts';
+import type { Read } from './read-text.ts';
 
 export interface ParseOptions {
   /** Roles by speaker name. `*` is the role of all other names. Names without a role become the role. */
@@ -9,16 +11,26 @@ export interface ParseOptions {
 }
 
 /**
- * Returns the turns of a conversation: JSON as for `POST /v1/requests/text`, JSON or JSON Lines of other services, WebVTT,
- * SubRip, a WhatsApp chat, or one turn per line ("operator: …"). Throws `FormatError` with the line if a file of a known
- * format can't be read. The API reports invalid turns.
+ * Returns the turns of a conversation, and how many messages without words of a person were skipped: JSON as for `POST
+ * /v1/requests/text`, JSON or JSON Lines of other services, WebVTT, SubRip, SBV, a WhatsApp chat, or one turn per line ("operator: …").
+ * Throws `FormatError` with the place if a message can't be read, or if the text belongs to another format. The API reports invalid
+ * turns.
  */
-export function parseConversation(text: string, { roles = {} }: ParseOptions = {}): TurnInput[] {
-  const source = text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
-  const turns =
-    readJson(source) ?? readJsonLines(source) ?? readSubtitles(source) ?? readChat(source) ?? readLines(source);
-  return turns.map((turn) => (isNamed(turn) ? { ...turn, role: roleOf(turn.role, roles) } : turn));
+export function readConversation(text: string, { roles = {} }: ParseOptions = {}): Read {
+  const source = text.replace(/^\ufeff/, '').replaceAll(/\r\n?|\u2028|\u2029/g, '\n');
+  const names = Object.keys(roles).filter((name) => name !== '*');
+  const { turns, skipped } =
+    readJson(source) ??
+    readJsonLines(source) ??
+    readSubtitles(source, names) ??
+    readChat(source) ??
+    readLines(source, names);
+  return { turns: turns.map((turn) => (isNamed(turn) ? { ...turn, role: roleOf(turn.role, roles) } : turn)), skipped };
 }
+
+/** Returns the turns that `readConversation` returns. */
+export const parseConversation = (text: string, options?: ParseOptions): TurnInput[] =>
+  readConversation(text, options).turns;
 
 const isNamed = (turn: unknown): turn is TurnInput =>
   typeof turn === 'object' && turn !== null && typeof (turn as Partial<TurnInput>).role === 'string';

@@ -1,23 +1,57 @@
-/** Reads conversations from JSON: the format of this API, and exports of Twilio, Intercom, Zendesk and others. */
+/** Reads conversations from JSON: the format of this API, and exports of other services. */
 import type { TurnInput } from '../src/index.ts';
-import { FormatError } from './read-text.ts';
+import { textOfHtml } from './entities.ts';
+import { FormatError } from './format-error.ts';
+import type { Read } from './read-text.ts';
 
 type Item = Record<string, unknown>;
 
 /** Property names, by priority. `plain_body` comes before `body`, because Zendesk's `body` contains Markdown. */
-const SPEAKERS = ['role', 'author', 'from', 'sender', 'speaker', 'name', 'author_id'];
-const TEXTS = ['text', 'plain_body', 'body', 'message', 'content'];
+const SPEAKERS = [
+  'role',
+  'author',
+  'from',
+  'sender',
+  'speaker',
+  'speaker_name',
+  'name',
+  'author_id',
+  'ParticipantId',
+  'ParticipantRole',
+  'participantPurpose',
+  'participant',
+  'user_name',
+  'username',
+  'user',
+  'channel',
+];
+const TEXTS = [
+  'text',
+  'plain_body',
+  'body',
+  'message',
+  'content',
+  'Content',
+  'transcript',
+  'utterance',
+  'value',
+  'parts',
+];
+
+/** Lists are searched this deep in an export. */
+const MAX_DEPTH = 6;
 
 /** Returns undefined for text that is not JSON. */
-export function readJson(text: string): TurnInput[] | undefined {
+export function readJson(text: string): Read | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const value = parse(text);
-  const items = Array.isArray(value) ? value : isItem(value) ? findItems(value) : undefined;
+  const items =
+    Array.isArray(value) && !value.some(hasLists) ? value : value === undefined ? undefined : findItems(value);
   return items && toTurns(items);
 }
 
 /** Returns undefined if the first line is not a JSON object. Throws `FormatError` if a later line is not. */
-export function readJsonLines(text: string): TurnInput[] | undefined {
+export function readJsonLines(text: string): Read | undefined {
   const lines = text.split('\n');
   if (!isItem(parse(lines.find(isFilled) ?? ''))) return undefined;
   const items = lines.flatMap((line, index) => {
@@ -32,6 +66,9 @@ const isFilled = (line: string) => line.trim() !== '';
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns whether the item is no message itself, but contains lists of messages. */
+const hasLists = (value: unknown) => isItem(value) && !hasText(value) && Object.values(value).some(isListOfItems);
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -40,44 +77,75 @@ function parse(text: string): unknown {
   }
 }
 
+const isListOfItems = (value: unknown): value is unknown[] => Array.isArray(value) && value.some(isItem);
+const hasText = (item: Item) =>
+  TEXTS.some((name) => item[name] !== undefined && item[name] !== null && item[name] !== '');
+const hasSpeaker = (item: Item) => SPEAKERS.some((name) => item[name] !== undefined && item[name] !== null);
+
 /**
- * Returns the messages of an export. In Intercom's exports, the first message is in `source` and the others are in
- * `conversation_parts.conversation_parts`.
+ * Returns the messages of an export: of all its lists, the one whose items have speakers and the longest texts, because a list of
+ * words or categories can precede it. In Intercom's exports, the first message is in `source`.
  */
-function findItems(value: Item): unknown[] | undefined {
-  for (const member of Object.values(value)) {
-    const items = isItem(member) ? Object.values(member).find(isListOfItems) : member;
-    if (isListOfItems(items)) return isItem(value['source']) ? [value['source'], ...items] : items;
+function findItems(value: unknown): unknown[] | undefined {
+  const lists = new Map<string, unknown[]>();
+  collect(value, '', 0);
+  const ranked = [...lists.values()].map((items) => ({ items, rank: rankOf(items) })).sort((a, b) => b.rank - a.rank);
+  const [best] = ranked;
+  if (!best) return undefined;
+  const source = isItem(value) && isItem(value['source']) && hasText(value['source']) ? [value['source']] : [];
+  return [...source, ...best.items];
+
+  /** Lists in different places of the same kind, such as the phrases of two transcripts, follow one another. */
+  function collect(member: unknown, path: string, depth: number): void {
+    if (depth > MAX_DEPTH) return;
+    if (isListOfItems(member)) lists.set(path, [...(lists.get(path) ?? []), ...member]);
+    if (Array.isArray(member)) for (const each of member) if (isItem(each)) collect(each, `${path}[]`, depth + 1);
+    if (isItem(member))
+      for (const [name, inner] of Object.entries(member)) collect(inner, `${path}.${name}`, depth + 1);
   }
-  return undefined;
 }
 
-const isListOfItems = (value: unknown): value is Item[] => Array.isArray(value) && value.some(isItem);
+function rankOf(items: readonly unknown[]): number {
+  const messages = items.filter((item) => isItem(item) && hasText(item)) as Item[];
+  if (messages.length === 0) return 0;
+  const length = messages.reduce((sum, item) => sum + Math.min(10_000, JSON.stringify(firstOf(item, TEXTS)).length), 0);
+  return (messages.some(hasSpeaker) ? 1_000_000 : 1) + length / messages.length;
+}
 
-/** Keeps turns in this API's format unchanged. Drops other items without text, such as a note that a person joined. */
-function toTurns(items: unknown[]): TurnInput[] {
-  const isOwn = items.every((item) => isItem(item) && 'role' in item && 'text' in item);
-  if (isOwn || !items.some((item) => isItem(item) && readText(item) !== undefined)) return items as TurnInput[];
-  return items.flatMap((item) => {
-    const text = isItem(item) ? readText(item) : undefined;
-    return text === undefined ? [] : [{ role: readSpeaker(item as Item), text }];
+/** Keeps invalid turns of this API's format, which the API reports. Skips items without text, such as a note that a person joined. */
+function toTurns(items: readonly unknown[]): Read {
+  const isOwn = items.every(
+    (item) => isItem(item) && typeof item['role'] === 'string' && typeof item['text'] === 'string',
+  );
+  if (isOwn) return { turns: (items as Item[]).map(known), skipped: 0 };
+  if (!items.some((item) => isItem(item) && hasText(item))) return { turns: items as TurnInput[], skipped: 0 };
+  const turns = items.flatMap((item, index) => {
+    const text = isItem(item) ? readText(firstOf(item, TEXTS), index) : '';
+    return text === '' ? [] : [{ role: readSpeaker(item as Item), text }];
   });
+  return { turns, skipped: items.length - turns.length };
 }
 
-function readText(item: Item): string | undefined {
-  const value = firstOf(item, TEXTS);
-  if (typeof value !== 'string') return undefined;
+/** Other members, such as the times of other services, are no properties of a turn. */
+const known = ({ role, text, start_s, end_s }: Item) =>
+  ({ role, text, ...(start_s !== undefined && { start_s }), ...(end_s !== undefined && { end_s }) }) as TurnInput;
+
+/** Returns the text of a message: a string, a number, or a list of parts with text. Throws if there is content but no text. */
+function readText(value: unknown, index: number): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   // Intercom's messages are HTML.
-  const text = /^<(p|div)\b/.test(value)
-    ? value.replaceAll(/<br\s*\/?>|<\/(p|div)>/g, '\n').replaceAll(/<[^<>]*>/g, '')
-    : value;
-  return text.trim() === '' ? undefined : text.trim();
+  if (typeof value === 'string') return /^\s*<[a-z]+[\d\s/>]/i.test(value) ? textOfHtml(value) : value.trim();
+  const parts = [value].flat().map((part) => (isItem(part) ? firstOf(part, TEXTS) : part));
+  const texts = parts.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []));
+  if (texts.length > 0 || (Array.isArray(value) && value.length === 0)) return texts.join('').trim();
+  throw new FormatError(`Message ${index + 1}`, 'has content that is no text');
 }
 
 /** Returns the speaker. For an author such as `{"type": "admin", "name": "Ann"}`, the type, because it implies the role. */
 function readSpeaker(item: Item): string {
   const value = firstOf(item, SPEAKERS);
-  const name = isItem(value) ? (value['type'] ?? value['name'] ?? value['id']) : value;
+  const name = isItem(value) ? (value['type'] ?? value['role'] ?? value['name'] ?? value['id']) : value;
   return typeof name === 'string' || typeof name === 'number' ? String(name) : 'client';
 }
 

@@ -1,110 +1,95 @@
-/** Reads conversations from subtitles, chats and plain text. */
+/** Reads conversations from chats and plain text. */
 import type { TurnInput } from '../src/index.ts';
+import { FormatError } from './format-error.ts';
+import { findSpeakers, splitName } from './speakers.ts';
+import { afterChatStamp, withoutStamp } from './stamps.ts';
 
-/** A line of a conversation that can't be read. */
-export class FormatError extends Error {
-  override name = 'FormatError';
-  /** Number of the line, from 1. */
-  readonly line: number;
-
-  constructor(line: number, problem: string) {
-    super(`Line ${line} ${problem}.`);
-    this.line = line;
-  }
+/** What a reader found. */
+export interface Read {
+  turns: TurnInput[];
+  /** Messages without words of a person, such as "Ann joined", that were left out. */
+  skipped: number;
 }
 
-const LINE = /^([^:]{1,64}):\s+(\S.*)$/u;
 /** Role of text before the first named speaker. */
-const UNNAMED = 'client';
+export const UNNAMED = 'client';
 
-/** Returns the turns of "operator: …" lines. A line without a name continues the previous turn. */
-export function readLines(text: string): TurnInput[] {
+/** Returns the turns of "operator: …" lines. A line without a speaker continues the previous turn. */
+export function readLines(text: string, known: readonly string[]): Read {
+  requireProse(text);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const stripped = lines.map(withoutStamp);
+  const speakers = findSpeakers(stripped, known);
   const turns: TurnInput[] = [];
-  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const turn = readLine(line.trimStart());
+  for (const [index, line] of lines.entries()) {
+    const named = splitName(stripped[index] ?? '');
     const last = turns.at(-1);
-    if (turn) turns.push(turn);
-    else if (last) last.text += `\n${line}`;
+    if (named && speakers.has(named.name)) turns.push({ role: named.name, text: named.text });
+    else if (last) last.text = last.text === '' ? line : `${last.text}\n${line}`;
     else turns.push({ role: UNNAMED, text: line });
   }
-  return turns;
+  return { turns: turns.filter((turn) => turn.text.trim() !== ''), skipped: 0 };
 }
 
-function readLine(line: string): TurnInput | undefined {
-  const [, role, text] = LINE.exec(line) ?? [];
-  return role !== undefined && text !== undefined ? { role: role.trimEnd(), text } : undefined;
+/** What only files of other formats contain. */
+const FOREIGN: [RegExp, string][] = [
+  [/^\s*(?:\{\s*["}]|\[\s*[{["\]])/, 'begins like JSON, but is no valid JSON'],
+  [/^\s*<(?:!doctype|html|\?xml|[a-z]+[\s>])/i, 'is HTML or XML, which is not supported; export JSON or text'],
+  [
+    /^\s*\[(?:script info|v4\+? styles|events)\]/i,
+    'is a file of SubStation Alpha, which is not supported; export WebVTT or SubRip',
+  ],
+  [/^\s*\{\\rtf/, 'is a file of Rich Text Format; save it as plain text'],
+  [/^(?:PK\x03\x04|%PDF-)/, 'is no text; save it as plain text'],
+];
+
+/** Throws `FormatError` if the text belongs to a format that no reader knows: as prose, all of it would be what a client said. */
+function requireProse(text: string): void {
+  for (const [form, problem] of FOREIGN) if (form.test(text)) throw new FormatError(lineOfError(text), problem);
+  const cue = text
+    .split('\n')
+    .findIndex((line) => line.includes('-->') || /^\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+$/.test(line.trim()));
+  if (cue >= 0) throw new FormatError(cue + 1, 'is the time of a subtitle, but the text is no WebVTT or SubRip');
 }
 
-const TIME = String.raw`(?:(\d{1,3}):)?(\d{2}):(\d{2})[.,](\d{3})`;
-const CUE_TIMES = new RegExp(`^${TIME}\\s+-->\\s+${TIME}(?:\\s.*)?$`);
-
-/**
- * Returns the cues of WebVTT or SubRip as turns with times, or undefined for other text. The speaker comes from the voice tag
- * (`<v Ann>`), otherwise from the name before a colon, otherwise from the previous cue. Drops cues that repeat the previous
- * cue, as in rolling captions.
- */
-export function readSubtitles(text: string): TurnInput[] | undefined {
-  if (!/^(WEBVTT\b|\s*\d+\n\s*[\d:]+[.,]\d+\s+-->)/.test(text)) return undefined;
-  const turns: TurnInput[] = [];
-  let previous = '';
-  let number = 1;
-  for (const block of text.split(/\n(?=\n)/)) {
-    const lines = block.split('\n');
-    const index = lines.findIndex((line) => line.includes('-->'));
-    if (index >= 0) {
-      const times = CUE_TIMES.exec(lines[index].trim());
-      if (!times) throw new FormatError(number + index, 'is not the time of a cue');
-      const cue = lines.slice(index + 1).join('\n');
-      const said = cue.replaceAll(/<[^<>]*>|\{\\[^{}]*\}/g, '').trim();
-      if (said !== '' && said !== previous) turns.push({ ...speakerOf(cue, said, turns.at(-1)), ...timesOf(times) });
-      previous = said;
-    }
-    number += lines.length;
+/** Returns the line at which the JSON ends to be valid. */
+function lineOfError(text: string): number {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const position = Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? 0);
+    return text.slice(0, position).split('\n').length;
   }
-  return turns;
+  return 1;
 }
 
-function speakerOf(cue: string, said: string, last: TurnInput | undefined): TurnInput {
-  const voice = /<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(cue)?.[1]?.trim();
-  if (voice !== undefined) return { role: voice, text: said };
-  return readLine(said.replaceAll('\n', ' ')) ?? { role: last?.role ?? UNNAMED, text: said };
-}
+/** Attachments and media that were not exported. Text behind them on lines of their own is their caption. */
+const OMITTED =
+  /^\u200e?(?:<[^<>]{1,200}>|[^\n]{1,200}\((?:file attached|Datei angehängt|файл добавлен|archivo adjunto|fichier joint)\)|\u200e.*)$/u;
 
-const timesOf = ([, ...parts]: RegExpExecArray) => ({
-  start_s: toSeconds(parts.slice(0, 4)),
-  end_s: toSeconds(parts.slice(4)),
-});
-
-function toSeconds(parts: (string | undefined)[]): number {
-  const [hours, minutes, seconds, milliseconds] = parts.map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return hours * 3_600 + minutes * 60 + seconds + milliseconds / 1_000;
-}
-
-/** "[12.03.26, 14:05:11] " on iPhones, "12/03/2026, 14:05 - " on Android. Some messages on iPhones start with U+200E. */
-const CHAT_TIME =
-  /^\u200e?\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?:[\s\u202f][AaPp]\.?\s?[Mm]\.?)?(?:\]| -) (.*)$/u;
-const OMITTED = /^(<[^<>]+>|\u200e.*)$/u;
-
-/** Returns the messages of an exported WhatsApp chat, or undefined for other text. Drops notices and omitted media. */
-export function readChat(text: string): TurnInput[] | undefined {
+/** Returns the messages of an exported WhatsApp chat, or undefined for other text. Skips notices and omitted media. */
+export function readChat(text: string): Read | undefined {
   const lines = text.split('\n');
-  if (!CHAT_TIME.test(lines.find((line) => line.trim() !== '') ?? '')) return undefined;
+  if (afterChatStamp(lines.find((line) => line.trim() !== '') ?? '') === undefined) return undefined;
   const turns: TurnInput[] = [];
+  let skipped = 0;
   let current: TurnInput | undefined;
+  const end = () => {
+    if (current && current.text.trim() !== '') turns.push(current);
+    else if (current) skipped += 1;
+    current = undefined;
+  };
   for (const line of lines) {
-    const message = CHAT_TIME.exec(line)?.[1];
+    const message = afterChatStamp(line);
     if (message === undefined) {
-      if (current && line.trim() !== '') current.text += `\n${line}`;
-    } else {
-      const turn = readLine(message);
-      current = turn && !OMITTED.test(turn.text) ? turn : undefined;
-      if (current) turns.push(current);
+      if (current && line.trim() !== '') current.text = current.text === '' ? line : `${current.text}\n${line}`;
+      continue;
     }
+    end();
+    const [, role, said = ''] = /^([^:]{1,64}):(?:\s(.*))?$/su.exec(message) ?? [];
+    if (role === undefined) skipped += 1;
+    else current = { role: role.trim(), text: OMITTED.test(said) ? '' : said };
   }
-  return turns;
+  end();
+  return { turns, skipped };
 }

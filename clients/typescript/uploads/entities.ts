@@ -1,0 +1,43 @@
+/** Decodes the entities and tags of HTML in messages. */
+
+const NAMED: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  lrm: '\u200e',
+  rlm: '\u200f',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  laquo: '«',
+  raquo: '»',
+  rsquo: '’',
+  lsquo: '‘',
+  ldquo: '“',
+  rdquo: '”',
+};
+
+export const decodeEntities = (text: string): string =>
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#[xX]([\dA-Fa-f]{1,6})|([A-Za-z]{2,8}));/g,
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? entity;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
+      return isCharacter ? String.fromCodePoint(code) : entity;
+    },
+  );
+
+const BLOCKS = /<br\s*\/?>|<\/(?:p|div|li|ul|ol|h[1-6]|tr|blockquote)>/gi;
+
+/** Returns the text of HTML, with a line for each block. */
+export const textOfHtml = (html: string): string =>
+  decodeEntities(html.replaceAll(BLOCKS, '\n').replaceAll(/<[^<>]*>/g, ''))
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replaceAll(/\n{2,}/g, '\n')
+    .trim();
