@@ -54,6 +54,8 @@ const isEnd = (error: unknown) =>
 function refusalOf(error: unknown): CallError {
   const problem = typeof error === 'object' && error !== null && 'code' in error ? (error as Problem) : undefined;
   if (problem?.detail === undefined) return new CallError('the service does not respond', undefined);
-  const fields = (problem.errors ?? []).map(({ path, message }) => `${path} ${message}`);
+  const fields = (problem.errors ?? [])
+    .filter(({ message }) => !problem.detail.includes(message))
+    .map(({ path, message }) => `${path} ${message}`);
   return new CallError([problem.detail, ...fields].join(' '), problem);
 }

@@ -11,7 +11,7 @@ import type { Options } from './options.ts';
 import { createFormat } from './results.ts';
 import type { FileResult } from './results.ts';
 import { showProgress } from './show-progress.ts';
-import { submitFile } from './submit-file.ts';
+import { metadataFilesOf, submitFile } from './submit-file.ts';
 import type { Submission } from './submit-file.ts';
 import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
@@ -53,8 +53,11 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
   const output =
     options.output === undefined ? process.stdout : createWriteStream(options.output, { flags: watch ? 'a' : 'w' });
   await write(output, format.header);
-  const files = new Set(options.files);
-  const source = watch ? watchFolder({ ...watch, pattern, done, signal }) : files.values();
+  const named = new Set(options.files);
+  const isMetadata = (file: string) =>
+    [...named].some((other) => other !== file && metadataFilesOf(other, assistant.type).includes(file));
+  const files = new Set(options.files.filter((file) => !file.endsWith('.json') || !isMetadata(file)));
+  const source = watch ? watchFolder({ ...watch, pattern, done, signal, type: assistant.type }) : files.values();
   const bar = showProgress(watch ? undefined : files.size);
   const count = { submitted: 0, failed: 0 };
   const work = async () => {
@@ -66,7 +69,7 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
       bar.advance(result.error === null);
       await write(output, format.line(result));
       if (!watch) continue;
-      if (result.error === null) await putAway(next.value, watch);
+      if (result.error === null) await putAway(next.value, watch, assistant.type);
       else if (result.isTemporary) done.delete(next.value);
     }
   };

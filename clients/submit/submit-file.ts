@@ -1,7 +1,7 @@
 /** Submits a file or URL, unless it was submitted before, and waits for its result. */
 import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import {
   getSession,
   listSessions,
@@ -13,7 +13,7 @@ import {
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { Client } from 'conversation-analysis-client/client';
-import { makeUploadKey, parseConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
+import { decodeText, makeUploadKey, readConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
 import { CallError, callWithRetries } from './call.ts';
 
 export interface Submission {
@@ -38,9 +38,13 @@ export async function submitFile(submission: Submission, path: string): Promise<
   const { client, signal } = submission;
   // Throws an error that says why the file can't be read, unlike the next step.
   if (!isUrl(path)) await access(path);
-  const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), submission.assistant.id);
+  const given = await readMetadata(submission, path);
+  // Recordings of silence are equal, but belong to different calls.
+  const scope = [submission.assistant.id, ...Object.entries(given).flat()].join('\n');
+  const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), scope);
   const found = await findSubmitted(submission, key);
-  const id = found ? await resume(submission, found, path) : (await submit(submission, path, key)).session_id;
+  const metadata = { ...given, ...uploadMetadata(key) };
+  const id = found ? await resume(submission, found, path) : (await submit(submission, path, metadata)).session_id;
   for (;;) {
     const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
     const session = await callWithRetries(() => getSession(options), signal);
@@ -84,15 +88,16 @@ async function resume(
 
 /** Submits the file. The idempotency key prevents a second session if the response is lost. */
 async function submit(
-  { client, assistant, signal, roles, pattern }: Submission,
+  { client, assistant, signal, roles }: Submission,
   path: string,
-  key: string,
+  metadata: ReturnType<typeof uploadMetadata>,
 ): Promise<Session> {
-  const options = { client, signal, headers: { Prefer: 'respond-async', 'Idempotency-Key': key } };
+  const options = { client, signal, headers: { Prefer: 'respond-async', 'Idempotency-Key': metadata.upload_key } };
   const assistant_id = assistant.id;
-  const metadata = { ...(await readMetadata(path, pattern)), ...uploadMetadata(key) };
   if (assistant.type === 'text') {
-    const body = { assistant_id, metadata, conversation: parseConversation(await readFile(path, 'utf8'), { roles }) };
+    const { turns: conversation, skipped } = readConversation(decodeText(await readFile(path)), { roles });
+    if (skipped > 0) report(path, `${skipped} messages without words of a person were skipped`);
+    const body = { assistant_id, metadata, conversation };
     return callWithRetries(() => submitTextRequest({ ...options, body }), signal);
   }
   if (isUrl(path)) {
@@ -105,14 +110,32 @@ async function submit(
 }
 
 /** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */
-async function readMetadata(path: string, pattern: RegExp | undefined): Promise<Record<string, string>> {
+async function readMetadata({ assistant, pattern }: Submission, path: string): Promise<Record<string, string>> {
   const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
   if (isUrl(path)) return Object.fromEntries(named);
-  const beside = await readFile(metadataFileOf(path), 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
-    throw error;
-  });
-  return { ...Object.fromEntries(named), ...(JSON.parse(beside) as Record<string, string>) };
+  const files = metadataFilesOf(path, assistant.type);
+  const beside = await Promise.all(files.map(readMetadataFile));
+  return { ...Object.fromEntries(named), ...Object.assign({}, ...beside.toReversed()) } as Record<string, string>;
 }
 
-export const metadataFileOf = (path: string) => `${path}.json`;
+/** Returns the plain values of a metadata file; none without the file. A recorder's file can also contain lists and objects. */
+async function readMetadataFile(file: string): Promise<Record<string, string>> {
+  const text = await readFile(file).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return {};
+  const members = Object.entries(JSON.parse(decodeText(text).replace(/^\ufeff/, '')) as Record<string, unknown>);
+  const plain = members.filter(([, value]) => value !== null && typeof value !== 'object');
+  const nested = members.filter(([, value]) => value !== null && typeof value === 'object').map(([name]) => name);
+  if (nested.length > 0) report(file, `${nested.join(', ')} skipped: metadata has plain values only`);
+  return Object.fromEntries(plain.map(([name, value]) => [name, String(value)]));
+}
+
+const report = (path: string, note: string) => process.stderr.write(`${path}: ${note}.\n`);
+
+/** Returns the paths of a file's metadata: `call.ogg.json`, and of a recording also `call.json`, as recorders name it. */
+export const metadataFilesOf = (path: string, type: Assistant['type']) => [
+  `${path}.json`,
+  ...(type === 'voice' ? [`${path.slice(0, path.length - extname(path).length)}.json`] : []),
+];

@@ -4,8 +4,9 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Assistant } from 'conversation-analysis-client';
 import type { WatchOptions } from './options.ts';
-import { metadataFileOf } from './submit-file.ts';
+import { metadataFilesOf } from './submit-file.ts';
 
 /** Poll interval. Polls because `fs.watch` does not report changes on network drives. */
 const POLL_MS = 5_000;
@@ -18,17 +19,19 @@ interface FolderWatch extends WatchOptions {
   /** Files to skip: those that have a result or were yielded. */
   done: Set<string>;
   signal: AbortSignal;
+  /** Of the assistant: which JSON files are metadata depends on it. */
+  type: Assistant['type'];
 }
 
 /**
  * Yields the files of a folder and its subfolders that are not in `done`, each when its size and time have not changed for
  * `settleMs`. Adds yielded files to `done`. To get a file again, the caller removes it from `done`.
  */
-export async function* watchFolder({ directory, settleMs, minBytes, pattern, done, signal }: FolderWatch) {
+export async function* watchFolder({ directory, type, settleMs, minBytes, pattern, done, signal }: FolderWatch) {
   /** The size and time of each file, and since when they are unchanged. */
   const seen = new Map<string, { state: string; since: number }>();
   for (;;) {
-    const files = await listFiles(directory);
+    const files = await listFiles(directory, type);
     for (const path of files.filter((file) => !done.has(file) && pattern?.test(file) !== false)) {
       const found = await stat(path).catch(() => undefined);
       if (!found || found.size < minBytes) continue;
@@ -46,11 +49,15 @@ export async function* watchFolder({ directory, settleMs, minBytes, pattern, don
 }
 
 /** Returns the paths of all files except hidden files, metadata files, and files in the folder "done". */
-async function listFiles(directory: string): Promise<string[]> {
+async function listFiles(directory: string, type: Assistant['type']): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const all = new Set(paths);
-  const isMetadata = (path: string) => path.endsWith('.json') && all.has(path.slice(0, -'.json'.length));
+  const metadata = new Set(
+    paths.filter((path) => !path.endsWith('.json')).flatMap((path) => metadataFilesOf(path, type)),
+  );
+  const isMetadata = (path: string) =>
+    metadata.has(path) || (path.endsWith('.json') && all.has(path.slice(0, -'.json'.length)));
   const isVisible = (path: string) => !/(^|[/\\])\./.test(path) && !/^done[/\\]/.test(path);
   return paths.filter((path) => isVisible(relative(directory, path)) && !isMetadata(path)).sort();
 }
@@ -68,9 +75,13 @@ export async function readDone(output: string | undefined): Promise<Set<string>>
 }
 
 /** Keeps, deletes or moves a file that has a result, together with its metadata file. */
-export async function putAway(path: string, { after, directory }: WatchOptions): Promise<void> {
+export async function putAway(
+  path: string,
+  { after, directory }: WatchOptions,
+  type: Assistant['type'],
+): Promise<void> {
   if (after === 'keep') return;
-  for (const file of [path, metadataFileOf(path)]) {
+  for (const file of [path, ...metadataFilesOf(path, type)]) {
     const target = join(directory, DONE, relative(directory, file));
     if (after === 'move') await mkdir(dirname(target), { recursive: true });
     const moving = after === 'delete' ? rm(file, { force: true }) : rename(file, target);

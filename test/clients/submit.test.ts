@@ -115,7 +115,7 @@ describe('npm run submit', function () {
     const [taken, lost, refused] = linesOf(ended);
     expect(taken).to.include({ file: good, status: 'completed', error: null });
     expect(lost?.['error']).to.contain('ENOENT');
-    expect(refused?.['error']).to.contain('audio');
+    expect(refused?.['error']).to.contain('is not a recording');
     expect(await sessions().resultSize()).to.equal(1);
   });
 

@@ -1,5 +1,6 @@
 /** Computes idempotency keys from files. If the same file is submitted again, the API returns the same session. */
 
+export { decodeText } from './decode-text.ts';
 export { FormatError } from './format-error.ts';
 export { parseConversation, readConversation } from './parse-conversation.ts';
 

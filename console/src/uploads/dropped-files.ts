@@ -1,6 +1,7 @@
 /** Reads dropped files, including those in folders. */
 
-const AUDIO_NAME = /\.(wav|mp3|m4a|mp4|aac|flac|ogg|oga|opus|webm)$/i;
+const AUDIO_NAME =
+  /\.(wav|wave|w64|rf64|bwf|mp3|mp2|mpga|mpeg|m4a|m4b|mp4|mov|aac|flac|ogg|oga|ogx|opus|spx|webm|weba|mka|mkv|3gp|3g2)$/i;
 
 /** Returns whether the file looks like a recording, to skip other files in a folder. The API checks the content. */
 export const isRecording = (file: File) =>

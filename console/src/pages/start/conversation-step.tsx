@@ -83,7 +83,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
       submitting.mutate({ headers: { prefer: 'respond-async' }, body });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      setUnreadable(invalid('conversation', words.unreadable(error.line)));
+      setUnreadable(invalid('conversation', error.line === undefined ? error.message : words.unreadable(error.line)));
     }
   };
   return (
