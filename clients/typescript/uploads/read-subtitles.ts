@@ -8,7 +8,7 @@ import { findSpeakers, splitName } from './speakers.ts';
 
 const TIME = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
 const CUE_TIMES = new RegExp(`^${TIME}(?:\\s*-->\\s*|,)${TIME}(?:\\s.*)?$`);
-const BEGINNING = new RegExp(`^(?:WEBVTT\\b|\\s*(?:\\d+[ \\t]*\\n)?\\s*${TIME}(?:\\s*-->|,\\d+:))`);
+const BEGINNING = new RegExp(`^(?:WEBVTT\\b|\\s*(?:\\d+[ \\t]*\\n\\s*)?${TIME}(?:\\s*-->|,\\d+:))`);
 
 interface Cue {
   start_s: number;

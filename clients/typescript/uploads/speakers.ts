@@ -4,7 +4,7 @@ const LINE = /^([^:]{1,64}):(?:\s+(\S.*)|\s*)$/su;
 const MAX_WORDS = 4;
 const CAPITAL = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lt}|\p{Lo}|\p{N})/u;
 /** A time behind a name: "Ann (00:01)". */
-const TIME_BEHIND = /\s*[[(]\p{Nd}{1,3}[:.]\p{Nd}{2}(?:[:.]\p{Nd}{2})?[\])]$/u;
+const TIME_BEHIND = /^([^:]{1,60}?) ?[[(]\p{Nd}{1,3}[:.]\p{Nd}{2}(?:[:.]\p{Nd}{2})?[\])](?=:)/u;
 
 export interface Named {
   name: string;
@@ -13,11 +13,8 @@ export interface Named {
 
 /** Returns the parts of "Name: text" if the beginning could be a name; `text` may be empty. */
 export function splitName(line: string): Named | undefined {
-  const [, before = '', text = ''] = LINE.exec(line.trim()) ?? [];
-  const name = before
-    .trim()
-    .replace(TIME_BEHIND, '')
-    .replace(/^[>*-]+\s*/, '');
+  const [, before = '', text = ''] = LINE.exec(line.trim().replace(TIME_BEHIND, '$1')) ?? [];
+  const name = before.trim().replace(/^[>*-]+\s*/, '');
   const words = name.split(/\s+/);
   const isShort = name !== '' && words.length <= MAX_WORDS && /\p{L}|\p{N}/u.test(name) && !/[!?;"«»]/.test(name);
   return isShort ? { name, text } : undefined;

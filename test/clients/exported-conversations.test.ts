@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
+
+const ANN = 'Hello, how can I help?';
+const BOB = 'My card is lost.';
+const TWO = [
+  ['Ann', ANN],
+  ['Bob', BOB],
+];
+const turnsOf = (text: string) => readConversation(text).turns.map(({ role, text: said }) => [role, said]);
+
+/** Forms of the same two turns, as programs and locales write them. */
+const SAME: Record<string, string> = {
+  'SubRip without numbers': `00:00:01,000 --> 00:00:02,000\nAnn: ${ANN}\n\n00:00:03,000 --> 00:00:04,000\nBob: ${BOB}\n`,
+  'two speakers in a cue': `WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann>${ANN}</v>\n<v Bob>${BOB}</v>\n`,
+  'two names in a cue': `1\n00:00:01,000 --> 00:00:04,000\nAnn: ${ANN}\nBob: ${BOB}\n`,
+  'a cue that ends before it starts': `1\n00:00:01,000 --> 00:00:02,000\nAnn: ${ANN}\n\n2\n00:00:05,000 --> 00:00:04,000\nBob: ${BOB}\n`,
+  'a time before the name': `[00:00:01] Ann: ${ANN}\n[00:00:04] Bob: ${BOB}`,
+  'a time behind the name': `Ann (00:01): ${ANN}\nBob (00:04): ${BOB}`,
+  'WhatsApp in Finnish': `1.2.2026 klo 14.05 - Ann: ${ANN}\n1.2.2026 klo 14.06 - Bob: ${BOB}`,
+  'WhatsApp in Indonesian': `01/02/26 14.05 - Ann: ${ANN}\n01/02/26 14.06 - Bob: ${BOB}`,
+  'WhatsApp in Bulgarian': `1.02.26 г., 14:05 ч. - Ann: ${ANN}\n1.02.26 г., 14:06 ч. - Bob: ${BOB}`,
+  'WhatsApp in Spanish': `28/3/2026, 9:29 p. m. - Ann: ${ANN}\n28/3/2026, 9:30 p. m. - Bob: ${BOB}`,
+  'parts of a message': JSON.stringify({
+    messages: [
+      { from: 'Ann', text: ['Hello, ', { type: 'bold', text: 'how can I help?' }] },
+      { from: 'Bob', text: BOB },
+    ],
+  }),
+  'a list of words before the turns': JSON.stringify({
+    words: BOB.split(' ').map((text) => ({ text, speaker: 'Bob' })),
+    utterances: TWO.map(([speaker, text]) => ({ speaker, text })),
+  }),
+  'nested phrases': JSON.stringify({
+    transcripts: [{ phrases: TWO.map(([participantPurpose, text]) => ({ participantPurpose, text })) }],
+  }),
+};
+
+describe('Exported conversations', () => {
+  for (const [form, text] of Object.entries(SAME)) {
+    it(`have the same turns with ${form}`, () => expect(turnsOf(text)).to.deep.equal(TWO));
+  }
+
+  it('keep text behind a blank line, an attachment, or the line of the name, and count what is skipped', () => {
+    expect(turnsOf('WEBVTT\n\n00:01.000 --> 00:04.000\n<v Ann>One.\n\nTwo.</v>\n')).to.deep.equal([
+      ['Ann', 'One.\nTwo.'],
+    ]);
+    const chat =
+      '1/2/26, 11:26 am - Bob: a.jpg (file attached)\nIt is broken\n1/2/26, 11:27 am - Ann: \nSend it back\n1/2/26, 11:28 am - Eve joined';
+    expect(readConversation(chat)).to.deep.equal({
+      turns: [
+        { role: 'Bob', text: 'It is broken' },
+        { role: 'Ann', text: 'Send it back' },
+      ],
+      skipped: 1,
+    });
+  });
+
+  it('have no speaker before a colon in a sentence', () => {
+    const text =
+      'Ann: Please write this down.\nAccount number: 12345\nOn the question you raised: we paid.\nBob: Thank you.';
+    expect(turnsOf(text).map(([role]) => role)).to.deep.equal(['Ann', 'Bob']);
+  });
+
+  it('are refused with the place if no reader knows their format, and not if they are prose', () => {
+    for (const text of [
+      '{"a": [1],}',
+      '<!DOCTYPE html><p>Hi</p>',
+      '[Script Info]\nTitle: x',
+      'Hi\n00:01 --> 00:02\nHo',
+    ]) {
+      expect(() => readConversation(text), text).to.throw(FormatError, /^Line \d/);
+    }
+    const unread = {
+      messages: [
+        { from: 'Ann', text: 'Hi' },
+        { from: 'Bob', text: { kind: 'poll' } },
+      ],
+    };
+    expect(() => readConversation(JSON.stringify(unread))).to.throw(FormatError, 'Message 2');
+    expect(turnsOf('Nobody answered. 5 < 6, and {that} is all.')).to.have.length(1);
+  });
+
+  it('are read in UTF-8 and UTF-16, and refused in other encodings', () => {
+    const text = 'Анна: Здравствуйте, Bob';
+    expect(decodeText(new TextEncoder().encode(text))).to.equal(text);
+    expect(decodeText(Buffer.from(`\ufeff${text}`, 'utf16le'))).to.equal(text);
+    expect(() => decodeText(new Uint8Array([0x41, 0x0a, 0xcf, 0xf0, 0xe8]))).to.throw(
+      FormatError,
+      'Line 2 is not UTF-8',
+    );
+  });
+
+  it('of 100,000 hostile characters are read in a short time', () => {
+    const pieces = [
+      '<v',
+      '<v ',
+      ' ',
+      '[',
+      '1',
+      '1:',
+      '1.1.1 ',
+      '00:00:01,000 --> ',
+      '&#',
+      ': ',
+      'a:',
+      '<',
+      '\n',
+      '{\\',
+      'Ann: ',
+      '[{"text":',
+    ];
+    for (const piece of pieces) {
+      for (const head of ['', 'WEBVTT\n\n00:01.000 --> 00:02.000\n', '1/2/26, 11:26 am - ']) {
+        const hostile = head + piece.repeat(100_000 / piece.length);
+        const started = performance.now();
+        try {
+          readConversation(hostile);
+        } catch (error) {
+          expect(error).to.be.instanceOf(FormatError);
+        }
+        expect(performance.now() - started, JSON.stringify(head + piece)).to.be.below(3_000);
+      }
+    }
+  }).timeout(60_000);
+});
