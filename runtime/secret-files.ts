@@ -32,6 +32,7 @@ export function readSecretFiles(env: Environment): SecretFiles {
   for (const [variable, path] of Object.entries(env)) {
     if (!path || !variable.endsWith(SUFFIX) || variable in EnvironmentSchema.shape) continue;
     const name = variable.slice(0, -SUFFIX.length);
+    if (LIBRARY_SECRETS.includes(name)) continue;
     if (SECRETS.includes(name)) {
       if (env[name]) problems.push(`${name} and ${variable} must not both be set`);
       read[name] = readSecret(variable, path, problems);
@@ -40,14 +41,19 @@ export function readSecretFiles(env: Environment): SecretFiles {
       problems.push(`${variable} is unknown: there is no secret ${name}`);
   }
   for (const name of Object.keys(EnvironmentSchema.shape)) {
-    const value = read[name]?.replace(/^\uFEFF/, '').trim();
-    if (value !== undefined && CONTROL.test(value)) problems.push(`${name} must not contain control characters`);
-    read[name] = value;
+    read[name] = clean(name, read[name], problems);
   }
   return { env: Object.fromEntries(Object.entries(read).filter(([, value]) => value)), problems };
 }
 
 const CONTROL = /\p{Cc}/u;
+
+/** Returns the value without a byte order mark and without blanks around it. */
+function clean(name: string, value: string | undefined, problems: string[]): string | undefined {
+  const trimmed = value?.replace(/^\uFEFF/, '').trim();
+  if (trimmed !== undefined && CONTROL.test(trimmed)) problems.push(`${name} must not contain control characters`);
+  return trimmed;
+}
 
 function readSecret(variable: string, path: string, problems: string[]): string | undefined {
   try {
@@ -58,15 +64,15 @@ function readSecret(variable: string, path: string, problems: string[]): string 
   }
 }
 
-/** Puts the secrets of libraries into the environment from their files. Returns sentences that name files which can't be read. */
+/** Puts the secrets of libraries into the environment, trimmed, also from their files. Returns sentences that name unusable ones. */
 export function loadLibrarySecrets(env: Environment): string[] {
   const problems: string[] = [];
   for (const name of LIBRARY_SECRETS) {
     const path = env[name + SUFFIX];
-    if (path && !env[name])
-      env[name] = readSecret(name + SUFFIX, path, problems)
-        ?.replace(/^\uFEFF/, '')
-        .trim();
+    // A process started by another one gets both: the value and the path from which it was read.
+    const given = path && !env[name] ? readSecret(name + SUFFIX, path, problems) : env[name];
+    const value = clean(name, given, problems);
+    if (value !== undefined) env[name] = value;
   }
   return problems;
 }

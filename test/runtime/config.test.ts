@@ -200,6 +200,10 @@ describe('The configuration', () => {
       'the secret',
       'the secret',
     ]);
+    readConfig({ ...VALID, ...env });
+    const inline: Record<string, string | undefined> = { AWS_SECRET_ACCESS_KEY: 'x\r', AWS_SESSION_TOKEN: 'a\rb' };
+    expect(loadLibrarySecrets(inline)).to.deep.equal(['AWS_SESSION_TOKEN must not contain control characters']);
+    expect(inline['AWS_SECRET_ACCESS_KEY']).to.equal('x');
   });
 
   it('refuses files of settings that are no secrets, and of unknown ones, but not those of other programs', () => {
