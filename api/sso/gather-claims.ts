@@ -21,7 +21,11 @@ export async function gatherClaims({ settings, log, config }: Deps, tokens: Toke
   if (!idToken) throw new Error('the provider returned no ID token');
   const { emailClaim, groupsClaim, trustsEmail } = settings;
   const lacksGroups = (claims: object) => needsGroups && !Object.hasOwn(claims, groupsClaim);
-  const isComplete = Object.hasOwn(idToken, emailClaim) && !lacksGroups(idToken);
+  const needsProof = emailClaim === 'email' && !trustsEmail;
+  const isComplete =
+    Object.hasOwn(idToken, emailClaim) &&
+    (!needsProof || Object.hasOwn(idToken, 'email_verified')) &&
+    !lacksGroups(idToken);
   const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
   const more = hasMore
     ? await client.fetchUserInfo(config, tokens.access_token, idToken.sub).catch((error: unknown) => {

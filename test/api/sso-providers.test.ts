@@ -88,6 +88,26 @@ describe('Single sign-on with a provider', () => {
     }
   });
 
+  it('asks userinfo whether the address is verified if the ID token has the address alone', async () => {
+    const addressAlone = (configuration: Configuration): Configuration => ({
+      ...configuration,
+      conformIdTokenClaims: false,
+      async findAccount(context, id, token) {
+        const account = await configuration.findAccount?.(context, id, token);
+        return (
+          account && {
+            ...account,
+            async claims(use, ...rest) {
+              const claims = await account.claims(use, ...rest);
+              return use === 'id_token' ? { ...claims, email_verified: undefined } : claims;
+            },
+          }
+        );
+      },
+    });
+    expect((await signIn({ adjust: addressAlone })).location).to.equal(IN);
+  });
+
   it('reads the address from OIDC_EMAIL_CLAIM, and logs which claim is missing', async () => {
     const person = { ...newPerson(), upn: `${crypto.randomUUID()}@example.com` };
     const adjust = (configuration: Configuration): Configuration => ({
