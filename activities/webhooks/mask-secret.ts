@@ -25,8 +25,8 @@ export function maskSecret(exchange: WebhookExchange, secret: string | null): We
 }
 
 /** Returns the secret plain and as escaped in JSON, HTML and URLs, longest first, since longer forms may contain shorter ones. */
-function formsOf(secret: string): string[] {
-  if (secret.length < SHORTEST_FOUND_ANYWHERE) return [`Bearer ${secret}`, `bearer ${secret.toLowerCase()}`];
+function formsOf(given: string): string[] {
+  const secret = given.length < SHORTEST_FOUND_ANYWHERE ? `Bearer ${given}` : given;
   const json = JSON.stringify(secret).slice(1, -1);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const forms = [

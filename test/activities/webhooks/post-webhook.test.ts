@@ -139,6 +139,10 @@ describe('An attempt to deliver a webhook', () => {
     answer = (response, { headers }) => response.end(`Thanks, all received: ${headers.authorization}`);
     await run(delivery.id, 1);
     expect((await attemptOf(delivery.id, 1)).response_body).to.equal('Thanks, all received: ***');
+    const quoted = await newDelivery({ secret: '"a' });
+    answer = (response, { headers }) => response.end(JSON.stringify({ got: headers.authorization, thanks: 'a lot' }));
+    await run(quoted.delivery.id, 1);
+    expect((await attemptOf(quoted.delivery.id, 1)).response_body).to.equal('{"got":"***","thanks":"a lot"}');
   });
 
   it('stores no secret that the response contains, in any encoding', async () => {
