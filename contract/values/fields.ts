@@ -86,7 +86,7 @@ export const timestamp = () =>
  * URL arrives as a blank.
  */
 const MOMENT =
-  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(?:[Zz]|([+\-\u2212 ])(\d\d):?([0-5]\d)?)(?: ?\[[\w/+-]{1,40}\]| [A-Z]{1,5})?$/;
+  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(?:[Zz]|UTC|GMT|([+\-\u2212 ])(\d\d):?([0-5]\d)?)(?: ?\[[\w/+-]{1,40}\]| [A-Z]{1,5})?$/;
 
 /** A time in a request, with a time zone. Converted to UTC, since PostgreSQL refuses offsets above 15:59. */
 export const moment = () =>

@@ -29,6 +29,7 @@ describe('Other clients', () => {
       "as Java's ZonedDateTime": '2026-11-21T08:00:00+05:00[Asia/Tashkent]',
       "as Go's String()": '2026-11-21 08:00:00 +0500 UZT',
       "as Ruby's to_s": '2026-11-21 08:00:00 +0500',
+      "as Ruby's to_s in UTC": '2026-11-21 03:00:00 UTC',
       'without a colon in the offset': '2026-11-21T08:00:00+0500',
       'with hours as offset': '2026-11-21T08:00+05',
       'with a decimal comma': '2026-11-21T08:00:00,000+05:00',
