@@ -26,7 +26,7 @@ import { invitationRoutes } from './workspaces/invitations.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 export function createApp(deps: ApiDeps, health: Health): Koa {
-  const { trustedProxies, corsOrigins, allowedHosts } = deps.config.http;
+  const { trustedProxies, corsOrigins, allowedHosts, unreadMs } = deps.config.http;
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const routes = [
     accountRoutes(deps),
@@ -48,7 +48,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(clientAddress(deps.log, trustedProxies));
   app.use(traceRequests);
   app.use(readWorkspace);
-  app.use(responseFrame(deps.log));
+  app.use(responseFrame(deps.log, unreadMs));
   app.use(cors(corsOrigins));
   app.use(healthRoutes(health));
   // Follows the health routes, because probes address a process by its IP address.

@@ -8,9 +8,10 @@ import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Exports } from './sessions/exports.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import type { Audit } from './guard/audit.ts';
-import type { BodyMemory, Gate } from './guard/gate.ts';
+import type { Gate, Memory } from './guard/gate.ts';
 import type { LoginLimits } from './guard/login-limits.ts';
 import type { RequestLimits, UnauthorizedLimits } from './guard/request-limits.ts';
 import type { LoginTokens } from './guard/tokens.ts';
@@ -33,7 +34,10 @@ export interface ApiDeps {
   /** Limits the requests of each workspace that run at once. */
   gate: Gate;
   largeBodies: Gate;
-  bodyMemory: BodyMemory;
+  bodyMemory: Memory;
+  /** Counts the bytes of responses that clients have not read. */
+  unreadMemory: Memory;
+  exports: Exports;
   waits: SessionWaits;
   events: EventStreams;
   /** Undefined if the installation sends no emails. */

@@ -18,4 +18,4 @@ export const toReply = (outcome: unknown): Reply<unknown> =>
   outcome instanceof Reply ? (outcome as Reply<unknown>) : new Reply(outcome, {});
 
 /** A response of bytes, for endpoints that declare `produces`. undefined: the response has no body, such as to HEAD. */
-export type BytesReply = Reply<Readable | undefined>;
+export type BytesReply = Reply<Readable | Buffer | undefined>;

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { getHeapStatistics } from 'node:v8';
 import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
 import { createRedactor } from '../redaction/create-redactor.ts';
@@ -15,6 +14,7 @@ import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { portTaken, StartError } from '../runtime/process.ts';
+import { MAX_HEAP_BYTES } from '../runtime/process-limits.ts';
 import { createSecretBox } from '../runtime/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
@@ -24,11 +24,12 @@ import { ApiError } from './errors.ts';
 import { toProblem } from './http/problems.ts';
 import { createAudit } from './guard/audit.ts';
 import { createEventStreams } from './streams/event-streams.ts';
-import { createBodyMemory, createGate } from './guard/gate.ts';
+import { createGate, createMemory } from './guard/gate.ts';
 import { closeSoon, isRefused } from './http/early-response.ts';
 import { createLoginLimits } from './guard/login-limits.ts';
 import { createAddressLimits, createRequestLimits, createUnauthorizedLimits } from './guard/request-limits.ts';
 import { createLoginTokens } from './guard/tokens.ts';
+import { createExports } from './sessions/exports.ts';
 import { createReadiness } from './service/health.ts';
 import { createSessionWaits } from './streams/waits.ts';
 
@@ -63,6 +64,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
   const redactor = createRedactor(config.redaction);
   const mailer = config.mail && createMailer(config.mail, log);
+  const unreadMemory = createMemory(config.http.unreadBytes);
   const app = createApp(
     {
       config,
@@ -78,7 +80,9 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       audit: createAudit(db, log),
       gate: createGate(Math.max(1, Math.floor(config.database.poolMax / 3))),
       largeBodies: createGate(LARGE_BODIES_AT_ONCE),
-      bodyMemory: createBodyMemory(getHeapStatistics().heap_size_limit / 16),
+      bodyMemory: createMemory(MAX_HEAP_BYTES / 16),
+      unreadMemory,
+      exports: createExports(unreadMemory),
       waits,
       events,
       mailer,

@@ -7,6 +7,7 @@ import type { StepProvider } from '../contract/values/providers.ts';
 import { EnvironmentSchema } from './environment.ts';
 import type { Environment, Settings } from './environment.ts';
 import { isLoopback } from './loopback.ts';
+import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from './process-limits.ts';
 import { readProxies, withProxyNames } from './proxy-settings.ts';
 import { findProductionProblems } from './production.ts';
 import { JOIN_RULE } from './sign-in-settings.ts';
@@ -103,6 +104,10 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       /** Longest wait of a request for its result. */
       waitMs: 60_000,
       maxConnections: Math.floor(OPEN_FILES_LIMIT / 2),
+      /** Bytes of responses that clients have not read, in this process. A quarter of it for each workspace. */
+      unreadBytes: MAX_HEAP_BYTES / 8,
+      /** A client that takes no byte of its response for this time is disconnected. */
+      unreadMs: 30_000,
       /** Open streams of `GET /v1/events` per workspace and API process. */
       eventStreams: 20,
       maxOpenSessions: e.MAX_OPEN_SESSIONS_PER_WORKSPACE,
@@ -192,18 +197,6 @@ function readSso(e: Settings) {
 }
 
 const readMail = (url: string, from = '') => ({ url, from, timeoutMs: 10_000, retryDelaysMs: [5_000, 20_000] });
-
-/** Assumed if the system reports no limit. */
-const UNLIMITED_FILES = 65_536;
-
-/** How many files and connections this process may have open. Read once, because a report takes milliseconds. */
-const OPEN_FILES_LIMIT = readOpenFilesLimit();
-
-function readOpenFilesLimit(): number {
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files: { soft: number | string } } };
-  const limit = Number(userLimits?.open_files.soft);
-  return Number.isNaN(limit) ? UNLIMITED_FILES : limit;
-}
 
 /**
  * Returns the database's URL with the separate password, which may contain any character, and with the `sslmode` of libpq:

@@ -12,7 +12,6 @@ import { presentAuditEvent } from '../audit/routes.ts';
 import { presentBatch } from '../batches/present.ts';
 import { presentDelivery, presentRedelivery } from '../deliveries/present.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
 import { Reply } from '../reply.ts';
 import type { RequestFacts } from '../http/handle.ts';
 import type { BytesReply } from '../reply.ts';
@@ -21,12 +20,9 @@ import { downloadHeaders, sessionFiles, toArchive, toFile } from '../sessions/ar
 import type { ArchivedFile } from '../sessions/archive.ts';
 import { presentLogin, presentUser } from './present.ts';
 
-type Deps = Pick<ApiDeps, 'audio' | 'config'>;
+type Deps = Pick<ApiDeps, 'audio' | 'config' | 'exports'>;
 
 type ExportRequest = Pick<RequestFacts, 'workspaceId' | 'userId' | 'role' | 'isHead' | 'signal'>;
-
-/** The users whose data this process exports. */
-const exporting = new Set<string>();
 
 /**
  * Responds with all data of a user as a ZIP archive. An owner also gets the data of the workspace. Throws `rate_limited`
@@ -37,15 +33,10 @@ export async function exportAccount(deps: Deps, request: ExportRequest): Promise
   const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
   const headers = downloadHeaders('application/zip', 'conversations', 'zip');
   if (isHead) return new Reply(undefined, { headers });
-  if (exporting.has(userId)) {
-    throw new ApiError('rate_limited', 'An export of your account is running. Wait until it is complete.', {
-      retryAfterS: 60,
-    });
-  }
-  exporting.add(userId);
-  const archive = toArchive(filesOf(deps, user, request));
-  archive.once('close', () => exporting.delete(userId));
-  return new Reply(archive, { headers });
+  return new Reply(
+    deps.exports.start(userId, 1, () => toArchive(filesOf(deps, user, request))),
+    { headers },
+  );
 }
 
 /** Yields all data of a user as the API presents it, without secrets. Each file is read when the client is ready for it. */

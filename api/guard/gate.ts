@@ -1,4 +1,4 @@
-/** Limits what one workspace uses at once: running requests, and memory for large bodies. */
+/** Limits what one workspace uses at once: running requests, and memory for large requests and unread responses. */
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 import { createTally } from '../../runtime/tally.ts';
@@ -34,37 +34,52 @@ export function createGate(atOnce: number): Gate {
   };
 }
 
-export interface BodyMemory {
-  /**
-   * Starts to count one body. Call `add` as bytes arrive, and `release` once, after the response. `add` throws
-   * `rate_limited` if the workspace uses a quarter of the memory, and `unavailable` if all of it is in use.
-   */
-  open(workspaceId: string): { add(bytes: number): void; release(): void };
+interface HeldBytes {
+  count(bytes: number): void;
+  /** Counts bytes, then throws as `require` does. */
+  add(bytes: number): void;
+  release(): void;
 }
 
-/** @param maxBytes of the bodies of all workspaces in this process. */
-export function createBodyMemory(maxBytes: number): BodyMemory {
+export interface Memory {
+  /** Throws `rate_limited` if the client uses a quarter of the memory, and `unavailable` if all of it is in use. */
+  require(key: string): void;
+  /** Starts to count one body. Call `release` when its bytes are gone. */
+  open(key: string): HeldBytes;
+}
+
+/** @param maxBytes of the bodies of all clients in this process. */
+export function createMemory(maxBytes: number): Memory {
   const tally = createTally();
   const retry = { retryAfterS: 5 };
+  function require(key: string): void {
+    if (tally.of(key) > maxBytes / 4) {
+      const detail = 'Too many large requests or unread responses at once. Read some responses first.';
+      throw new ApiError('rate_limited', detail, retry);
+    }
+    if (tally.ofAll() > maxBytes) {
+      const detail = 'The server has too many large requests or unread responses. Try again later.';
+      throw new ApiError('unavailable', detail, retry);
+    }
+  }
   return {
-    open(workspaceId) {
+    require,
+    open(key) {
       let held = 0;
+      function count(bytes: number): void {
+        held += bytes;
+        tally.add(key, bytes);
+      }
       return {
+        count,
         add(bytes) {
-          held += bytes;
-          tally.add(workspaceId, bytes);
-          if (tally.of(workspaceId) > maxBytes / 4) {
-            throw new ApiError(
-              'rate_limited',
-              'Too many large requests at once. Wait for some responses first.',
-              retry,
-            );
-          }
-          if (tally.ofAll() > maxBytes) {
-            throw new ApiError('unavailable', 'The server has too many large requests. Try again later.', retry);
-          }
+          count(bytes);
+          require(key);
         },
-        release: () => tally.add(workspaceId, -held),
+        release() {
+          tally.add(key, -held);
+          held = 0;
+        },
       };
     },
   };

@@ -6,6 +6,7 @@ import { requestEnded } from '../../runtime/telemetry/events.ts';
 import type { ApiError } from '../errors.ts';
 import { respondEarly } from './early-response.ts';
 import { headersOf, toApiError, toProblem } from './problems.ts';
+import { cutWhenUnread } from './unread.ts';
 
 /** A client's own request ID is kept if it is safe in a header and in a log line. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -32,7 +33,8 @@ interface RequestState {
   isUnlogged?: boolean;
 }
 
-export function responseFrame(log: Log): Middleware {
+/** @param unreadMs a client that takes no byte of its response for this time is disconnected. */
+export function responseFrame(log: Log, unreadMs: number): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const given = ctx.get('X-Request-Id');
@@ -50,6 +52,7 @@ export function responseFrame(log: Log): Middleware {
       const duration_ms = Math.round(durationMs);
       log.info({ ...request, duration_ms, ...sender, session_id: state.sessionId }, 'request');
     });
+    const beginResponse = cutWhenUnread(ctx, unreadMs);
     try {
       await next();
     } catch (error) {
@@ -58,6 +61,7 @@ export function responseFrame(log: Log): Middleware {
       state.sessionId ??= apiError.extras.session_id;
       respondWithProblem(ctx, apiError, request_id);
     }
+    beginResponse();
   };
 }
 

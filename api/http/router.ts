@@ -1,5 +1,4 @@
-/** Serves the declared endpoints: authenticates, parses the request, calls the handler and writes the response. */
-import { Readable } from 'node:stream';
+/** Serves the declared endpoints: authenticates, parses the request, and calls the handler. */
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
@@ -8,16 +7,16 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
 import { authenticate } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
-import { endWhenRevoked, requireStillValid } from './end-revoked.ts';
+import { requireStillValid } from './end-revoked.ts';
 import { networkOf } from '../guard/client-address.ts';
-import { CONSOLE_COOKIE, readCookie, readPageFacts, setCookies } from '../guard/console-cookie.ts';
+import { CONSOLE_COOKIE, readCookie, readPageFacts } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
-import { etagOf } from './handle.ts';
-import { toReply } from '../reply.ts';
 import type { Route } from './handle.ts';
 import { authorize, parseParams, parseQuery } from './invoke.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
+import { respond, sessionIdOf } from './respond.ts';
+import { countUnread } from './unread.ts';
 
 /** Bodies up to this size are neither counted nor limited in number. */
 const SMALL_BODY_BYTES = 64 * 1024;
@@ -77,21 +76,24 @@ async function serve(
         }),
       }),
     );
+  const act = (body: unknown) => {
+    // Refuses a request before it changes anything.
+    deps.unreadMemory.require(key);
+    return handleBody(body);
+  };
   const readAndHandle = async () => {
     // A slow upload in the gate would block the other requests of its workspace.
-    if (upload && !isJson) return handleBody(undefined);
+    if (upload && !isJson) return act(undefined);
     const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
     const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : missingBody(endpoint), { isPatch });
     if (memory) await requireStillValid(caller);
-    return deps.gate.run(key, () => handleBody(body));
+    return deps.gate.run(key, () => act(body));
   };
   try {
     const outcome = await (memory ? deps.largeBodies.run(key, readAndHandle) : readAndHandle());
-    respond(
-      ctx,
-      { endpoint, caller },
-      typeof outcome === 'function' ? await (outcome as () => Promise<unknown>)() : outcome,
-    );
+    const countBytes = (bytes: number) => countUnread(ctx, deps.unreadMemory, { key, bytes, isChange: !page.isSafe });
+    const result = typeof outcome === 'function' ? await (outcome as () => Promise<unknown>)() : outcome;
+    respond(ctx, { endpoint, caller, countBytes }, result);
   } finally {
     memory?.release();
   }
@@ -154,49 +156,9 @@ const missingBody = ({ body }: Endpoint) => (body?.safeParse(undefined).success 
 const isOptional = (body: NonNullable<Endpoint['body']>) =>
   body.safeParse(undefined).success || body.safeParse({}).success;
 
-/** Returns the ID if it is a session's, for the log. */
-const sessionIdOf = (id: unknown) => (typeof id === 'string' && id.startsWith('sess_') ? id : undefined);
-
 /** Returns a signal that aborts when the response is sent or the client disconnects. */
 function signalOf(ctx: Context): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => controller.abort());
   return controller.signal;
-}
-
-/** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */
-function respond(ctx: Context, { endpoint, caller }: { endpoint: Endpoint; caller: Caller }, outcome: unknown): void {
-  const { body, status, headers } = toReply(outcome);
-  const answered = status ?? Number(Object.keys(endpoint.answers)[0]);
-  ctx.status = answered;
-  ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
-  const location = locate(endpoint.location, body);
-  if (location !== undefined) ctx.set('Location', location);
-  const { 'Set-Cookie': cookies, ...others } = headers;
-  ctx.set(others);
-  if (cookies !== undefined) setCookies(ctx, cookies);
-  const schema = endpoint.answers[ctx.status];
-  if (body instanceof Readable) {
-    ctx.body = body;
-    // Event streams end when they are notified.
-    if (endpoint.scope !== null && ctx.type !== 'text/event-stream') endWhenRevoked(ctx.res, caller);
-  } else if (schema) {
-    ctx.type = 'application/json';
-    const json = JSON.stringify(schema.parse(body));
-    if (endpoint.etag) ctx.set('ETag', etagOf(json));
-    ctx.body = json;
-    // Koa would change a response to HEAD without a body to 204.
-  } else if (!endpoint.produces) {
-    ctx.body = null;
-    // Koa changed it to 204.
-    ctx.status = answered;
-  }
-}
-
-/** Returns the URL of the created resource, or undefined if the response lacks a field that the URL contains. */
-function locate(location: string | undefined, body: unknown): string | undefined {
-  const fields = Object(body) as Record<string, unknown>;
-  const names = [...(location ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (location === undefined || names.some((name) => fields[name] === undefined)) return undefined;
-  return API_BASE + location.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(fields[name]));
 }

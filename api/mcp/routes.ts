@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { handle } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
+import type { BytesReply } from '../reply.ts';
 import type { RequestFacts, Route } from '../http/handle.ts';
 import { createInvoke } from '../http/invoke.ts';
 
@@ -37,7 +38,7 @@ export function mcpRoutes(deps: ApiDeps, routes: readonly Route[]): Route[] {
       return async () => {
         // Imported on first use, because the library takes 0.1 s to load and many installations never need it.
         const { answer } = await import('./server.ts');
-        return toReply(await answer({ log: deps.log, invoke }, { headers, body, facts }));
+        return await toReply(await answer({ log: deps.log, invoke }, { headers, body, facts }));
       };
     }),
   ];
@@ -55,8 +56,9 @@ function requireOrigin(origin: string | undefined, { page }: RequestFacts, allow
   throw new ApiError('insecure_origin', 'Pages of this origin cannot use this endpoint. See CORS_ORIGINS.');
 }
 
-function toReply({ status, headers, body }: Response): Reply<Readable> {
-  const type = headers.get('content-type');
-  const stream = body ? Readable.fromWeb(body) : Readable.from([]);
-  return new Reply(stream, { status, headers: { ...(type !== null && { 'Content-Type': type }) } });
+async function toReply(response: Response): Promise<BytesReply> {
+  const type = response.headers.get('content-type');
+  const isStream = type?.startsWith('text/event-stream') && response.body;
+  const body = isStream ? Readable.fromWeb(response.body) : Buffer.from(await response.arrayBuffer());
+  return new Reply(body, { status: response.status, headers: { ...(type !== null && { 'Content-Type': type }) } });
 }

@@ -46,17 +46,14 @@ export async function* sessionFiles(
   yield* recordings(deps, select, signal);
 }
 
-/** Rows in memory at once: a session or a payload can have megabytes. */
-const ROWS = 10;
-
-/** Returns a file with one line of JSON for each row. */
+/** Returns a file with one line of JSON for each row. Reads one row at a time, because a session can have megabytes. */
 export function toFile<M extends Model & { id: string }>(
   name: string,
   select: () => QueryBuilder<M, M[]>,
   present: (row: M) => unknown,
 ): ArchivedFile {
   async function* lines() {
-    for await (const row of inBatches(select, ROWS)) yield `${JSON.stringify(await present(row))}\n`;
+    for await (const row of inBatches(select, 1)) yield `${JSON.stringify(await present(row))}\n`;
   }
   return { name: `${name}.jsonl`, input: lines() };
 }

@@ -10,7 +10,6 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { Reply } from '../reply.ts';
 import type { RequestFacts } from '../http/handle.ts';
-import type { BytesReply } from '../reply.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'log'>;
 
@@ -21,7 +20,7 @@ export async function replyWithAudio(
   deps: Deps,
   audio: StoredAudio | null,
   request: AudioRequest,
-): Promise<BytesReply> {
+): Promise<Reply<Readable | undefined>> {
   if (!audio) throw noAudio();
   const etag = `"${audio.sha256}"`;
   if (fresh({ 'if-none-match': request['if-none-match'] }, { etag })) {

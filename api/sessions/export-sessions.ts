@@ -16,8 +16,11 @@ import type { BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
 import { presentSessionListItem } from '../runs/present.ts';
 
-/** Sessions in memory at once, and with their large members. */
-const PAGE = { small: 200, large: 10 };
+/** Sessions in memory at once, without their large members. */
+const PAGE = 200;
+
+/** Exports of one workspace that run at once. */
+const AT_ONCE = 2;
 
 interface ExportOptions {
   format: ExportFormat;
@@ -35,53 +38,57 @@ const MEDIA_TYPES: Record<ExportFormat, string> = {
 
 /** Returns the sessions as a file. Rows are read from the database as fast as the client receives them. */
 export async function exportSessions(
-  deps: Pick<ApiDeps, 'audio' | 'config'>,
+  deps: Pick<ApiDeps, 'audio' | 'config' | 'exports'>,
   workspaceId: string,
   filter: ListedFilter,
   { format, isHead, withFields, large, signal }: ExportOptions,
 ): Promise<BytesReply> {
   const headers = downloadHeaders(MEDIA_TYPES[format], 'sessions', format);
   if (isHead) return new Reply(undefined, { headers });
+  const start = (create: () => Readable) => new Reply(deps.exports.start(workspaceId, AT_ONCE, create), { headers });
   if (format === 'zip') {
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
-    return new Reply(toArchive(sessionFiles(deps, select, signal)), { headers });
+    return start(() => toArchive(sessionFiles(deps, select, signal)));
   }
-  const pages = readPages(workspaceId, filter, { withFields, large });
+  const pages = readPages(workspaceId, filter, withFields);
   // A database outage at this point is a 503 instead of a broken file.
   const first = await pages.next();
   const { assistant_id } = filter;
   const known =
     withFields && assistant_id !== undefined ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
   const lines = format === 'csv' ? csvOf(known.map(({ name }) => name)) : JSON_LINES;
-  return new Reply(Readable.from(toText(first.value ?? [], pages, lines)), { headers });
+  return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, large })));
 }
 
 async function* readPages(
   workspaceId: string,
   filter: ListedFilter,
-  { withFields, large }: Pick<ExportOptions, 'withFields' | 'large'>,
+  withFields: boolean,
 ): AsyncGenerator<SessionListItem[], undefined> {
   const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, withFields });
-  for await (const rows of eachPage(find, { limit: large.length > 0 ? PAGE.large : PAGE.small })) {
-    const items = (await addSessionDetails(rows)).map(presentSessionListItem);
-    yield large.length > 0 ? addLargeMembers(items, large) : items;
-  }
-}
-
-async function addLargeMembers(items: SessionListItem[], large: readonly LargeMember[]): Promise<SessionListItem[]> {
-  const ids = items.map(({ session_id }) => session_id);
-  const rows = new Map((await SessionModel.query().select('id', large).findByIds(ids)).map((row) => [row.id, row]));
-  return items.map((item) => {
-    const row = rows.get(item.session_id);
-    return { ...item, ...Object.fromEntries(large.map((name) => [name, row?.[name] ?? null])) };
-  });
+  for await (const rows of eachPage(find, { limit: PAGE }))
+    yield (await addSessionDetails(rows)).map(presentSessionListItem);
 }
 
 const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };
 
-async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: typeof JSON_LINES) {
-  yield lines.header + first.map(lines.row).join('');
-  for await (const items of rest) yield items.map(lines.row).join('');
+type Lines = typeof JSON_LINES & { large: readonly LargeMember[] };
+
+/** Yields a page at a time; with large members, a session at a time, because one can have megabytes. */
+async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: Lines) {
+  yield lines.header;
+  yield* toLines(first, lines);
+  for await (const items of rest) yield* toLines(items, lines);
+}
+
+async function* toLines(items: SessionListItem[], { row, large }: Lines) {
+  if (large.length === 0) yield items.map(row).join('');
+  else for (const item of items) yield row(await addLargeMembers(item, large));
+}
+
+async function addLargeMembers(item: SessionListItem, large: readonly LargeMember[]): Promise<SessionListItem> {
+  const found = await SessionModel.query().select(large).findById(item.session_id);
+  return { ...item, ...Object.fromEntries(large.map((name) => [name, found?.[name] ?? null])) };
 }
 
 const COLUMNS: Record<string, (session: SessionListItem) => CsvCell> = {

@@ -1,5 +1,4 @@
 /** Presents transcripts as JSON, text or subtitles. */
-import { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/sessions/transcripts.ts';
@@ -38,10 +37,9 @@ function file(id: string, extension: string, mediaType: string, text: string): B
   const bytes = Buffer.from(text);
   const headers = {
     'Content-Type': `${mediaType}; charset=utf-8`,
-    'Content-Length': String(bytes.length),
     'Content-Disposition': attachment(`${id}.${extension}`),
   };
-  return new Reply(Readable.from([bytes]), { headers });
+  return new Reply(bytes, { headers });
 }
 
 type TimedTurn = Turn & { start_s: number };

@@ -3,8 +3,7 @@ import { request } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createGate } from '../../api/guard/gate.ts';
-import { createBodyMemory } from '../../api/guard/gate.ts';
+import { createGate, createMemory } from '../../api/guard/gate.ts';
 import type { ApiError } from '../../api/errors.ts';
 import { getCurrentUser } from '../../contract/account/account.ts';
 import { createAssistant as createEndpoint, updateAssistant } from '../../contract/assistants/assistants.ts';
@@ -162,7 +161,7 @@ const refusalOf = (act: () => void) => {
 describe('The memory for large bodies', () => {
   useConnections();
   it('gives a workspace a quarter, counted by received bytes until the response', () => {
-    const memory = createBodyMemory(400);
+    const memory = createMemory(400);
     const [first, second] = [memory.open('a'), memory.open('a')];
     first.add(60);
     second.add(40);
@@ -173,7 +172,7 @@ describe('The memory for large bodies', () => {
   });
 
   it('refuses further bytes with 503 when all of it is used', () => {
-    const memory = createBodyMemory(400);
+    const memory = createMemory(400);
     for (const workspace of ['a', 'b', 'c', 'd']) memory.open(workspace).add(100);
     expect(refusalOf(() => memory.open('e').add(1))).to.equal('unavailable');
   });
