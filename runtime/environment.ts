@@ -79,7 +79,7 @@ const network = {
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   ...proxies,
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
-    'Requests of one workspace per minute, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
+    'Requests per minute of the programs of one workspace, and of each person in the console, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
   ),
 };
 

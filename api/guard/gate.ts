@@ -5,21 +5,23 @@ import { createTally } from '../../runtime/tally.ts';
 import { ApiError } from '../errors.ts';
 
 export interface Gate {
-  /** Runs `work` in the order of the calls with this key. Throws `rate_limited` if `MAX_WAITING` calls wait already. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` in the order of the calls with this key. Throws `rate_limited` if `maxWaiting` calls wait already. */
+  run<T>(key: string, work: () => Promise<T>, maxWaiting?: number): Promise<T>;
 }
 
 /** A short queue serves clients that send 50 requests in parallel. A flood gets 429. */
 const MAX_WAITING = 100;
+/** Programs that fill the queue leave room for people. */
+export const MAX_WAITING_PEOPLE = 2 * MAX_WAITING;
 const RETRY_AFTER_S = 1;
 
 /** @param atOnce work of one key that runs at the same time. */
 export function createGate(atOnce: number): Gate {
   const limits = new Map<string, LimitFunction>();
   return {
-    async run(key, work) {
+    async run(key, work, maxWaiting = MAX_WAITING) {
       const limit = limits.get(key) ?? pLimit(atOnce);
-      if (limit.pendingCount >= MAX_WAITING) {
+      if (limit.pendingCount >= maxWaiting) {
         throw new ApiError('rate_limited', 'Too many requests at once. Wait for some responses first.', {
           retryAfterS: RETRY_AFTER_S,
         });

@@ -9,6 +9,7 @@ import { authenticate } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { requireStillValid } from './end-revoked.ts';
 import { networkOf } from '../guard/client-address.ts';
+import { MAX_WAITING_PEOPLE } from '../guard/gate.ts';
 import { CONSOLE_COOKIE, readCookie, readPageFacts } from '../guard/console-cookie.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import type { Route } from './handle.ts';
@@ -40,7 +41,7 @@ async function serve(
   ctx.state['route'] = API_BASE + endpoint.path;
   const page = readPageFacts(ctx);
   const caller = await admit(ctx, endpoint, page, deps);
-  const key = gateKey(caller, ctx);
+  const key = limitKey(caller, ctx);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
   const query: unknown = parseQuery(endpoint, ctx.query);
@@ -87,7 +88,7 @@ async function serve(
     const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
     const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : missingBody(endpoint), { isPatch });
     if (memory) await requireStillValid(caller);
-    return deps.gate.run(key, () => act(body));
+    return deps.gate.run(gateKey(caller, ctx), () => act(body), maxWaitingOf(caller));
   };
   try {
     const outcome = await (memory ? deps.largeBodies.run(key, readAndHandle) : readAndHandle());
@@ -118,8 +119,8 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Ap
       : await deps.unauthorizedLimits.guard(ctx.ip, () => authenticate(credentials, deps.loginTokens));
   ctx.state['workspaceId'] = caller.workspaceId;
   ctx.state['actorId'] = caller.key?.id ?? caller.login?.id;
-  const take = () => (scope === null ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(gateKey(caller, ctx)));
-  ctx.set(await deps.gate.run(gateKey(caller, ctx), take));
+  const take = () => (scope === null ? deps.addressLimits.take(ctx.ip) : deps.userLimits.take(limitKey(caller, ctx)));
+  ctx.set(await deps.gate.run(gateKey(caller, ctx), take, maxWaitingOf(caller)));
   if (scope === null) return caller;
   requireWorkspace(caller, credentials.addressed);
   await authorize(caller, { endpoint, address: ctx.ip }, deps);
@@ -139,6 +140,16 @@ const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login:
 
 /** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
 const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
+
+/**
+ * Returns whose requests are counted together: those of a person in the console, in all workspaces, or those of a workspace's
+ * programs. So people and programs never use up each other's limit.
+ */
+const limitKey = (caller: Caller, ctx: Context) => (isPerson(caller) ? caller.userId : gateKey(caller, ctx));
+
+const isPerson = ({ login }: Caller) => login?.kind === 'console';
+
+const maxWaitingOf = (caller: Caller) => (isPerson(caller) ? MAX_WAITING_PEOPLE : undefined);
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 

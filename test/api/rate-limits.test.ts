@@ -7,7 +7,10 @@ import { listKeys } from '../../contract/account/keys.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createUser } from '../support/factories.ts';
+import type { UserModel } from '../../db/models/user.ts';
+import { createLogin, createUser } from '../support/factories.ts';
+import { createMember } from '../support/members.ts';
+import { CONSOLE_COOKIE } from '../support/sso-browser.ts';
 import { recordedLog } from '../support/log.ts';
 import { useTestApi } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -60,6 +63,32 @@ describe('Rate limits', () => {
       expect((await read(other.token)).headers.get('ratelimit')).to.contain(`r=${BOUND - 1};`);
       expect((await read('cas_nothing')).headers.get('ratelimit')).to.equal(null);
     });
+  });
+
+  it('Threat: are separate for people in the console and programs, and for each person', async () => {
+    const { user, token, workspaceId } = await createUser();
+    const colleague = await createMember(workspaceId, 'analyst');
+    const cookieOf = async (of: UserModel) => {
+      const secret = randomUUID();
+      await createLogin(of, { secret });
+      return { Cookie: `${CONSOLE_COOKIE}=${secret}` };
+    };
+    const [own, others] = [await cookieOf(user), await cookieOf(colleague.user)];
+    const inConsole = (headers: Record<string, string>) =>
+      send(apis[0], getCurrentUser, { headers, workspace: workspaceId }).then(({ status }) => status);
+    for (let i = 0; i < BOUND; i++) await read(token);
+    expect([(await read(token)).status, await inConsole(own)], 'programs at their limit').to.deep.equal([429, 200]);
+    for (let i = 1; i < BOUND; i++) await inConsole(own);
+    expect([await inConsole(own), await inConsole(others)], 'a person at the limit').to.deep.equal([429, 200]);
+    const { user: busy, token: program } = await createUser();
+    const clicks = await cookieOf(busy);
+    const statuses = await Promise.all(
+      Array.from({ length: BOUND + 1 }, () =>
+        send(apis[0], getCurrentUser, { headers: clicks }).then(({ status }) => status),
+      ),
+    );
+    expect(statuses).to.include(429);
+    expect((await read(program)).status, 'programs of a busy person').to.equal(200);
   });
 
   it('start again with the next window', async () => {
