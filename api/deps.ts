@@ -7,6 +7,7 @@ import type { Config } from '../runtime/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import type { MailLimits } from './guard/mail-limits.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Exports } from './sessions/exports.ts';
 import type { EventStreams } from './streams/event-streams.ts';
@@ -44,10 +45,7 @@ export interface ApiDeps {
   mailer: Mailer | undefined;
   loginTokens: LoginTokens;
   loginLimits: LoginLimits;
-  /** Limits links mailed to one address. */
-  linkLimits: RequestLimits;
-  /** Limits invitations that one user has mailed. */
-  invitationLimits: RequestLimits;
+  mailLimits: MailLimits;
   userLimits: RequestLimits;
   unauthorizedLimits: UnauthorizedLimits;
   addressLimits: RequestLimits;

@@ -19,6 +19,7 @@ import { createSecretBox } from '../runtime/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
 import { createApp } from './app.ts';
 import { createDrain } from './drain.ts';
+import { createMailLimits } from './guard/mail-limits.ts';
 import { createMailer } from './mail/mailer.ts';
 import { ApiError } from './errors.ts';
 import { toProblem } from './http/problems.ts';
@@ -88,8 +89,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       mailer,
       loginTokens: createLoginTokens(config.jwtSecrets),
       loginLimits: createLoginLimits(db),
-      linkLimits: createRequestLimits(db, { name: 'link', points: 3, windowS: 3_600 }),
-      invitationLimits: createRequestLimits(db, { name: 'invitation', points: 20, windowS: 86_400 }),
+      mailLimits: createMailLimits(db),
       userLimits: createRequestLimits(db, { name: 'user', points: config.http.requestsPerMinute }),
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),

@@ -19,10 +19,10 @@ export const recoveryRoutes = (deps: MailDeps) => [
 
   handle(recovery.confirmPasswordReset, async ({ body, address }) => resetPassword(deps, { ...body, address })),
 
-  handle(recovery.requestEmailLink, async ({ body: { email }, userId, login }) => {
+  handle(recovery.requestEmailLink, async ({ body: { email }, userId, login, address }) => {
     const user = await UserModel.query().findById(userId).throwIfNotFound();
     if (email !== user.email) requireProof(login);
-    await mailEmailLink(deps, user, email);
+    await mailEmailLink(deps, user, { email, address });
   }),
 
   handle(recovery.confirmEmail, async ({ body: { token }, userId }) =>

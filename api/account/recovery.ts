@@ -8,7 +8,6 @@ import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { addWorkspace } from '../workspaces/members.ts';
-import { accountOf } from '../guard/login-limits.ts';
 import { notify, requireMailer } from '../mail/send.ts';
 import type { MailDeps } from '../mail/send.ts';
 import { confirmText, linkTo, resetText } from '../mail/messages.ts';
@@ -22,7 +21,7 @@ export async function mailResetLink(
   const { mailer, publicUrl } = requireMailer(deps);
   const user = await UserModel.findByEmail(email);
   if (!user || user.disabled_at) return;
-  await deps.linkLimits.take(accountOf(email));
+  await deps.mailLimits.takeReset(email);
   const token = await OneTimeTokenModel.issue('reset', user, user.email);
   await AuditEventModel.recordOwn(user, { action: 'password_reset_asked', address });
   await mailer.send({ to: user.email, ...resetText(linkTo('reset', publicUrl, token)) });
@@ -73,10 +72,18 @@ async function startClean(
   await UserModel.query(trx).findById(user_id).patch({ default_workspace_id });
 }
 
-/** Mails a link that proves the address. Throws `mail_unavailable` or `rate_limited`. */
-export async function mailEmailLink(deps: MailDeps, user: UserModel, email: string): Promise<void> {
+/** Mails a link that proves the address. Throws `mail_unavailable`, `rate_limited`, or `conflict` if a change needs a verified address. */
+export async function mailEmailLink(
+  deps: MailDeps,
+  user: UserModel,
+  { email, address }: { email: string; address: string },
+): Promise<void> {
   const { mailer, publicUrl } = requireMailer(deps);
-  await deps.linkLimits.take(accountOf(email));
+  const isOwn = email.toLowerCase() === user.email.toLowerCase();
+  // Otherwise, accounts that anybody registers could write to strangers.
+  if (!isOwn && user.email_verified_at === null)
+    throw new ApiError('conflict', 'Verify your present email address first.');
+  await deps.mailLimits.takeLink({ userId: user.id, address }, isOwn ? undefined : email);
   const token = await OneTimeTokenModel.issue('email', user, email);
   void mailer.send({ to: email, ...confirmText(linkTo('email', publicUrl, token)) });
 }

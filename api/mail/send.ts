@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Mailer } from './mailer.ts';
 import { noticeText } from './messages.ts';
 
-export type MailDeps = Pick<ApiDeps, 'config' | 'linkLimits' | 'log' | 'mailer'>;
+export type MailDeps = Pick<ApiDeps, 'config' | 'log' | 'mailLimits' | 'mailer'>;
 
 /** Throws `mail_unavailable` without `SMTP_URL`. */
 export function requireMailer({ mailer, config }: MailDeps): { mailer: Mailer; publicUrl: string } {

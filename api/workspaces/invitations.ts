@@ -14,14 +14,11 @@ import { requireMailer } from '../mail/send.ts';
 import type { MailDeps } from '../mail/send.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
-import { accountOf } from '../guard/login-limits.ts';
 import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';
 import { notifyOwners } from './members.ts';
 import { readWorkspace } from './present.ts';
 
-type Deps = MailDeps & Pick<ApiDeps, 'invitationLimits'>;
-
-export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
+export const invitationRoutes = (deps: MailDeps, { quotas } = deps.config) => [
   handle(contract.createInvitation, async ({ body: { email, role }, workspaceId, userId, ...caller }) => {
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
     const inviter = await UserModel.query().findById(userId).throwIfNotFound();
@@ -35,7 +32,11 @@ export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
       const detail = `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`;
       throw new ApiError('quota_exceeded', detail);
     }
-    return { ...presentInvitation(invitation), token, mailed: await mailLink(deps, inviter, { email, token }) };
+    return {
+      ...presentInvitation(invitation),
+      token,
+      mailed: await mailLink(deps, { inviter, address: caller.address }, { email, token }),
+    };
   }),
 
   handle(contract.listInvitations, async ({ query: { limit = DEFAULT_PAGE, cursor }, workspaceId }) =>
@@ -61,19 +62,18 @@ export const invitationRoutes = (deps: Deps, { quotas } = deps.config) => [
 ];
 
 /**
- * Mails the link if the installation sends emails: up to 20 links a day of one user, and three an hour to one address.
+ * Mails the link if the installation sends emails, and the limits of emails allow it.
  * Returns whether it does.
  */
 async function mailLink(
-  deps: Deps,
-  inviter: UserModel,
+  deps: MailDeps,
+  { inviter, address }: { inviter: UserModel; address: string },
   { email, token }: { email: string; token: string },
 ): Promise<boolean> {
   if (!deps.mailer) return false;
   try {
     const { mailer, publicUrl } = requireMailer(deps);
-    await deps.invitationLimits.take(inviter.id);
-    await deps.linkLimits.take(accountOf(email));
+    await deps.mailLimits.takeInvitation({ userId: inviter.id, address }, email);
     void mailer.send({ to: email, ...invitationText(inviter.email, linkTo('invitation', publicUrl, token)) });
     return true;
   } catch (error) {

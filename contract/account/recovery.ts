@@ -36,11 +36,12 @@ export const requestEmailLink = audited(
     summary: 'Verify or change the email address',
     description:
       'Emails a link to the address. Send the current address to verify it, or another one to change it. The link is valid ' +
-      'for one hour and opens `/console/email`. The address changes when the link is used.',
+      'for one hour and opens `/console/email`. The address changes when the link is used. A change requires that the ' +
+      'current address is verified: otherwise 409. You can request 5 links an hour and 20 a day.',
     scope: 'account:write',
     body: requestObject('EmailInput', { email: email() }),
     answers: { 202: null },
-    errors: ['not_a_person', 'proof_required', 'mail_unavailable'],
+    errors: ['not_a_person', 'proof_required', 'mail_unavailable', 'conflict'],
   }),
   { action: 'email_change_asked' },
 );

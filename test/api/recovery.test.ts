@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { ApiError } from '../../api/errors.ts';
+import { createMailLimits } from '../../api/guard/mail-limits.ts';
 import { changePassword, getCurrentUser, login } from '../../contract/account/account.ts';
 import { listAuditEvents } from '../../contract/account/audit.ts';
 import * as recovery from '../../contract/account/recovery.ts';
@@ -9,15 +11,21 @@ import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi } from '../support/api.ts';
-import { findTables } from '../support/database.ts';
+import { findTables, testDatabase } from '../support/database.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
-import { createMember } from '../support/members.ts';
+import { createMember, createPerson, logInAs } from '../support/members.ts';
 import { operate } from '../support/operate.ts';
 import { startSmtp, tokenIn } from '../support/smtp.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
 const NEW_PASSWORD = 'a new password';
+
+const codeOf = (taken: Promise<void>) =>
+  taken.then(
+    () => 'sent',
+    (error: unknown) => (error as ApiError).code,
+  );
 
 describe('Recovery', () => {
   const smtp = useStarted(startSmtp);
@@ -192,7 +200,57 @@ describe('Recovery', () => {
       expect((await askEmail(newAddress(), session)).problem.code).to.equal('proof_required');
     });
 
+    it('Abused emails: nobody blocks the reset of others, and counters of links reveal no account', async () => {
+      await verify();
+      const { user: victim, token: theirs } = await createUser();
+      await askReset(victim.email);
+      await smtp.mailTo(victim.email);
+      const statuses = [];
+      for (const email of [victim.email, victim.email, newAddress(), newAddress(), newAddress()])
+        statuses.push((await askEmail(email, session)).status);
+      expect(statuses, 'accounts and strangers').to.deep.equal(Array(5).fill(202));
+      expect((await askEmail(newAddress(), session)).status, 'the limit of an hour').to.equal(429);
+      const another = await createPerson();
+      await UserModel.setEmail(another.user.id, another.user.email, { isVerified: true });
+      const repeated = [
+        (await askEmail(victim.email, another.token)).status,
+        (await askEmail(victim.email, another.token)).status,
+      ];
+      expect(repeated, 'three an hour to one address of others').to.deep.equal([202, 429]);
+      await askReset(victim.email);
+      expect(await smtp.mailTo(victim.email, 5), 'a reset is sent still').to.contain('/console/reset#');
+      expect((await askEmail(victim.email, await logInAs(victim))).status, 'so is a link to the own address').to.equal(
+        202,
+      );
+      expect(await statusOf(theirs)).to.equal(200);
+    });
+
+    it('Abused emails: a new address needs the present one verified, so strangers get no mail of new accounts', async () => {
+      const email = newAddress();
+      expect((await askEmail(email, session)).problem.code).to.equal('conflict');
+      expect((await askEmail(user.email, session)).status).to.equal(202);
+      await smtp.mailTo(user.email);
+      expect(smtp.mails.flatMap(({ to }) => to)).not.to.include(email);
+    });
+
+    it('Abused emails: a network sends 50 links and invitations an hour, however many accounts it has', async () => {
+      const limits = createMailLimits(testDatabase().db);
+      const site = `2001:db8:${randomInt(1, 0xffff).toString(16)}`;
+      const send = (n: number) => {
+        const sender = { userId: randomUUID(), address: `${site}:${n}::1` };
+        return n % 2 ? limits.takeLink(sender, randomUUID()) : limits.takeInvitation(sender, randomUUID());
+      };
+      for (let n = 0; n < 50; n++) await send(n);
+      for (const n of [50, 51]) expect(await codeOf(send(n))).to.equal('rate_limited');
+      const sender = { userId: randomUUID(), address: '2001:db8::1' };
+      for (let n = 0; n < 5; n++) await limits.takeLink(sender, undefined);
+      expect(await codeOf(limits.takeLink(sender, undefined)), 'five of a user').to.equal('rate_limited');
+      for (let n = 0; n < 3; n++) await limits.takeReset(`${sender.userId}@example.com`);
+      expect(await codeOf(limits.takeReset(`${sender.userId}@example.com`))).to.equal('rate_limited');
+    });
+
     it('is refused if another account has the address meanwhile', async () => {
+      await verify();
       const email = newAddress();
       await askEmail(email, session);
       const link = await linkFor(email);
