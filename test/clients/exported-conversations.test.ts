@@ -110,6 +110,10 @@ describe('Exported conversations', () => {
       'Ann: ',
       '[{"text":',
     ];
+    const cue = `\n\n00:01.000 --> 00:02.000\n${'a\n'.repeat(25_000)}`;
+    const started = performance.now();
+    readConversation(`WEBVTT${cue}b${cue}`);
+    expect(performance.now() - started, 'cues of many equal lines').to.be.below(3_000);
     for (const piece of pieces) {
       for (const head of ['', 'WEBVTT\n\n00:01.000 --> 00:02.000\n', '1/2/26, 11:26 am - ']) {
         const hostile = head + piece.repeat(100_000 / piece.length);

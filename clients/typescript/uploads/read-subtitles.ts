@@ -65,13 +65,21 @@ const isIndex = (lines: readonly string[], index: number) =>
   CUE_TIMES.test((lines[index + 1] ?? '').trim()) &&
   ((lines[index - 1] ?? '').trim() === '' || /^\d+$/.test((lines[index] ?? '').trim()));
 
-/** Removes lines at the beginning that the previous cue already showed at its end. */
+/**
+ * Removes lines at the beginning that the previous cue already showed at its end. Compares each line a few times only (the prefix
+ * function of Knuth, Morris and Pratt), because a cue of a hostile file can have thousands of equal lines.
+ */
 function withoutShown(shown: readonly string[], lines: readonly string[]): readonly string[] {
-  for (let count = Math.min(shown.length, lines.length); count > 0; count--) {
-    const end = shown.slice(-count);
-    if (end.every((line, index) => plain(line) === plain(lines[index] ?? ''))) return lines.slice(count);
+  const compared = [...lines.map(plain), undefined, ...shown.slice(-lines.length).map(plain)];
+  /** How many lines before and with this one are also the first ones. */
+  const repeated = [0];
+  for (const [index, line] of compared.entries()) {
+    if (index === 0) continue;
+    let count = repeated[index - 1] ?? 0;
+    while (count > 0 && line !== compared[count]) count = repeated[count - 1] ?? 0;
+    repeated.push(line === compared[count] ? count + 1 : 0);
   }
-  return lines;
+  return lines.slice(repeated.at(-1));
 }
 
 const VOICE = /<v(?:\.[^\s<>]*)?\s([^<>]*)>/;
