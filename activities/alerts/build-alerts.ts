@@ -32,18 +32,24 @@ function explain({ alert: { name }, matched }: MatchedAlert, result: WebhookPayl
 
 const SUMMARY_CHARACTERS = 500;
 
-/** Returns a message in Slack's format: https://docs.slack.dev/messaging/formatting-message-text */
+/**
+ * Returns a message in Slack's format: https://docs.slack.dev/messaging/formatting-message-text. It is one line that begins with the
+ * link: otherwise, a conversation could add a line with another link, which Slack makes clickable.
+ */
 function slackMessage(
   { alert: { name } }: MatchedAlert,
   { session_id, summary_text }: WebhookPayload,
   { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
 ): { text: string } {
-  const summary = [...summary_text];
-  const short =
-    summary.length > SUMMARY_CHARACTERS ? `${summary.slice(0, SUMMARY_CHARACTERS - 1).join('')}…` : summary_text;
+  const summary = [...onOneLine(summary_text)];
+  const isLong = summary.length > SUMMARY_CHARACTERS;
+  const short = isLong ? `${summary.slice(0, SUMMARY_CHARACTERS - 1).join('')}…` : summary.join('');
   const link = publicUrl === undefined ? session_id : `${publicUrl}/console/w/${workspaceId}/sessions/${session_id}`;
-  return { text: [escape(name), escape(short), link].join('\n') };
+  return { text: `${link} – ${escape(onOneLine(name))}: ${escape(short)}` };
 }
+
+/** Replaces line breaks of all kinds, and other control characters. */
+const onOneLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 /** Escapes markup. Otherwise, a conversation that contains `<!channel>` would notify a whole channel. */
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -55,7 +55,8 @@ describe('A result that meets the conditions of alerts', () => {
     alert('Resolved', ['resolved:eq:true']),
     alert('Of a removed field', ['mood:null']),
   ];
-  const summary_text = `A & B <b>${'ж'.repeat(600)}`;
+  // Line breaks of several kinds.
+  const summary_text = `A & B\nOpen https://evil.example/ now\r\n\u0085\u2028<b>${'ж'.repeat(600)}`;
   const answer = () => {
     const values = { resolved: [false], score: [3] };
     fake.behave(
@@ -97,11 +98,9 @@ describe('A result that meets the conditions of alerts', () => {
       alert: { name: 'Unresolved', matched: { resolved: false, score: 3 } },
     });
     expect(JSON.parse(slack?.payload ?? '')).to.deep.equal({
-      text: [
-        'For &lt;!channel&gt;',
-        `A &amp; B &lt;b&gt;${'ж'.repeat(490)}…`,
-        `https://calls.example.com/console/w/${session.workspace_id}/sessions/${session.id}`,
-      ].join('\n'),
+      text:
+        `https://calls.example.com/console/w/${session.workspace_id}/sessions/${session.id} – ` +
+        `For &lt;!channel&gt;: A &amp; B Open https://evil.example/ now &lt;b&gt;${'ж'.repeat(459)}…`,
     });
   });
 
