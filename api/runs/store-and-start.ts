@@ -10,6 +10,7 @@ import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
+import { createGate } from '../guard/gate.ts';
 import type { SessionRun } from './run-session.ts';
 import { callTemporal } from '../temporal.ts';
 
@@ -90,14 +91,20 @@ async function insertWithinQuota(
     });
   }
   if (!row.audio) return SessionModel.insertNew(row, maxOpenSessions);
-  return SessionModel.transaction(async (trx) => {
-    // Parallel uploads of one workspace are counted one after the other.
-    await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
-    const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
-    if (isStored) await requireStorageQuota({ config }, row.workspace_id, { trx });
-    return isStored;
-  });
+  const insert = () =>
+    SessionModel.transaction(async (trx) => {
+      // Other processes count uploads of this workspace one after the other, too.
+      await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
+      const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
+      if (isStored) await requireStorageQuota({ config }, row.workspace_id, { trx });
+      return isStored;
+    });
+  // A complete upload is never refused because others wait.
+  return uploads.run(row.workspace_id, insert, Infinity);
 }
+
+/** Parallel uploads of one workspace wait here for their turn, not in a transaction that holds a database connection. */
+const uploads = createGate(1);
 
 const isUnbegun = (status: SessionStatus) => UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status);
 

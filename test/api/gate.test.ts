@@ -13,6 +13,7 @@ import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, createUser, says, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
+import { addVoiceAssistant, sendVoice } from '../support/voice.ts';
 
 /** Pool size. One workspace can use a third of it at a time. */
 const POOL = 9;
@@ -91,6 +92,34 @@ describe('Stalled requests of one workspace', () => {
     expect(await waiting).to.equal(200);
     // On a busy machine, the lock may last longer than the statement timeout.
     for (const status of await Promise.all(changes)) expect(status).to.be.oneOf([200, 503]);
+  });
+
+  it('use one connection if they are uploads that wait for the workspace: other workspaces are served', async () => {
+    const other = await createUser();
+    const user = await createUser();
+    const assistantId = (await addVoiceAssistant(api, user.token)).id;
+    const { db } = testDatabase();
+    let hanging = 0;
+    let begun = 0;
+    db.on('query', ({ sql }: { sql: string }) => {
+      hanging += sql.includes('"workspaces"') && sql.includes('for no key update') ? 1 : 0;
+      // The last statement before the session is stored.
+      begun += sql.includes('idempotency') || sql.includes('"assistants"') ? 1 : 0;
+    });
+    let uploads: Promise<number>[] = [];
+    await db.transaction(async (trx) => {
+      await trx('workspaces').where({ id: user.workspaceId }).forUpdate();
+      const upload = () =>
+        statusOf(sendVoice(api, { token: user.token, assistantId, headers: { Prefer: 'respond-async' } }));
+      begun = 0;
+      uploads = Array.from({ length: 12 }, upload);
+      await eventually(() => begun >= 12, true);
+      await eventually(() => hanging, 1);
+      for (let i = 0; i < 5; i++) expect(await read(other.token)).to.equal(200);
+      expect(hanging).to.equal(1);
+    });
+    // On a busy machine, the lock may last longer than the statement timeout.
+    for (const status of await Promise.all(uploads)) expect(status).to.be.oneOf([202, 503]);
   });
 
   it('do not include requests that wait for a result', async () => {
