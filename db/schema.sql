@@ -326,10 +326,13 @@ CREATE TRIGGER announce_role AFTER UPDATE OF role ON public.memberships FOR EACH
 create table monthly_spending (
   month date not null,
   workspace_id text collate "C" not null,
+  owner_id text collate "C",
   spent_usd numeric default 0 not null,
   reserved_usd numeric default 0 not null,
-  constraint monthly_spending_pkey PRIMARY KEY (month, workspace_id)
+  constraint monthly_spending_pkey PRIMARY KEY (month, workspace_id),
+  constraint monthly_spending_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL
 ) with (fillfactor=50);
+CREATE INDEX monthly_spending_of_owner ON public.monthly_spending USING btree (month, owner_id);
 
 create table one_time_tokens (
   token_hash bytea not null,
@@ -615,8 +618,8 @@ begin
     spent := spent + coalesce(new.cost_usd, new.reserved_usd, 0);
   end if;
   if spent <> 0 or reserved <> 0 then
-    insert into monthly_spending as total (month, workspace_id, spent_usd, reserved_usd)
-      values (date_trunc('month', new.started_at at time zone 'UTC'), new.workspace_id, spent, reserved)
+    insert into monthly_spending as total (month, workspace_id, owner_id, spent_usd, reserved_usd)
+      values (date_trunc('month', new.started_at at time zone 'UTC'), new.workspace_id, owner_of(new.workspace_id), spent, reserved)
       on conflict (month, workspace_id) do update
         set spent_usd = total.spent_usd + excluded.spent_usd, reserved_usd = total.reserved_usd + excluded.reserved_usd;
   end if;
@@ -642,6 +645,7 @@ declare
   given provider_calls := jsonb_populate_record(null::provider_calls, call);
   this_month date := date_trunc('month', now() at time zone 'UTC');
   own monthly_spending;
+  of_owner monthly_spending;
   installation monthly_spending;
   budget numeric;
   has_lost boolean;
@@ -662,11 +666,22 @@ begin
   if installation_budget is not null then
     perform pg_advisory_xact_lock(hashtextextended('installation_budget', 0));
   end if;
+  if max_budget is not null then
+    -- All workspaces of an owner share the maximum. Locked before the row of the workspace, so that calls never wait for each other.
+    perform pg_advisory_xact_lock(hashtextextended(coalesce((
+      select total.owner_id from monthly_spending total
+      where total.month = this_month and total.workspace_id = given.workspace_id), owner_of(given.workspace_id)), 1));
+  end if;
   if has_lost then
     set constraints count_provider_call immediate;
   end if;
-  insert into monthly_spending (month, workspace_id) values (this_month, given.workspace_id) on conflict do nothing;
+  insert into monthly_spending (month, workspace_id, owner_id)
+    values (this_month, given.workspace_id, owner_of(given.workspace_id)) on conflict do nothing;
   select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
+  if max_budget is not null then
+    select sum(total.spent_usd), sum(total.reserved_usd) into of_owner.spent_usd, of_owner.reserved_usd
+      from monthly_spending total where total.month = this_month and total.owner_id = own.owner_id;
+  end if;
   if installation_budget is not null then
     select coalesce(sum(spent_usd), 0) as spent_usd, coalesce(sum(reserved_usd), 0) as reserved_usd
       into installation.spent_usd, installation.reserved_usd from monthly_spending where month = this_month;
@@ -674,9 +689,10 @@ begin
   select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
   refusal := case
     when given.reserved_usd = 0 then null
-    when budget <= own.spent_usd then 'budget_spent'
+    when budget <= own.spent_usd or max_budget <= of_owner.spent_usd then 'budget_spent'
     when installation_budget <= installation.spent_usd then 'installation_budget_spent'
     when budget <= own.spent_usd + own.reserved_usd
+      or max_budget <= of_owner.spent_usd + of_owner.reserved_usd
       or installation_budget <= installation.spent_usd + installation.reserved_usd then 'budget_reserved'
   end;
   if refusal is null then
@@ -687,4 +703,12 @@ begin
       returning provider_calls.attempt into attempt;
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.owner_of(workspace text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select user_id from memberships where workspace_id = workspace and role = 'owner' order by created_at, user_id limit 1
+$function$;
 

@@ -21,7 +21,7 @@ export interface RedactionRequest {
   /** ISO 639-1; null if unknown. */
   language: string | null;
   signal: AbortSignal;
-  /** Workspace of the conversation. Workspaces take turns. */
+  /** Owner of the conversation's workspace, or the workspace. Owners take turns. */
   owner: string;
   /** Whether the client chose the names of the speakers, so that they are redacted too. */
   withSpeakers?: boolean;

@@ -79,7 +79,7 @@ const network = {
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   ...proxies,
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
-    'Requests per minute of the programs of one workspace, and of each person in the console, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
+    'Requests per minute of the programs of all workspaces of one owner, and of each person in the console, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
   ),
 };
 
@@ -128,7 +128,7 @@ const models = {
 const budgets = {
   DEFAULT_MONTHLY_BUDGET_USD: budget().describe('Monthly budget of a new workspace, in US dollars. Unset: no limit.'),
   MAX_MONTHLY_BUDGET_USD: budget().describe(
-    'Maximum monthly budget of a workspace, in US dollars; also the limit of workspaces without a budget. Unset: no limit.',
+    'Maximum monthly budget of a workspace, in US dollars; also the limit of workspaces without a budget, and of all workspaces of one owner together. Unset: no limit.',
   ),
   INSTALLATION_MONTHLY_BUDGET_USD: budget().describe(
     'US dollars that all workspaces together may spend in a calendar month (UTC). Unset: no limit.',

@@ -28,6 +28,8 @@ export interface Caller {
   workspaceId: string;
   /** The logged-in user, or the creator of the API token. Empty on endpoints without authentication. */
   userId: string;
+  /** The person who has owned the workspace longest, for limits that all workspaces of an owner share. Empty without an owner. */
+  ownerId: string;
   /** The user's role in the workspace. Undefined for a token that does not act for its creator. */
   role: MemberRole | undefined;
   /** Undefined for an API token. */
@@ -68,8 +70,9 @@ export async function authenticate(
 async function findByApiToken(token: string, address: string): Promise<Caller | undefined> {
   const key = await ApiKeyModel.authenticate(hashApiToken(token), address);
   if (!key) return undefined;
-  const { workspace_id, created_by, role } = key;
-  return { workspaceId: workspace_id, userId: created_by ?? '', role: role ?? undefined, login: undefined, key };
+  const { workspace_id: workspaceId, owner_id, created_by, role } = key;
+  const ids = { workspaceId, ownerId: owner_id ?? '', userId: created_by ?? '' };
+  return { ...ids, role: role ?? undefined, login: undefined, key };
 }
 
 async function findByLoginToken(
@@ -98,6 +101,7 @@ async function findByCookie(
 
 const callerOf = ({ id, kind, method, lacks, is_proved, is_strong, ...row }: AuthenticatedLogin): Caller => ({
   workspaceId: row.workspace_id ?? '',
+  ownerId: row.owner_id ?? '',
   userId: row.user_id,
   // A login that the workspace does not accept has no rights in it.
   role: lacks === null ? (row.role ?? undefined) : undefined,
@@ -112,6 +116,13 @@ export async function isStillValid({ workspaceId, role, login, key }: Caller): P
   if (login) return LoginModel.isLive(login.id, workspaceId, role);
   return key !== undefined && ApiKeyModel.isLive(key);
 }
+
+/**
+ * Returns whose limits a request counts for: the owner of the workspace, so that nobody gets more with more workspaces; or the
+ * user without a workspace. Empty on endpoints without authentication.
+ */
+export const payerOf = ({ ownerId, workspaceId, userId }: Pick<Caller, 'ownerId' | 'workspaceId' | 'userId'>): string =>
+  ownerId || workspaceId || userId;
 
 /** Returns what created a row: the API token, or the user. */
 export const creatorOf = ({ key, userId }: Pick<Caller, 'key' | 'userId'>): string => key?.id ?? userId;

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/val
 import { NO_QUERY } from '../../contract/values/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { hasScope, requireScope, requireSubject } from '../guard/authenticate.ts';
+import { hasScope, payerOf, requireScope, requireSubject } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { toReply } from '../reply.ts';
 import type { RequestFacts, Route } from './handle.ts';
@@ -31,7 +31,7 @@ export function createInvoke(routes: readonly Route[], deps: Pick<ApiDeps, 'audi
       body: endpoint.body && parseOrThrow(endpoint.body, parts.body ?? {}),
     };
     const request = { endpoint, caller: facts, address: facts.address, ...input };
-    const outcome = await deps.gate.run(facts.workspaceId || facts.userId, () =>
+    const outcome = await deps.gate.run(payerOf(facts), () =>
       deps.audit.serve(request, () => serve({ ...input, ...facts })),
     );
     const { body, status } = toReply(typeof outcome === 'function' ? await (outcome as () => unknown)() : outcome);

@@ -5,7 +5,7 @@ import { API_BASE } from '../../contract/values/constants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate } from '../guard/authenticate.ts';
+import { authenticate, payerOf } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { requireStillValid } from './end-revoked.ts';
 import { networkOf } from '../guard/client-address.ts';
@@ -136,16 +136,24 @@ function requireWorkspace({ workspaceId }: Caller, addressed: string | undefined
   );
 }
 
-const ANONYMOUS: Caller = { workspaceId: '', userId: '', role: undefined, login: undefined, key: undefined };
+const ANONYMOUS: Caller = {
+  workspaceId: '',
+  ownerId: '',
+  userId: '',
+  role: undefined,
+  login: undefined,
+  key: undefined,
+};
 
-/** Returns the workspace of a request, or its user without one, or the client's network on public endpoints. */
-const gateKey = ({ workspaceId, userId }: Caller, { ip }: Context) => workspaceId || userId || networkOf(ip);
+/** Returns whose limits a request counts for, or the client's network on public endpoints. */
+const gateKey = (caller: Caller, { ip }: Context) => payerOf(caller) || networkOf(ip);
 
 /**
- * Returns whose requests are counted together: those of a person in the console, in all workspaces, or those of a workspace's
- * programs. So people and programs never use up each other's limit.
+ * Returns whose requests are counted together: those of a person in the console, or those of the programs of an
+ * owner's workspaces. So people and programs never use up each other's limit.
  */
-const limitKey = (caller: Caller, ctx: Context) => (isPerson(caller) ? caller.userId : gateKey(caller, ctx));
+const limitKey = (caller: Caller, ctx: Context) =>
+  isPerson(caller) ? `console ${caller.userId}` : gateKey(caller, ctx);
 
 const isPerson = ({ login }: Caller) => login?.kind === 'console';
 

@@ -8,6 +8,8 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 
 interface SubmittedText {
+  /** Whose conversations take turns. */
+  owner: string;
   sessionId: string;
   conversation: Turn[];
   language: string | undefined;
@@ -25,8 +27,8 @@ const MAX_REDACTION_MS = 30_000;
  */
 export async function redactText(
   deps: Pick<ApiDeps, 'redactor' | 'secrets'>,
-  { redaction: settings, workspace_id: owner }: AssistantModel,
-  { sessionId, conversation, language: spoken, signal }: SubmittedText,
+  { redaction: settings }: AssistantModel,
+  { owner, sessionId, conversation, language: spoken, signal }: SubmittedText,
 ): Promise<Partial<RedactedSession> & Pick<RedactedSession, 'conversation'>> {
   if (settings === null) return { conversation };
   const bound = AbortSignal.any([signal, AbortSignal.timeout(MAX_REDACTION_MS)]);

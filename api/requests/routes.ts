@@ -1,7 +1,7 @@
 import { submitTextRequest, submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
-import { creatorOf } from '../guard/authenticate.ts';
+import { creatorOf, payerOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { runSession } from '../runs/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
@@ -23,7 +23,8 @@ export const requestRoutes = (deps: ApiDeps) => [
     const assistant = await findAssistantOfType(workspaceId, assistant_id, 'text');
     const claim = await claimSession(workspaceId, key, payload);
     const { sessionId } = claim;
-    const { sealed, ...content } = await redactText(deps, assistant, { sessionId, conversation, language, signal });
+    const submitted = { owner: payerOf({ workspaceId, ...caller }), sessionId, conversation, language, signal };
+    const { sealed, ...content } = await redactText(deps, assistant, submitted);
     const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
     const row = newSession(deps, assistant, fields);
     const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, sealed);

@@ -19,8 +19,8 @@ begin
     spent := spent + coalesce(new.cost_usd, new.reserved_usd, 0);
   end if;
   if spent <> 0 or reserved <> 0 then
-    insert into monthly_spending as total (month, workspace_id, spent_usd, reserved_usd)
-      values (date_trunc('month', new.started_at at time zone 'UTC'), new.workspace_id, spent, reserved)
+    insert into monthly_spending as total (month, workspace_id, owner_id, spent_usd, reserved_usd)
+      values (date_trunc('month', new.started_at at time zone 'UTC'), new.workspace_id, owner_of(new.workspace_id), spent, reserved)
       on conflict (month, workspace_id) do update
         set spent_usd = total.spent_usd + excluded.spent_usd, reserved_usd = total.reserved_usd + excluded.reserved_usd;
   end if;

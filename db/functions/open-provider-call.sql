@@ -6,6 +6,7 @@ declare
   given provider_calls := jsonb_populate_record(null::provider_calls, call);
   this_month date := date_trunc('month', now() at time zone 'UTC');
   own monthly_spending;
+  of_owner monthly_spending;
   installation monthly_spending;
   budget numeric;
   has_lost boolean;
@@ -26,11 +27,22 @@ begin
   if installation_budget is not null then
     perform pg_advisory_xact_lock(hashtextextended('installation_budget', 0));
   end if;
+  if max_budget is not null then
+    -- All workspaces of an owner share the maximum. Locked before the row of the workspace, so that calls never wait for each other.
+    perform pg_advisory_xact_lock(hashtextextended(coalesce((
+      select total.owner_id from monthly_spending total
+      where total.month = this_month and total.workspace_id = given.workspace_id), owner_of(given.workspace_id)), 1));
+  end if;
   if has_lost then
     set constraints count_provider_call immediate;
   end if;
-  insert into monthly_spending (month, workspace_id) values (this_month, given.workspace_id) on conflict do nothing;
+  insert into monthly_spending (month, workspace_id, owner_id)
+    values (this_month, given.workspace_id, owner_of(given.workspace_id)) on conflict do nothing;
   select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
+  if max_budget is not null then
+    select sum(total.spent_usd), sum(total.reserved_usd) into of_owner.spent_usd, of_owner.reserved_usd
+      from monthly_spending total where total.month = this_month and total.owner_id = own.owner_id;
+  end if;
   if installation_budget is not null then
     select coalesce(sum(spent_usd), 0) as spent_usd, coalesce(sum(reserved_usd), 0) as reserved_usd
       into installation.spent_usd, installation.reserved_usd from monthly_spending where month = this_month;
@@ -38,9 +50,10 @@ begin
   select least(monthly_budget_usd, max_budget) into budget from workspaces where id = given.workspace_id;
   refusal := case
     when given.reserved_usd = 0 then null
-    when budget <= own.spent_usd then 'budget_spent'
+    when budget <= own.spent_usd or max_budget <= of_owner.spent_usd then 'budget_spent'
     when installation_budget <= installation.spent_usd then 'installation_budget_spent'
     when budget <= own.spent_usd + own.reserved_usd
+      or max_budget <= of_owner.spent_usd + of_owner.reserved_usd
       or installation_budget <= installation.spent_usd + installation.reserved_usd then 'budget_reserved'
   end;
   if refusal is null then

@@ -444,10 +444,13 @@ create index provider_calls_stats on provider_calls (workspace_id, started_at) i
 create table monthly_spending (
   month date not null,
   workspace_id text collate "C" not null,
+  -- The owner when the first call of the month began, also after the workspace has another owner or is deleted; null: none, or a deleted account.
+  owner_id text collate "C" references users on delete set null,
   spent_usd numeric not null default 0,
   reserved_usd numeric not null default 0,
   primary key (month, workspace_id)
 ) with (fillfactor = 50);
+create index monthly_spending_of_owner on monthly_spending (month, owner_id);
 
 create table redeliveries (
   id text collate "C" primary key,

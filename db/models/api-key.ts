@@ -77,6 +77,7 @@ export class ApiKeyModel extends Model {
     const live = ApiKeyModel.query()
       .select(
         ...['api_keys.id', 'api_keys.workspace_id', 'created_by', 'scopes', 'expires_at', 'is_kept'],
+        ApiKeyModel.raw('owner_of(api_keys.workspace_id) as owner_id'),
         ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
         ApiKeyModel.raw(
           'creator.role as creator_role, case when is_default and not is_kept then creator.role end as role',
@@ -126,6 +127,8 @@ export type PresentKey = Pick<
    * because colleagues may know it.
    */
   role: MemberRole | null;
+  /** The owner whose limits the workspace counts for; null: none. */
+  owner_id: string | null;
 };
 
 /** Selects valid tokens whose creator is an active member, and those that an owner kept. docs/decisions.md, "Tokens". */

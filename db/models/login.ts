@@ -108,6 +108,8 @@ export interface AuthenticatedLogin extends Pick<LoginModel, 'id' | 'user_id' | 
   /** null: the user is not a member of the workspace, or it is disabled. */
   workspace_id: string | null;
   role: MemberRole | null;
+  /** The owner whose limits the workspace counts for; null: none. */
+  owner_id: string | null;
   /** The policy of the workspace that the login does not satisfy. */
   lacks: SignInPolicy | null;
   /** The person proved their identity less than ten minutes ago. */
@@ -124,6 +126,7 @@ const LACKS = `case
 const AUTHENTICATE = `
   select logins.id, logins.user_id, logins.kind, logins.method, logins.is_strong, logins.last_used_at < now() - interval '1 minute' as is_stale,
     coalesce(logins.proved_at > now() - ${PROVED}, false) as is_proved, joined.workspace_id, joined.role,
+    owner_of(joined.workspace_id) as owner_id,
     ${LACKS} as lacks
   from logins
   join users on users.id = logins.user_id and users.disabled_at is null

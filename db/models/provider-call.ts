@@ -186,7 +186,7 @@ type CallToOpen = Pick<
 
 /** Limits in US dollars per calendar month (UTC); null: none. */
 export interface BudgetLimits {
-  /** Upper limit of every workspace's budget. */
+  /** Upper limit of every workspace's budget, and of all workspaces of an owner together. */
   maxUsd: number | null;
   /** Limit for all workspaces together. */
   installationUsd: number | null;

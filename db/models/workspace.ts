@@ -23,7 +23,7 @@ export class WorkspaceModel extends Model {
     await WorkspaceModel.query(trx).select('id').findById(id).forNoKeyUpdate();
   }
 
-  /** Returns whether this month's budget of the workspace or the installation is reached, so that no provider call starts. */
+  /** Returns whether this month's budget of the workspace, its owner or the installation is reached, so that no provider call starts. */
   static async isBudgetSpent(
     workspaceId: string,
     { maxUsd, installationUsd }: BudgetLimits,
@@ -32,6 +32,9 @@ export class WorkspaceModel extends Model {
     const { rows } = await trx.raw<{ rows: [{ is_spent: boolean | null }] }>(
       `select least(monthly_budget_usd, cast(:maxUsd as numeric)) <= coalesce((
            select spent_usd from monthly_spending where month = ${THIS_MONTH} and workspace_id = workspaces.id), 0)
+         or cast(:maxUsd as numeric) <= (
+           select sum(spent_usd) from monthly_spending where month = ${THIS_MONTH} and owner_id = coalesce((
+             select owner_id from monthly_spending where month = ${THIS_MONTH} and workspace_id = workspaces.id), owner_of(workspaces.id)))
          or cast(:installationUsd as numeric) <= (
            select coalesce(sum(spent_usd), 0) from monthly_spending where month = ${THIS_MONTH}) as is_spent
        from workspaces where id = :workspaceId`,

@@ -9,7 +9,11 @@ import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { createLogin, createUser } from '../support/factories.ts';
-import { createMember } from '../support/members.ts';
+import { createMember, createPerson, join } from '../support/members.ts';
+import type { Person } from '../support/members.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
+import { typeid } from 'typeid-js';
 import { CONSOLE_COOKIE } from '../support/sso-browser.ts';
 import { recordedLog } from '../support/log.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -89,6 +93,22 @@ describe('Rate limits', () => {
     );
     expect(statuses).to.include(429);
     expect((await read(program)).status, 'programs of a busy person').to.equal(200);
+  });
+
+  it('Threat: are shared by all workspaces of an owner, also appointed ones; members do not pay with their own', async () => {
+    const [person, other] = [await createPerson(), await createPerson()];
+    const { id } = await WorkspaceModel.query().insert({ id: typeid('ws').toString(), name: 'Second' });
+    await join(id, person, 'owner');
+    await join(other.workspaceId, person, 'owner');
+    const left = async ({ token }: Person, workspace: string) => {
+      const { status, headers } = await send(apis[0], getCurrentUser, { token, workspace });
+      return [status, Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])];
+    };
+    expect(await left(person, person.workspaceId)).to.deep.equal([200, BOUND - 1]);
+    expect(await left(person, id), 'the same owner').to.deep.equal([200, BOUND - 2]);
+    expect(await left(person, other.workspaceId), 'the workspace of an earlier owner').to.deep.equal([200, BOUND - 1]);
+    await MembershipModel.query().delete().where({ user_id: other.user.id, workspace_id: other.workspaceId });
+    expect(await left(person, other.workspaceId), 'the only owner now').to.deep.equal([200, BOUND - 3]);
   });
 
   it('start again with the next window', async () => {

@@ -4,12 +4,15 @@ import type { BudgetLimits, OpenedCall } from '../../db/models/provider-call.ts'
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { newSession } from '../activities/sessions/analysis.ts';
-import { createAssistant, createSession } from '../support/factories.ts';
-import { testDatabase } from '../support/database.ts';
+import { createAssistant, createSession, createUser } from '../support/factories.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
+import { join } from '../support/members.ts';
+import { testDatabase, useConnections } from '../support/database.ts';
 
 const UNBOUNDED: BudgetLimits = { maxUsd: null, installationUsd: null };
 
 describe('Budgets', () => {
+  useConnections();
   async function createSpender(monthly_budget_usd: number | null): Promise<SessionModel> {
     const session = await newSession('openai');
     await WorkspaceModel.query().findById(session.workspace_id).patch({ monthly_budget_usd });
@@ -55,6 +58,38 @@ describe('Budgets', () => {
     const outcomes = await Promise.all(sessions.map((session) => open(session, 1)));
     expect(outcomes.filter(({ refusal }) => refusal === null)).to.have.length(1);
     expect(outcomes.filter(({ refusal }) => refusal === 'budget_reserved')).to.have.length(59);
+  });
+
+  it('Threat: of all workspaces of an owner together are at most the maximum, also of deleted and transferred ones', async () => {
+    const limits = { maxUsd: 1, installationUsd: null };
+    const [owner, heir] = [await createUser(), await createUser()];
+    const inWorkspaceOf = async ({ user }: typeof owner) => {
+      const session = await createSpender(null);
+      await MembershipModel.query().delete().where({ workspace_id: session.workspace_id });
+      await join(session.workspace_id, { user }, 'owner');
+      return session;
+    };
+    const first = await inWorkspaceOf(owner);
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => inWorkspaceOf(owner)));
+    const outcomes = await Promise.all([first, ...sessions].map((session) => open(session, 1, limits)));
+    expect(outcomes.map(({ refusal }) => refusal).filter((refusal) => refusal !== 'budget_reserved')).to.deep.equal([
+      null,
+    ]);
+    const paid = [first, ...sessions][outcomes.findIndex(({ refusal }) => refusal === null)]!;
+    await end(paid, { cost_usd: 1 });
+    const { workspace_id } = paid;
+    const isSpent = (session: SessionModel) => WorkspaceModel.isBudgetSpent(session.workspace_id, limits);
+    await MembershipModel.query().delete().where({ workspace_id });
+    await join(workspace_id, heir, 'owner');
+    const [again, theirs] = [await inWorkspaceOf(owner), await inWorkspaceOf(heir)];
+    expect([(await open(again, 1, limits)).refusal, await isSpent(again)], 'transferred').to.deep.equal([
+      'budget_spent',
+      true,
+    ]);
+    expect([(await open(theirs, 1, limits)).refusal, await isSpent(theirs)], 'the heir').to.deep.equal([null, false]);
+    await WorkspaceModel.query().deleteById(workspace_id);
+    expect((await open(await inWorkspaceOf(owner), 1, limits)).refusal, 'deleted').to.equal('budget_spent');
+    expect((await open(await inWorkspaceOf(owner), 1)).refusal, 'without a maximum').to.equal(null);
   });
 
   it('count reserved amounts until they become costs', async () => {
