@@ -1,7 +1,6 @@
 /** Limits the concurrent calls of one kind in a worker, and leaves places to other workspaces. */
 import { performance } from 'node:perf_hooks';
 import { ApplicationFailure } from '@temporalio/common';
-import { bulkhead } from 'cockatiel';
 import type { Caller } from '../contract/workflows.ts';
 import { createTally } from '../runtime/tally.ts';
 
@@ -33,7 +32,6 @@ const WEIGHT = 0.1;
 
 /** @param what names the calls in messages: "calls to openai". */
 export function createFairBulkhead(limit: number, what: string): FairBulkhead {
-  const places = bulkhead(limit);
   const held = createTally();
   /** Last retry time given to a refused step, by workspace and priority. */
   const retryTimes = new Map<string, number>();
@@ -41,7 +39,7 @@ export function createFairBulkhead(limit: number, what: string): FairBulkhead {
   let freedAt = performance.now();
 
   function isFullFor({ workspace_id, is_awaited }: Caller): boolean {
-    const [own, free] = [held.of(workspace_id), places.executionSlots];
+    const [own, free] = [held.of(workspace_id), limit - held.ofAll()];
     return free === 0 || (own > 0 && own >= (is_awaited ? SHARE.awaited : SHARE.queued) * (free - 1));
   }
 
@@ -71,7 +69,7 @@ export function createFairBulkhead(limit: number, what: string): FairBulkhead {
       const started = performance.now();
       held.add(caller.workspace_id, 1);
       try {
-        const result = await places.execute(work);
+        const result = await work();
         meanMs += WEIGHT * (performance.now() - started - meanMs);
         return result;
       } finally {

@@ -129,7 +129,7 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
     worker: {
       buildId: e.WORKER_BUILD_ID,
-      activitySlots: e.WORKER_ACTIVITY_SLOTS,
+      callsPerProvider: e.WORKER_CALLS_PER_PROVIDER,
     },
     quotas: readQuotas(e),
     calls: {

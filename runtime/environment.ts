@@ -111,7 +111,7 @@ const models = {
     'Time limit of one call to a language model, in seconds.',
   ),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
-    'Time limit of one transcription including its upload, in seconds.',
+    'Time limit of one transcription including its upload, and of fetching the recording before it, in seconds.',
   ),
   PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe(
     'How long a failing provider is retried, in seconds.',
@@ -169,8 +169,8 @@ const webhooks = {
 };
 
 const capacity = {
-  WORKER_ACTIVITY_SLOTS: integer(100, { min: 1, max: 10_000 }).describe(
-    'Analyses that one worker runs at once, besides half as many transcriptions and twice as many webhook attempts. One provider uses at most half of these slots.',
+  WORKER_CALLS_PER_PROVIDER: integer(100, { min: 1, max: 10_000 }).describe(
+    'Calls that one worker makes at once to one provider in one step. One workspace alone uses at most 4/5 of them. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
   ),
   MAX_OPEN_SESSIONS_PER_WORKSPACE: integer(10_000, { min: 1, max: 1_000_000 }).describe(
     'Maximum number of unfinished sessions of a workspace. Further requests get 429.',
@@ -203,7 +203,9 @@ const releases = {
     .describe(
       'Release of a worker, such as its commit. Workflows stay on the release that started them; new workflows start on the release that `npm run release` made current. Unset: Temporal does not separate releases.',
     ),
-  SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe('Seconds that running work has to end after SIGTERM.'),
+  SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe(
+    'Seconds that running work has to end after SIGTERM. Then calls are canceled, but responses that were paid for are still stored.',
+  ),
 };
 
 /** The settings by task, in the order of docs/settings.md. */

@@ -37,6 +37,9 @@ const MAX_WORKFLOW_TASKS = 10;
 /** Additional slots for eager starts: pollers hold the ten, and a start without a free slot goes through the queue. */
 const MAX_EAGER_TASKS = 30;
 
+/** Slots of a step per call to one provider: a provider that does not respond leaves half of them to others. */
+const PROVIDERS_AT_ONCE = 2;
+
 /** Concurrent analyses of conversations above 256 KiB, which take up to 50 MB of memory each. */
 const LARGE_CONVERSATIONS = 8;
 
@@ -60,10 +63,10 @@ interface WorkerParts {
 }
 
 export async function startWorker({ config, temporal, log }: WorkerParts): Promise<RunningWorker> {
-  const { activitySlots, buildId } = config.worker;
-  const webhookSlots = 2 * activitySlots;
-  const transcriptionSlots = Math.ceil(activitySlots / 2);
-  const gates = createProviderGates({ analysisSlots: activitySlots, transcriptionSlots });
+  const { callsPerProvider, buildId } = config.worker;
+  const stepSlots = PROVIDERS_AT_ONCE * callsPerProvider;
+  const webhookSlots = 2 * callsPerProvider;
+  const gates = createProviderGates(callsPerProvider);
   const redactor = createRedactor(config.redaction);
   const parts = { gates, redactor, slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST) };
   const { transcribeAudio, ...activities } = activitiesOf({ config, temporal, log }, parts);
@@ -85,7 +88,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     workflowBundle: await loadWorkflowBundle({ isTraced: tracing !== undefined }),
     activities,
     // Webhooks and downloads use only their own slots, so the others are always available for analyses.
-    maxConcurrentActivityTaskExecutions: activitySlots + webhookSlots + DOWNLOADS.slots,
+    maxConcurrentActivityTaskExecutions: stepSlots + webhookSlots + DOWNLOADS.slots,
     maxConcurrentWorkflowTaskExecutions: MAX_WORKFLOW_TASKS + (temporal.startsEagerly ? MAX_EAGER_TASKS : 0),
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     ...(tracing && { sinks: tracing.sinks }),
@@ -94,7 +97,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     ...shared,
     taskQueue: transcriptionQueueOf(TASK_QUEUE),
     activities: { transcribeAudio },
-    maxConcurrentActivityTaskExecutions: transcriptionSlots,
+    maxConcurrentActivityTaskExecutions: stepSlots,
   });
   const workers = [main, transcriptions];
   const stopWorkers = () => workers.forEach((worker) => worker.getState() === 'RUNNING' && worker.shutdown());

@@ -5,7 +5,7 @@ import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import type { BudgetLimits, CallEnd, ClosedCall } from '../../db/models/provider-call.ts';
+import type { BudgetLimits, CallEnd, CallError, ClosedCall } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
@@ -15,6 +15,7 @@ import { providerCallEnded } from '../../runtime/telemetry/events.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { ProviderError } from './provider-error.ts';
+import type { ProviderGates } from './provider-gates.ts';
 
 /** Limit of answered and lost calls of a step in one run. Only a bug could exceed it, and each call costs money. */
 const MAX_CALLS_PER_RUN = 25;
@@ -23,6 +24,7 @@ const MAX_CALLS_PER_RUN = 25;
 const BUDGET_WAIT_MS = 2_000;
 
 export interface RecordCallDeps {
+  gates: ProviderGates;
   priceOf: PriceOf;
   assumePrice: AssumePrice;
   budgets: BudgetLimits;
@@ -74,19 +76,28 @@ export async function closeCall({ end }: PaidCall, more: Partial<CallEnd> = {}, 
  * Opens a row in the ledger and makes the call. Returns the answer. The caller stores the answer and the end of the call
  * in one transaction. If the call fails, closes the row and throws the error of the call.
  */
-export async function recordCall<T extends CallReport>(
+export function recordCall<T extends CallReport>(
   deps: RecordCallDeps,
   callToRecord: CallToRecord,
   call: (job: ProviderJob) => Promise<T>,
 ): Promise<{ report: T; paid: PaidCall }> {
-  const { session, step, provider, signal } = callToRecord;
+  const circuit = deps.gates.circuitOf(callToRecord);
+  return circuit.enter(() => openAndCall(deps, callToRecord, (job) => circuit.request(() => call(job))));
+}
+
+async function openAndCall<T extends CallReport>(
+  deps: RecordCallDeps,
+  callToRecord: CallToRecord,
+  call: (job: ProviderJob) => Promise<T>,
+): Promise<{ report: T; paid: PaidCall }> {
+  const { session, step, provider } = callToRecord;
   const { attempt, jobId, costBefore } = await openCall(deps, callToRecord);
   const key = { session_id: session.id, step, attempt };
   const job = {
     id: jobId,
     async save(id: string) {
       job.id = id;
-      await retryWhileDatabaseDown(() => ProviderCallModel.saveJob(key, id), signal);
+      await retryWhileDatabaseDown(() => ProviderCallModel.saveJob(key, id));
     },
   };
   const started = performance.now();
@@ -98,12 +109,13 @@ export async function recordCall<T extends CallReport>(
     },
     () => call(job),
   ).catch(async (error: unknown) => {
-    const fault = error instanceof ProviderError ? error.fault : 'canceled';
+    const failed = failedCall(deps, callToRecord, error);
+    const { fault } = failed.error;
     providerCallEnded.publish({ provider, step, fault, durationMs: performance.now() - started });
     // A job continues at the provider. The next try asks for its result.
     const isJobOpen = job.id !== null && !(error instanceof ProviderError && error.isFinal);
-    const failed = failedCall(deps, callToRecord, error);
-    if (!isJobOpen) await retryWhileDatabaseDown(() => ProviderCallModel.close(key, failed), signal);
+    // If the row can't be closed, the next call of the step marks it as lost.
+    if (!isJobOpen) await retryWhileDatabaseDown(() => ProviderCallModel.close(key, failed)).catch(() => undefined);
     throw error;
   });
   providerCallEnded.publish({ provider, step, fault: null, durationMs: performance.now() - started });
@@ -120,10 +132,11 @@ export async function recordCall<T extends CallReport>(
   return { report, paid: { end, sessionCost } };
 }
 
-/** Opens the call's row, or returns the open job of a worker that died. */
+/** Opens the call's row, or returns the provider's open job, which an earlier try submitted. */
 async function openCall(deps: RecordCallDeps, { session, step, provider, model, estimate }: CallToRecord) {
   const { id: session_id, workspace_id, assistant_id, queued_at } = session;
-  const left = step === 'transcription' ? await ProviderCallModel.findOpenJob(session_id, step) : undefined;
+  const left =
+    step === 'transcription' ? await ProviderCallModel.findOpenJob({ session_id, step, provider }) : undefined;
   if (left) return { attempt: left.attempt, jobId: left.provider_job_id, costBefore: undefined };
   const reserved_usd = deps.priceOf(provider, model, estimate) ?? deps.assumePrice(estimate);
   const { attempt, refusal, cost_before } = await ProviderCallModel.open(
@@ -169,15 +182,16 @@ function budgetExceeded(stage: Step, message: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(message, failure.code, failure);
 }
 
-function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown) {
+function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): CallEnd & { error: CallError } {
   if (!(error instanceof ProviderError)) {
-    const message = 'the call was canceled before the provider responded';
-    return { status: 'failed' as const, error: { fault: 'canceled' as const, http_status: null, message } };
+    const { aborted } = call.signal;
+    const message = aborted ? 'the call was canceled before the provider responded' : 'the call failed unexpectedly';
+    return { status: 'failed', error: { fault: aborted ? 'canceled' : 'internal', http_status: null, message } };
   }
   const { fault, message, details } = error;
   const { usage = null, httpStatus = null, providerRequestId = null } = details;
   return {
-    status: 'failed' as const,
+    status: 'failed',
     usage,
     // Providers charge nothing for an error status, but may charge for a call without an answer.
     ...(httpStatus !== null && httpStatus >= 400 ? { cost_usd: 0 } : priceCall(deps, call, usage)),

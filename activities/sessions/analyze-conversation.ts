@@ -45,10 +45,12 @@ export interface AnalysisOutcome {
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id, caller }: StepInput): Promise<AnalysisOutcome> {
-    const begun = await beginStep(session_id, 'analysis', deps.gates.findFull('analysis', caller));
+    const { gates, largeConversations } = deps;
+    const full = gates.findFull('analysis', caller);
+    const begun = await beginStep(session_id, 'analysis', full, !largeConversations.isFullFor(caller));
     const stored =
       begun?.isLarge === true
-        ? await deps.largeConversations.run(caller, async () => {
+        ? await largeConversations.run(caller, async () => {
             begun.session.conversation = await SessionModel.readConversation(session_id);
             return analyze(deps, begun, caller);
           })
@@ -58,7 +60,11 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
       if (stored.has_alerts) await startPendingDeliveries(deps.client, session_id, 'session.alert');
       return { status: 'completed', delivery_id: stored.delivery_id };
     }
-    const status = await requireEnded(deps, session_id, 'analysis', caller);
+    const status = await requireEnded(session_id, 'analysis', (provider) =>
+      full.includes(provider)
+        ? gates.refusal({ step: 'analysis', provider }, caller)
+        : largeConversations.refusal(caller),
+    );
     if (status === 'completed') await startPendingDeliveries(deps.client, session_id, 'session.alert');
     const delivery = await DeliveryModel.findOfWorkflow(session_id);
     return { status, delivery_id: delivery?.id ?? null };
@@ -77,7 +83,7 @@ function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller
     prepare: (session, signal) => redactBeforeAnalysis(deps, session, signal),
     run: async (session, signal) => {
       const answer = await askModel(deps, session, signal);
-      return retryWhileDatabaseDown(() => store(session, answer), signal);
+      return retryWhileDatabaseDown(() => store(session, answer));
     },
   });
 }

@@ -112,7 +112,7 @@ async function tryProviders<T>(
   const { session, step, provider, caller, run } = call;
   await call.prepare?.(session, signal);
   try {
-    return await gates.call({ step, provider }, caller, () => run(session, signal));
+    return await gates.run({ step, provider }, caller, () => run(session, signal));
   } catch (error) {
     const fallback = findFallback(session, step);
     if (!fallback || signal.aborted || !isOutage(error)) throw error;
@@ -120,7 +120,7 @@ async function tryProviders<T>(
     const windowMs = Math.min(FALLBACK_AFTER_MS, retryWindowMs);
     if (!isDown && planRetry(error).totalMs <= windowMs) throw error;
     const second = withFallback(session, fallback, { step, reason: error.fault });
-    return gates.call({ step, provider: fallback.provider }, caller, () => run(second, signal));
+    return gates.run({ step, provider: fallback.provider }, caller, () => run(second, signal));
   }
 }
 
@@ -134,6 +134,16 @@ const isOutage = (error: unknown): error is ProviderError =>
 export function interruption(context: Context): Error {
   if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('canceled on request');
   return ApplicationFailure.retryable('the worker shut down before the step ended', 'worker_shutdown');
+}
+
+/** Returns a signal of a cancellation on request. The shutdown of the worker does not abort it: a paid response is stored first. */
+export function canceledOnRequest(): AbortSignal {
+  const context = Context.current();
+  const canceled = new AbortController();
+  const onAbort = () => context.cancellationDetails?.cancelRequested && canceled.abort(interruption(context));
+  if (context.cancellationSignal.aborted) onAbort();
+  context.cancellationSignal.addEventListener('abort', onAbort, { once: true });
+  return canceled.signal;
 }
 
 /** Returns whether the step may succeed later. */
@@ -175,12 +185,11 @@ function retryDelay(error: ProviderError, waitedMs: number): number {
  * the bulkhead's refusal if the session has not ended.
  */
 export async function requireEnded(
-  { gates }: RunStepDeps,
   sessionId: string,
   step: Step,
-  caller: Caller,
+  refusal: (provider: ProviderName) => Error,
 ): Promise<SessionStatus | 'gone'> {
   const found = await findUnbegunStep(sessionId, step);
-  if (found && !found.hasEnded) throw gates.refusal({ step, provider: found.provider }, caller);
+  if (found && !found.hasEnded) throw refusal(found.provider);
   return found?.status ?? 'gone';
 }

@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs';
-import type { SessionStatus } from '../../contract/values/constants.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ProviderName, SessionStatus } from '../../contract/values/constants.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -8,20 +9,19 @@ import { beginStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { ProviderError } from '../providers/provider-error.ts';
 import { closeCall, recordCall } from '../providers/record-call.ts';
 import type { RecordCallDeps } from '../providers/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
 import { redactTranscript } from './redact.ts';
-import { requireEnded, runStep } from './run-step.ts';
+import { canceledOnRequest, requireEnded, runStep } from './run-step.ts';
 import type { RunStepDeps } from './run-step.ts';
 
 export interface TranscribeAudioDeps extends RecordCallDeps, RedactSessionDeps, RunStepDeps {
   stt: SttProviders;
   audio: AudioStore;
-  /** Time limit of one transcription, including fetching the recording. */
+  /** Time limit for fetching the recording. The providers limit the transcription. */
   sttTimeoutMs: number;
 }
 
@@ -36,7 +36,8 @@ export interface TranscriptionOutcome {
  */
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id, caller }: StepInput): Promise<TranscriptionOutcome> {
-    const begun = await beginStep(session_id, 'transcription', deps.gates.findFull('transcription', caller));
+    const step = 'transcription';
+    const begun = await beginStep(session_id, step, deps.gates.findFull(step, caller));
     if (begun) {
       if (begun.hasTranscript) return { status: 'transcribed' };
       const { stt_provider: provider } = begun.session.assistant;
@@ -45,10 +46,11 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
       // A transcript that cannot be redacted is lost, but paid for.
       const prepare = ({ assistant }: SessionModel, signal: AbortSignal) =>
         requireRecognizer(deps.redactor, assistant.redaction?.entities ?? [], signal);
-      const isStored = await runStep(deps, { ...begun, step: 'transcription', provider, caller, prepare, run });
+      const isStored = await runStep(deps, { ...begun, step, provider, caller, prepare, run });
       if (isStored) return { status: 'transcribed' };
     }
-    return { status: await requireEnded(deps, session_id, 'transcription', caller) };
+    const refusal = (provider: ProviderName) => deps.gates.refusal({ step, provider }, caller);
+    return { status: await requireEnded(session_id, step, refusal) };
   };
 }
 
@@ -70,32 +72,35 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
   const estimate = { audio_seconds: (channelRoles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S) };
   const roles = channelRoles && rolesOfChannels(channelRoles);
   const deadline = new AbortController();
-  const timeout = new ProviderError('timeout', 'did not get and transcribe the recording in time', { provider });
+  const timeout = ApplicationFailure.retryable('the audio store did not deliver the recording in time', 'timeout');
   const timer = setTimeout(() => deadline.abort(timeout), deps.sttTimeoutMs);
-  const bound = AbortSignal.any([signal, deadline.signal]);
   const send = async (path: string) => {
+    clearTimeout(timer);
     const file = await openAsBlob(path, { type: mediaType });
     const request = { audio: file, fileName, mediaType, durationS, model, channelRoles, language: language ?? '' };
     const call = { session, step: 'transcription', provider, model, estimate, signal } as const;
     const { report, paid } = await recordCall(deps, call, (job) =>
-      deps.stt[provider].transcribe({ ...request, signal: bound }, job),
+      deps.stt[provider].transcribe({ ...request, signal }, job),
     );
     // The response contains every word.
     const kept = assistant.redaction ? { provider_response: null } : {};
-    const { content, sealed } = await redactTranscript(deps, session, report, signal).catch(async (error: unknown) => {
-      await retryWhileDatabaseDown(() => closeCall(paid, kept), signal);
-      // A retry pays for the transcription again, so only a client or a batch starts it.
-      throw error instanceof RedactionError && error.fault === 'unavailable'
-        ? new RedactionError('failed', error.message)
-        : error;
-    });
+    const { content, sealed } = await redactTranscript(deps, session, report, canceledOnRequest()).catch(
+      async (error: unknown) => {
+        await retryWhileDatabaseDown(() => closeCall(paid, kept));
+        // A retry pays for the transcription again, so only a client or a batch starts it.
+        throw error instanceof RedactionError && error.fault === 'unavailable'
+          ? new RedactionError('failed', error.message)
+          : error;
+      },
+    );
     const store = () =>
       ProviderCallModel.transaction(async (trx) => {
         await closeCall(paid, kept, trx);
+        // The job of the provider that the fallback replaced.
+        if (answered_by) await ProviderCallModel.closeLost(session.id, trx);
         return SessionModel.storeTranscript(session.id, { ...content, roles, answered_by }, sealed, trx);
       });
-    // A paid transcript is stored even after the deadline.
-    return retryWhileDatabaseDown(store, signal);
+    return retryWhileDatabaseDown(store);
   };
-  return deps.audio.useFile(key, send, bound).finally(() => clearTimeout(timer));
+  return deps.audio.useFile(key, send, AbortSignal.any([signal, deadline.signal])).finally(() => clearTimeout(timer));
 }

@@ -17,7 +17,8 @@ begin
     return;
   end if;
   update provider_calls set status = 'lost', reserved_usd = null
-    where session_id = given.session_id and step = given.step and status = 'running';
+    where session_id = given.session_id and step = given.step and status = 'running'
+      and provider_job_id is null;
   has_lost := found;
   if max_calls <= (select count(*) from provider_calls made
       where made.session_id = given.session_id and made.step = given.step and made.started_at >= since and made.status <> 'failed') then

@@ -1,4 +1,4 @@
-import { Model } from 'objection';
+import { Model, raw } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
 import type { CostItem } from '../../contract/sessions/sessions.ts';
@@ -71,7 +71,7 @@ export class ProviderCallModel extends Model {
 
   /**
    * Inserts a call's row before the call. Returns its number, or the reason why the call must not be made. Marks an open call
-   * of the step as lost: its worker died. docs/decisions.md, "Monthly budget".
+   * of the step as lost, unless it is a job: its worker died. docs/decisions.md, "Monthly budget".
    */
   static async open(call: CallToOpen, { since, maxCalls, budgets }: OpenLimits): Promise<OpenedCall> {
     const { maxUsd: max, installationUsd: installation } = budgets;
@@ -84,11 +84,16 @@ export class ProviderCallModel extends Model {
     return opened as OpenedCall;
   }
 
-  /** Finds the step's latest job whose result has not been read. */
-  static findOpenJob(sessionId: string, step: Step) {
+  /**
+   * Finds the provider's latest job for the step whose result has not been read: of this run, or of an earlier one that
+   * ended in the last day without it.
+   */
+  static findOpenJob({ session_id, step, provider }: Pick<ProviderCallModel, 'session_id' | 'step' | 'provider'>) {
     return ProviderCallModel.query()
-      .where({ session_id: sessionId, step, status: 'running' })
+      .where({ session_id, step, provider })
+      .whereIn('status', ['running', 'lost'])
       .whereNotNull('provider_job_id')
+      .where('started_at', '>', ProviderCallModel.raw("now() - interval '1 day'"))
       .orderBy('attempt', 'desc')
       .first();
   }
@@ -176,8 +181,11 @@ export const COST_COLUMNS =
 const RESPONSE_OF_EXISTING =
   "(select cast(nullif(?, 'null') as jsonb) from sessions where id = provider_calls.session_id for key share)";
 
-/** A lost call reserves nothing: whether the provider charged for it is unknown. */
-const LOST = { status: 'lost', reserved_usd: null } as const;
+/** A lost call reserves nothing: whether the provider charged for it is unknown. A lost job was accepted, so its estimate counts. */
+const LOST = {
+  status: 'lost',
+  reserved_usd: raw('case when provider_job_id is not null then reserved_usd end') as never,
+} as const;
 
 type CallToOpen = Pick<
   ProviderCallModel,

@@ -56,24 +56,26 @@ export interface BegunStep {
 }
 
 /**
- * Begins a step and returns its session. Returns undefined, and changes nothing, if the session has ended, is deleted, or
- * uses one of the providers in `full`.
+ * Begins a step and returns its session. Returns undefined, and changes nothing, if the session has ended, is deleted, uses
+ * one of the providers in `full`, or has a large conversation although `acceptsLarge` is false.
  */
 export async function beginStep(
   id: string,
   step: Step,
   full: readonly ProviderName[] = [],
+  acceptsLarge = true,
 ): Promise<BegunStep | undefined> {
   const status = STATUS_OF_STEP[step];
   const [row] = await runPrepared<Omit<BegunStep, 'session'>>(
     `update sessions set status = :status, check_after = now() + interval '5 minutes'
      from (select status as status_before from sessions where id = :id) as before
      where id = :id and status = any(cast(:from as text[])) and (${PROVIDER_OF[step]}) <> all (cast(:full as text[]))
+       and (cast(:acceptsLarge as boolean) or ${SIZE} <= :large)
      returning ${STEP_COLUMNS}, status_before as status, transcript is not null as "hasTranscript",
        ${SIZE} > :large as "isLarge", case when ${SIZE} <= :large then conversation end as conversation,
        coalesce(extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000, 0) as "waitedMs",
        (select alerts from assistants where assistants.id = sessions.assistant_id) as alerts`,
-    { id, status, from: [...ALLOWED_FROM[status]], full: [...full], large: LARGE_CONVERSATION_BYTES },
+    { id, status, from: [...ALLOWED_FROM[status]], full: [...full], acceptsLarge, large: LARGE_CONVERSATION_BYTES },
   );
   if (!row) return undefined;
   const { waitedMs, hasTranscript, isLarge, alerts, ...columns } = row;

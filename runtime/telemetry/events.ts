@@ -27,7 +27,7 @@ export const requestEnded = event<{
 export const providerCallEnded = event<{
   provider: ProviderName;
   step: Step;
-  fault: ProviderFault | 'canceled' | null;
+  fault: ProviderFault | 'canceled' | 'internal' | null;
   durationMs: number;
 }>('provider-call-ended');
 

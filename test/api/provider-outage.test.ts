@@ -41,8 +41,8 @@ describe('An outage of a provider', () => {
   beforeEach(async function () {
     this.timeout(0);
     const { OPENAI_BASE_URL, WHISPER_BASE_URL } = standInEnvironment(['openai', 'whisper'], provider.url);
-    // With so few slots, waiting sessions would block others if they held a slot.
-    const env = { OPENAI_BASE_URL, WHISPER_BASE_URL, PROVIDER_RETRY_WINDOW_S: '0', WORKER_ACTIVITY_SLOTS: '10' };
+    // With so few places, waiting sessions would block others if they held one.
+    const env = { OPENAI_BASE_URL, WHISPER_BASE_URL, PROVIDER_RETRY_WINDOW_S: '0', WORKER_CALLS_PER_PROVIDER: '5' };
     service = await stopAfterTest(startTestService({ env }));
     status = 503;
     provider.requests.length = 0;

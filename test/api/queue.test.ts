@@ -20,8 +20,8 @@ import { stopAfterTest } from '../support/stop-after-test.ts';
 import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
 import { submitVoice } from '../support/voice.ts';
 
-/** Number of slots for analyses. One provider gets half of them, and one workspace leaves some of that half to others. */
-const SLOTS = 10;
+/** Calls at once to one provider. One workspace leaves some of them to others. */
+const PLACES = 5;
 const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
 
 describe('The queue', () => {
@@ -44,7 +44,7 @@ describe('The queue', () => {
     });
     const { OPENAI_BASE_URL, WHISPER_BASE_URL } = standInEnvironment(['openai', 'whisper'], models.url);
     service = await startTestService({
-      env: { OPENAI_BASE_URL, WHISPER_BASE_URL, WORKER_ACTIVITY_SLOTS: String(SLOTS) },
+      env: { OPENAI_BASE_URL, WHISPER_BASE_URL, WORKER_CALLS_PER_PROVIDER: String(PLACES) },
     });
   });
   after(async () => {
@@ -87,11 +87,11 @@ describe('The queue', () => {
   }
 
   /** Resolves when the workspace uses its full share of the provider's slots. */
-  const untilFull = () => eventually(() => inFlight >= 0.8 * (SLOTS / 2), true);
+  const untilFull = () => eventually(() => inFlight >= 0.8 * PLACES, true);
 
   /** Submits sessions whose calls wait, until they use all slots of the workspace. */
   async function fill(owner: SessionOwner): Promise<string[]> {
-    const ids = await submitMany(owner, SLOTS, 'Hello. [held]');
+    const ids = await submitMany(owner, 2 * PLACES, 'Hello. [held]');
     await untilFull();
     return ids;
   }
@@ -106,13 +106,13 @@ describe('The queue', () => {
   it('Fairness: while 20 sessions of one workspace do not end, those of another workspace complete', async function () {
     this.timeout(90_000);
     const [busy, other] = [await newOwner(), await newOwner()];
-    const ids = await submitMany(busy, 2 * SLOTS, 'Hello. [held]');
+    const ids = await submitMany(busy, 4 * PLACES, 'Hello. [held]');
     await untilFull();
     await completeSome(other);
     expect(await countCompleted(ids)).to.equal(0);
     gate.resolve();
     await untilCompleted(ids);
-    expect(most).to.be.at.most(SLOTS / 2);
+    expect(most).to.be.at.most(PLACES);
     const calls = await ProviderCallModel.query().whereIn('session_id', ids);
     expect(calls.map(({ status }) => status)).to.deep.equal(ids.map(() => 'succeeded'));
   });
@@ -120,7 +120,7 @@ describe('The queue', () => {
   it('Fairness: priority 1 requests that use all slots of their workspace do not delay other workspaces', async function () {
     this.timeout(60_000);
     const [busy, other] = [await newOwner(), await newOwner()];
-    const waiting = Array.from({ length: SLOTS }, () => submitAndWait(busy, '[held]', { Prefer: 'wait=60' }));
+    const waiting = Array.from({ length: 2 * PLACES }, () => submitAndWait(busy, '[held]', { Prefer: 'wait=60' }));
     await untilFull();
     await completeSome(other);
     gate.resolve();

@@ -13,13 +13,13 @@ import { useTestService } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { testTemporal } from '../support/temporal.ts';
 
-/** Slots for steps. A worker has twice as many for webhooks: 5 % of them for one host, 25 % for one workspace. */
-const ACTIVITY_SLOTS = 40;
+/** A worker has twice as many slots for webhooks: 5 % of them for one host, 25 % for one workspace. */
+const CALLS_PER_PROVIDER = 40;
 const PER_HOST = 4;
 const PER_WORKSPACE = 20;
 
 describe('A webhook receiver that hangs', () => {
-  const service = useTestService({ env: { WORKER_ACTIVITY_SLOTS: String(ACTIVITY_SLOTS) } });
+  const service = useTestService({ env: { WORKER_CALLS_PER_PROVIDER: String(CALLS_PER_PROVIDER) } });
   let hanging: Receiver;
   let healthy: Receiver;
   let hang: Answering;

@@ -69,7 +69,7 @@ const names = wanted.length > 0 ? wanted : Object.keys(SCENARIOS);
 const run = startRun();
 await startTestDatabase();
 const { temporal } = await testTemporal();
-const service = await startTestService({ env: { PROVIDER_RETRY_WINDOW_S: '600', WORKER_ACTIVITY_SLOTS: '10' } });
+const service = await startTestService({ env: { PROVIDER_RETRY_WINDOW_S: '600', WORKER_CALLS_PER_PROVIDER: '5' } });
 const receiver = await startReceiver((response, { path, headers }) => {
   const { answers = [] } = SCENARIOS[path.slice(1)] ?? {};
   const attempt = Number(headers['x-webhook-attempt']);

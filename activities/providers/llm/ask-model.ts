@@ -96,7 +96,7 @@ async function askAndCheck(deps: CallModelDeps, call: ModelCall): Promise<PaidAn
 
 /** Returns a function that returns the next answer: one in a stored response of an earlier try, or a new one, which it stores. */
 async function createAnswerSource(deps: CallModelDeps, call: ModelCall) {
-  const { session, manner, signal } = call;
+  const { session, manner } = call;
   const { llm_provider: provider, llm_model: model } = session.assistant;
   const stored = await ProviderCallModel.findUnchecked({ session_id: session.id, provider, model }, session.queued_at);
 
@@ -111,7 +111,7 @@ async function createAnswerSource(deps: CallModelDeps, call: ModelCall) {
     }
     const { answer, paid } = await callModel(deps, correction === undefined ? call : { ...call, correction });
     const { temperature, encoding } = manner;
-    await retryWhileDatabaseDown(() => closeCall(paid, { manner: { temperature, encoding } }), signal);
+    await retryWhileDatabaseDown(() => closeCall(paid, { manner: { temperature, encoding } }));
     return { answer, sessionCost: paid.sessionCost };
   };
 }

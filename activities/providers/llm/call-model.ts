@@ -84,7 +84,7 @@ export async function callModel(
       );
       const { answer, finish } = report;
       if (answer) return { answer, paid };
-      await retryWhileDatabaseDown(() => closeCall(paid), signal);
+      await retryWhileDatabaseDown(() => closeCall(paid));
       if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || manner.isRoomBound) {
         const reason =
           finish === 'truncated'

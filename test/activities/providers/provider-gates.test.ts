@@ -11,18 +11,20 @@ const PAUSE_MS = 100;
 const OPENAI: GateKey = { step: 'analysis', provider: 'openai' };
 
 describe('The gate of a provider', () => {
-  const newGates = (slots = 100, pauseMs = PAUSE_MS) =>
-    createProviderGates({
-      analysisSlots: slots,
-      transcriptionSlots: slots,
-      backoff: { initialDelay: pauseMs, maxDelay: pauseMs },
-    });
+  const newGates = (places = 100, pauseMs = PAUSE_MS) =>
+    createProviderGates(places, { initialMs: pauseMs, maxMs: pauseMs });
+
+  /** A step that makes one request. */
+  const step = <T>(gates: ProviderGates, key: GateKey, send: () => Promise<T>) => {
+    const circuit = gates.circuitOf(key);
+    return gates.run(key, CALLER, () => circuit.enter(() => circuit.request(send)));
+  };
 
   const failing = (fault: ProviderFault) => () =>
     Promise.reject(new ProviderError(fault, 'failed', { provider: 'openai' }));
 
   const call = (gates: ProviderGates, work: () => Promise<unknown>) =>
-    gates.call(OPENAI, CALLER, work).then(
+    step(gates, OPENAI, work).then(
       (result) => result,
       (error: unknown) => error,
     );
@@ -66,19 +68,17 @@ describe('The gate of a provider', () => {
   it('does not affect other providers', async () => {
     const gates = newGates();
     await open(gates);
-    expect(await gates.call({ step: 'analysis', provider: 'anthropic' }, CALLER, async () => 'answered')).to.equal(
-      'answered',
-    );
+    expect(await step(gates, { step: 'analysis', provider: 'anthropic' }, async () => 'answered')).to.equal('answered');
   });
 
   it('is separate for each step of the provider local', async () => {
     const gates = newGates();
     const analysis: GateKey = { step: 'analysis', provider: 'local' };
-    for (let i = 0; i < 5; i++) await gates.call(analysis, CALLER, failing('unavailable')).catch(() => undefined);
+    for (let i = 0; i < 5; i++) await step(gates, analysis, failing('unavailable')).catch(() => undefined);
     expect(gates.findOpenCircuits()).to.have.length(1);
     expect(gates.findOpenCircuits()[0]).to.include(analysis);
     const transcription: GateKey = { step: 'transcription', provider: 'local' };
-    expect(await gates.call(transcription, CALLER, async () => 'answered')).to.equal('answered');
+    expect(await step(gates, transcription, async () => 'answered')).to.equal('answered');
   });
 
   it('allows one call after a pause and refuses others; a success closes the circuit', async () => {
@@ -107,16 +107,25 @@ describe('The gate of a provider', () => {
     expect(await call(gates, async () => 'answered')).to.equal('answered');
   });
 
-  it('stays open if that call fails or is canceled', async () => {
+  it('stays open if that call fails, and is tested again at once after a test without an outcome', async () => {
     const gates = newGates();
     await open(gates);
     const [first] = gates.findOpenCircuits();
     expect(await untilTested(gates, failing('timeout'))).to.be.instanceOf(ProviderError);
     expect(gates.findOpenCircuits()[0]).to.include({ reason: 'timeout' });
     expect(gates.findOpenCircuits()[0]?.open_ms).to.be.at.least(first?.open_ms ?? Infinity);
-    const canceled = new Error('canceled');
-    expect(await untilTested(gates, () => Promise.reject(canceled))).to.equal(canceled);
+    const neutral = new Error('canceled, or the budget is used up');
+    expect(await untilTested(gates, () => Promise.reject(neutral))).to.equal(neutral);
     expect(gates.findOpenCircuits()).to.have.length(1);
+    expect(await call(gates, () => Promise.reject(neutral))).to.equal(neutral);
+    expect(await call(gates, async () => 'answered')).to.equal('answered');
+    expect(gates.findOpenCircuits()).to.deep.equal([]);
+  });
+
+  it('does not open because of errors that are not of the provider', async () => {
+    const gates = newGates();
+    for (let i = 0; i < 12; i++) await call(gates, () => Promise.reject(new Error('no database')));
+    expect(gates.findOpenCircuits()).to.deep.equal([]);
   });
 
   it('closes if the provider refuses that request, because the provider is then available', async () => {
@@ -126,14 +135,14 @@ describe('The gate of a provider', () => {
     expect(gates.findOpenCircuits()).to.deep.equal([]);
   });
 
-  it('never gives one provider more than half of the slots', async () => {
-    const gates = newGates(20);
+  it('limits the calls to one provider, and does not report a provider that is down as full', async () => {
+    const gates = newGates(10, 60_000);
     const { promise: held, resolve: free } = Promise.withResolvers<void>();
     const running: Promise<unknown>[] = [];
     let calls = 0;
     for (let workspace = 0; workspace < 40; workspace++) {
       const caller = { workspace_id: String(workspace), is_awaited: true };
-      const outcome = gates.call(OPENAI, caller, async () => {
+      const outcome = gates.run(OPENAI, caller, async () => {
         calls += 1;
         await held;
       });
@@ -141,9 +150,11 @@ describe('The gate of a provider', () => {
     }
     expect(calls).to.equal(10);
     expect(gates.findFull('analysis', CALLER)).to.deep.equal(['openai']);
-    expect(await gates.call({ step: 'analysis', provider: 'anthropic' }, CALLER, async () => 'answered')).to.equal(
-      'answered',
-    );
+    expect(await step(gates, { step: 'analysis', provider: 'anthropic' }, async () => 'answered')).to.equal('answered');
+    const circuit = gates.circuitOf(OPENAI);
+    for (let i = 0; i < 5; i++) await circuit.request(failing('timeout')).catch(() => undefined);
+    expect(gates.findFull('analysis', CALLER)).to.deep.equal([]);
+    expect(await call(gates, async () => 'answered')).to.be.instanceOf(CircuitOpenError);
     free();
     await Promise.all(running);
     expect(gates.findFull('analysis', CALLER)).to.deep.equal([]);

@@ -2,6 +2,7 @@
 import { askModel } from '../../../activities/providers/llm/ask-model.ts';
 import type { ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
+import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { closeCall } from '../../../activities/providers/record-call.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';
@@ -45,6 +46,10 @@ export const UNLIMITED = {
   priceOf,
   assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
   budgets: { maxUsd: null, installationUsd: null },
+  /** Other gates for each copy, so that no test opens the circuit of another. */
+  get gates() {
+    return createProviderGates(100);
+  },
 };
 
 /** Calls a session's model and closes the call in the ledger. */

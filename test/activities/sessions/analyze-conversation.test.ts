@@ -33,7 +33,7 @@ const GOOD = answerWell('openai', { text: JSON.stringify(ANALYSIS) });
 const CUT = answerWell('openai', { text: '{', finish: 'truncated' });
 const HOOK = { webhook_url: 'https://example.com/hook' };
 const MINUTE_MS = 60_000;
-const newGates = () => createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 });
+const newGates = () => createProviderGates(100);
 
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
@@ -361,7 +361,7 @@ describe('The analysis of a session', () => {
 
   describe('without a free slot for its provider', () => {
     it('is refused and retried later, stays queued and makes no call', async () => {
-      const gates = createProviderGates({ analysisSlots: 2, transcriptionSlots: 2 });
+      const gates = createProviderGates(2);
       const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
       fake.behave((response, request) => ask(() => GOOD(response, request)));
       const first = run(await newSession('openai'), { gates });

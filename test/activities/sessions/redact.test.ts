@@ -34,7 +34,7 @@ describe('A step whose redaction fails', () => {
     ...UNLIMITED,
     ...broken(),
     retryWindowMs: 600_000,
-    gates: createProviderGates({ analysisSlots: 10, transcriptionSlots: 10 }),
+    gates: createProviderGates(10),
   });
   const newOwner = (fields: object = {}) =>
     createOwner({ redaction: { ...REDACTION, entities: ['phone'] }, llm_model: PROVIDERS.openai.model, ...fields });

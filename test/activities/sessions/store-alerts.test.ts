@@ -29,7 +29,7 @@ describe('A result that meets the conditions of alerts', () => {
       retryWindowMs: 600_000,
       client,
       publicUrl: 'https://calls.example.com',
-      gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
+      gates: createProviderGates(100),
       largeConversations: createFairBulkhead(8, 'large conversations'),
       ...redactionDeps(),
     });

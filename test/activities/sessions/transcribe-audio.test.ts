@@ -47,7 +47,7 @@ describe('The transcription of a recording that the store does not deliver', () 
       ...redactionDeps(),
       retryWindowMs: 600_000,
       sttTimeoutMs,
-      gates: createProviderGates({ analysisSlots: 100, transcriptionSlots: 50 }),
+      gates: createProviderGates(100),
     });
     const running = environment.run<[StepInput], unknown, typeof activity>(activity, {
       session_id: session.id,

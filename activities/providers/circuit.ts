@@ -1,0 +1,72 @@
+/** A circuit breaker around the requests to one provider. A step that ends without an outcome frees the test for the next one. */
+import { performance } from 'node:perf_hooks';
+import type { ProviderFault } from '../../contract/values/constants.ts';
+import type { ReportedCircuit } from '../../db/models/worker.ts';
+import { ProviderError } from './provider-error.ts';
+
+/** Consecutive failed calls after which the circuit opens. */
+const FAILURES = 5;
+
+/** Pause before a test call. It doubles with each failed test. */
+export const PAUSE = { initialMs: 5_000, maxMs: 60_000 };
+
+/** Refusals and rate limits do not count: the provider is up. */
+const BREAKING_FAULTS: readonly ProviderFault[] = ['unavailable', 'timeout'];
+
+export interface Circuit {
+  /** Why no step may call the provider now; undefined if one may. */
+  findRefusal(): ProviderFault | undefined;
+  /** Runs the part of a step that makes one call. While the circuit is open, only one such part runs at a time. */
+  enter<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes the request to the provider. Only its outcome opens or closes the circuit; other errors than `ProviderError` do neither. */
+  request<T>(send: () => Promise<T>): Promise<T>;
+  /** Returns why and since when the circuit is open, until the provider answers a call. */
+  report(): Pick<ReportedCircuit, 'reason' | 'open_ms'> | undefined;
+}
+
+/** @param refuse returns the error for a part that must not run. */
+export function createCircuit(refuse: (reason: ProviderFault) => Error, pause: typeof PAUSE = PAUSE): Circuit {
+  let failures = 0;
+  let isTesting = false;
+  /** Times by `performance.now`. */
+  let open: { since: number; reason: ProviderFault; pauseMs: number; testAt: number } | undefined;
+
+  const findRefusal = () => (open && (isTesting || performance.now() < open.testAt) ? open.reason : undefined);
+
+  function countFailure(reason: ProviderFault): void {
+    const now = performance.now();
+    failures += 1;
+    if (open ? now < open.testAt : failures < FAILURES) return;
+    const pauseMs = open ? Math.min(2 * open.pauseMs, pause.maxMs) : pause.initialMs;
+    open = { since: open?.since ?? now, reason, pauseMs, testAt: now + pauseMs };
+  }
+
+  function close(): void {
+    failures = 0;
+    open = undefined;
+  }
+
+  return {
+    findRefusal,
+    async enter(work) {
+      const reason = findRefusal();
+      if (reason) throw refuse(reason);
+      if (!open) return work();
+      isTesting = true;
+      return work().finally(() => (isTesting = false));
+    },
+    async request(send) {
+      try {
+        const answer = await send();
+        close();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        if (BREAKING_FAULTS.includes(error.fault)) countFailure(error.fault);
+        else close();
+        throw error;
+      }
+    },
+    report: () => open && { reason: open.reason, open_ms: Math.round(performance.now() - open.since) },
+  };
+}
