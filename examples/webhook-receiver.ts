@@ -32,9 +32,10 @@ const server = createServer((request, response) => {
       response.writeHead(401).end();
       return;
     }
-    const delivery = String(request.headers['x-webhook-delivery']);
-    const isNew = !seen.has(delivery);
-    seen.add(delivery);
+    // A redelivery has its own ID, and the ID of the original delivery in another header.
+    const original = String(request.headers['x-webhook-replayed-from'] ?? request.headers['x-webhook-delivery']);
+    const isNew = !seen.has(original);
+    seen.add(original);
     // Respond before processing, because the service waits at most ten seconds. Respond with 200 to duplicates too.
     response.writeHead(204).end();
     if (isNew) console.log(`${event.event} ${event.session_id}: ${event.summary_text ?? 'no summary'}`);

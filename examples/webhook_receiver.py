@@ -41,9 +41,10 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_genuine(self.headers, body):
             self.answer(401)
             return
-        delivery = self.headers["X-Webhook-Delivery"]
-        is_new = delivery not in seen
-        seen.add(delivery)
+        # A redelivery has its own ID, and the ID of the original delivery in another header.
+        original = self.headers["X-Webhook-Replayed-From"] or self.headers["X-Webhook-Delivery"]
+        is_new = original not in seen
+        seen.add(original)
         # Respond before processing, because the service waits at most ten seconds. Respond with 200 to duplicates too.
         self.answer(204)
         if is_new:

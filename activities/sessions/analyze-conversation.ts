@@ -17,7 +17,7 @@ import { askModel } from '../providers/llm/ask-model.ts';
 import type { ModelAnswer, PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
-import { startPendingDeliveries } from './end-session.ts';
+import { metadataOf, startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
 import { requireEnded, runStep } from './run-step.ts';
 import type { RunStepDeps } from './run-step.ts';
@@ -138,5 +138,6 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, sessionC
     raw_response: answer.raw_response,
     total_cost,
     created_at: session.created_at.toISOString(),
+    ...metadataOf(session),
   };
 }

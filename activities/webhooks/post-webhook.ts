@@ -43,7 +43,7 @@ export interface EndedAttempt {
  */
 export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<EndedAttempt> {
-    const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('assistant');
+    const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('[assistant, session]');
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
     // The assistant is read for every attempt, so a corrected URL applies to pending deliveries.
     const { assistant } = delivery;
@@ -62,12 +62,13 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   };
 
   async function post(delivery: DeliveryModel, { url, secret: sealed, auth, owner }: Receiver, attempt: number) {
-    const { id: delivery_id, event, payload, replayed_from } = delivery;
+    const { id: delivery_id, event, payload, replayed_from, session } = delivery;
+    const simulated = session?.simulated ?? false;
     const secret = sealed === null ? null : secrets.open(sealed, owner);
     const headers =
       secret === undefined
         ? {}
-        : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, secret, auth });
+        : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, simulated, secret, auth });
     const row = { delivery_id, attempt, url, request_headers: maskSecrets(headers) };
     if (!(await DeliveryAttemptModel.open(row))) return closeLostAttempt(delivery_id, attempt);
     // Never send an unsigned request. A new secret, set before the next attempt, saves the delivery.

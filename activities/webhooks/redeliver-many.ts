@@ -55,16 +55,7 @@ async function createCopies(run: RedeliveryModel, found: DeliveryModel[], trx: T
     .findById(run.id)
     .patch({ last_id: last.id, started: run.started + found.length });
   return DeliveryModel.createOwn(
-    found.map(({ id, workspace_id, session_id, assistant_id, event, alert, payload }) => ({
-      workspace_id,
-      session_id,
-      assistant_id,
-      event,
-      alert,
-      payload,
-      replayed_from: id,
-      redelivery_id: run.id,
-    })),
+    found.map((delivery) => ({ ...delivery.toReplay(), redelivery_id: run.id })),
     trx,
   );
 }

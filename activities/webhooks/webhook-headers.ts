@@ -6,6 +6,8 @@ import type { DeliveryModel } from '../../db/models/delivery.ts';
 interface WebhookMessage extends Pick<DeliveryModel, 'event' | 'payload' | 'replayed_from'> {
   delivery_id: string;
   attempt: number;
+  /** A stand-in produced the result. */
+  simulated: boolean;
   /** The assistant's secret, or null: then the request is not signed. */
   secret: string | null;
   auth: WebhookAuth;
@@ -17,6 +19,7 @@ export function buildWebhookHeaders({
   attempt,
   payload,
   replayed_from,
+  simulated,
   secret,
   auth,
 }: WebhookMessage): Record<string, string> {
@@ -27,6 +30,7 @@ export function buildWebhookHeaders({
     'X-Webhook-Delivery': delivery_id,
     'X-Webhook-Attempt': String(attempt),
     ...(replayed_from !== null && { 'X-Webhook-Replayed-From': replayed_from }),
+    ...(simulated && { 'X-Webhook-Simulated': 'true' }),
     ...(secret !== null && auth !== 'signature' && { Authorization: `Bearer ${secret}` }),
     ...(secret !== null && auth !== 'bearer' && signatureHeaders(delivery_id, payload, secret)),
   };

@@ -17,8 +17,7 @@ export async function redeliver(deps: Deps, original: DeliveryModel): Promise<De
   if (original.status === 'pending') {
     throw new ApiError('conflict', 'This delivery is still pending. Retry it now, or stop it first.');
   }
-  const { id: replayed_from, workspace_id, session_id, assistant_id, event, alert, payload } = original;
-  return create(deps, { workspace_id, session_id, assistant_id, event, alert, payload, replayed_from });
+  return create(deps, original.toReplay());
 }
 
 /** Creates a delivery in the format of `session.completed`, with sample values. */

@@ -16,13 +16,20 @@ const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
 
 const HEADERS: [name: string, description: string, example: string, required: boolean][] = [
   ['X-Webhook-Event', 'Type of the event.', 'session.completed', true],
+  ['X-Webhook-Delivery', 'ID of the delivery, the same on every attempt.', EXAMPLE_DELIVERY_ID, true],
   [
-    'X-Webhook-Delivery',
-    'ID of the delivery. The same on every attempt, so you can drop duplicates.',
+    'X-Webhook-Replayed-From',
+    'Only on a redelivery: ID of the original delivery, also if a redelivery was redelivered. To process every event exactly once, use ' +
+      'this ID as the key, or without this header `X-Webhook-Delivery`.',
     EXAMPLE_DELIVERY_ID,
-    true,
+    false,
   ],
-  ['X-Webhook-Replayed-From', 'On a redelivery: ID of the original delivery.', EXAMPLE_DELIVERY_ID, false],
+  [
+    'X-Webhook-Simulated',
+    'Only if a stand-in produced the result, because the provider has no key: `true`.',
+    'true',
+    false,
+  ],
   ['X-Webhook-Attempt', 'Number of the attempt, starting at 1.', '1', true],
   ['User-Agent', 'Name of the service.', 'conversation-analysis-service/1', true],
   ['webhook-id', 'Standard Webhooks: ID of the delivery. Only with a secret.', EXAMPLE_DELIVERY_ID, false],

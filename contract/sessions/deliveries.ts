@@ -14,7 +14,6 @@ import {
   listOf,
   openEnum,
   pageQuery,
-  requestObject,
   responseObject,
   timestamp,
   typeId,
@@ -59,7 +58,9 @@ export const DeliverySchema = responseObject('Delivery', {
   ended_at: timestamp().nullable(),
   next_attempt_at: timestamp().nullable(),
   overdue: z.boolean().describe('true: the next attempt is more than 30 seconds late.'),
-  replayed_from: typeId('dlv').nullable().describe('The delivery whose payload is sent again.'),
+  replayed_from: typeId('dlv')
+    .nullable()
+    .describe('The original delivery, also if one of its redeliveries was sent again.'),
   redelivery_id: typeId('rdl').nullable().describe('The redelivery that created this delivery.'),
   workflow_id: z.union([typeId('sess'), typeId('dlv')]).describe('ID of the Temporal workflow.'),
   attempts: z.array(AttemptSchema),
@@ -174,10 +175,14 @@ const payloadFields = {
   raw_response: z.record(z.string(), z.unknown()),
   total_cost: z.number(),
   created_at: timestamp(),
+  metadata: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('The metadata of the submission. Absent if there is none.'),
 };
 
-/** The body of a webhook: exactly these fields. Specification §6.2. */
-export const WebhookPayloadSchema = requestObject('WebhookPayload', {
+/** The body of a webhook: the fields of the specification, §6.2, and the metadata. Open, because releases may add properties. */
+export const WebhookPayloadSchema = responseObject('WebhookPayload', {
   event: z.literal('session.completed'),
   ...payloadFields,
 });
@@ -192,7 +197,7 @@ const AlertReasonSchema = responseObject('AlertReason', {
 });
 
 /** The same fields, and why the alert was sent. */
-export const AlertWebhookPayloadSchema = requestObject('AlertWebhookPayload', {
+export const AlertWebhookPayloadSchema = responseObject('AlertWebhookPayload', {
   event: z.literal('session.alert'),
   ...payloadFields,
   alert: AlertReasonSchema,
@@ -200,17 +205,17 @@ export const AlertWebhookPayloadSchema = requestObject('AlertWebhookPayload', {
 export type AlertWebhookPayload = z.output<typeof AlertWebhookPayloadSchema>;
 
 /** The body of an alert with the format `slack`. */
-export const SlackMessageSchema = requestObject('SlackMessage', { text: z.string() });
+export const SlackMessageSchema = responseObject('SlackMessage', { text: z.string() });
 
 /** The same fields with example values. */
-export const TestWebhookPayloadSchema = requestObject('TestWebhookPayload', {
+export const TestWebhookPayloadSchema = responseObject('TestWebhookPayload', {
   event: z.literal('webhook.test'),
   ...payloadFields,
 });
 export type TestWebhookPayload = z.output<typeof TestWebhookPayloadSchema>;
 
 /** The same fields without a result, and the error. */
-export const FailedWebhookPayloadSchema = requestObject('FailedWebhookPayload', {
+export const FailedWebhookPayloadSchema = responseObject('FailedWebhookPayload', {
   event: z.literal('session.failed'),
   ...payloadFields,
   status: z.literal('failed'),

@@ -7,6 +7,7 @@ import { inMs, inSnapshot, now } from '../statements.ts';
 import { countUpTo, findPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
+import { SessionModel } from './session.ts';
 
 const LISTED_COLUMNS = [
   'id',
@@ -45,7 +46,7 @@ export class DeliveryModel extends Model {
   declare payload: string;
   /** Name of the alert whose URL it is sent to; null: it is sent to the webhook. */
   declare alert: string | null;
-  /** The delivery whose payload this one sends again. */
+  /** The original, whose payload this delivery sends again, also if a redelivery was redelivered. null: an original. */
   declare replayed_from: string | null;
   /** The redelivery that created it. */
   declare redelivery_id: string | null;
@@ -63,6 +64,8 @@ export class DeliveryModel extends Model {
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** null: deleted. */
   declare assistant?: AssistantModel | null;
+  /** null: a test. */
+  declare session?: Pick<SessionModel, 'simulated'> | null;
 
   /** Returns whether the next attempt is later than a running attempt would explain. */
   isOverdue(at: Date): boolean {
@@ -83,6 +86,12 @@ export class DeliveryModel extends Model {
       join: { from: 'deliveries.assistant_id', to: 'assistants.id' },
       modify: (query: { whereNull(column: string): unknown }) => query.whereNull('deleted_at'),
     },
+    session: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: SessionModel,
+      join: { from: 'deliveries.session_id', to: 'sessions.id' },
+      modify: (query: { select(...columns: string[]): unknown }) => query.select('id', 'simulated'),
+    },
   });
 
   static newId(): string {
@@ -99,6 +108,13 @@ export class DeliveryModel extends Model {
       return { id, workflow_id: id, ...each, next_attempt_at: now() };
     });
     return DeliveryModel.query(trx).insert(rows).returning('*');
+  }
+
+  /** Returns the columns of a delivery that sends the same payload again. */
+  toReplay() {
+    const { workspace_id, session_id, assistant_id, event, alert, payload } = this;
+    const replayed_from = this.replayed_from ?? this.id;
+    return { workspace_id, session_id, assistant_id, event, alert, payload, replayed_from };
   }
 
   static findOwned(workspaceId: string, id: string) {

@@ -95,7 +95,7 @@ export class RedeliveryModel extends Model {
 
   /**
    * Finds the deliveries that are still to be redelivered. Excludes deliveries that ended after the redelivery was created,
-   * and those that were redelivered before: their redelivery is included if it failed too.
+   * and those whose payload was sent again later: their latest redelivery is included if it failed too.
    */
   findMatching(trx?: TransactionOrKnex) {
     const { delivery_id, ...given } = this.filter;
@@ -105,7 +105,11 @@ export class RedeliveryModel extends Model {
       .where('ended_at', '<=', this.created_at ?? now())
       .where('id', '>', this.last_id)
       .whereNotExists(
-        DeliveryModel.query(trx).alias('replay').select(1).whereColumn('replay.replayed_from', 'deliveries.id'),
+        DeliveryModel.query(trx)
+          .alias('replay')
+          .select(1)
+          .whereRaw('replay.replayed_from = coalesce(deliveries.replayed_from, deliveries.id)')
+          .whereRaw('(replay.created_at, replay.id) > (deliveries.created_at, deliveries.id)'),
       );
   }
 

@@ -95,6 +95,20 @@ describe('Delivery commands', () => {
       expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(receiver.url).host);
     });
 
+    it('keeps the ID of the original through any number of redeliveries', async () => {
+      const original = await deliver();
+      let again = original;
+      for (let count = 1; count <= 3; count += 1) {
+        const { body } = await send(service.api, redeliver, onDelivery(again.delivery_id));
+        again = await ended(body.delivery_id);
+        expect(again).to.include({ status: 'delivered', replayed_from: original.delivery_id });
+        expect(receiver.requests.at(-1)?.headers).to.include({
+          'x-webhook-delivery': again.delivery_id,
+          'x-webhook-replayed-from': original.delivery_id,
+        });
+      }
+    });
+
     it('stops with a reason if the assistant no longer has a webhook', async () => {
       const original = await deliver();
       await AssistantModel.query().patch({ webhook_url: null }).where({ id: original.assistant_id });

@@ -149,6 +149,20 @@ describe('Redeliveries', () => {
     expect(made.map(({ replayed_from }) => replayed_from)).to.have.members(chosen);
   });
 
+  it('redeliver the latest redelivery of a payload, once, under the ID of the original', async () => {
+    answer = (response) => response.writeHead(503).end();
+    const original = await createEnded();
+    for (let count = 1; count <= 2; count += 1) {
+      const { redelivery_id, total } = await ask();
+      const [copy] = await eventually(
+        async () => DeliveryModel.query().where({ redelivery_id }),
+        ({ length }) => length > 0,
+      );
+      await DeliveryModel.patchPending(copy?.id ?? '', { status: 'failed', next_attempt_at: null });
+      expect([total, copy?.replayed_from]).to.deep.equal([1, original]);
+    }
+  });
+
   it('continue after the worker was lost: nothing is skipped or repeated', async () => {
     const failed = await failures(3);
     const run = await RedeliveryModel.create(workspace_id, { status: 'failed' });

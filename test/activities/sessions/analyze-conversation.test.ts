@@ -157,6 +157,16 @@ describe('The analysis of a session', () => {
       expect(WebhookPayloadSchema.parse(payload)).to.deep.equal(payload);
     });
 
+    it('adds the metadata of the submission to the payload, if there is any', async () => {
+      const metadata = { call_id: 'c-1042' };
+      const session = await newSession('openai', HOOK);
+      await session.$query().patch({ metadata });
+      fake.behave(GOOD);
+      await run(session);
+      const [delivery] = await deliveriesOf(session);
+      expect(JSON.parse(delivery?.payload ?? '')).to.deep.include({ session_id: session.id, metadata });
+    });
+
     it('stores result and delivery in one transaction', async () => {
       const session = await newSession('openai', HOOK);
       fake.behave(GOOD);

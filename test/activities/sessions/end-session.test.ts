@@ -46,7 +46,7 @@ describe('The end of a session without a result', () => {
     return (await temporal.client.workflow.getHandle(id).describe()).status.name;
   }
 
-  it('creates a delivery of session.failed with the fields of the specification and the error, in its own workflow', async () => {
+  it('creates a delivery of session.failed with the fields of the specification, the error and the metadata if there is any, in its own workflow', async () => {
     const session = await newSession();
     await insertCall(session, { status: 'failed', cost_usd: 0.25 });
     await fail(session);
@@ -64,6 +64,11 @@ describe('The end of a session without a result', () => {
       created_at: session.created_at.toISOString(),
       error: ERROR,
     });
+    const metadata = { call_id: 'c-1042' };
+    const labeled = await createSession((await createOwner(BOTH)).assistant, { status: 'analyzing', metadata });
+    await fail(labeled);
+    const [other] = await deliveriesOf(labeled);
+    expect(JSON.parse(other?.payload ?? '')).to.deep.include({ session_id: labeled.id, metadata, error: ERROR });
     expect(await stateOf(delivery?.id ?? '')).to.equal('RUNNING');
   });
 

@@ -45,12 +45,16 @@ describe('An attempt to deliver a webhook', () => {
     return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt });
   };
 
-  async function newDelivery({ url = `${receiver.url}/hook`, secret }: { url?: string; secret?: string } = {}) {
+  async function newDelivery({
+    url = `${receiver.url}/hook`,
+    secret,
+    simulated = false,
+  }: { url?: string; secret?: string; simulated?: boolean } = {}) {
     const { assistant } = await createOwner({ webhook_url: url });
     if (secret !== undefined) {
       await assistant.$query().patch({ webhook_secret: secrets.seal(secret, assistant.id) });
     }
-    return { assistant, delivery: await createDelivery(await createSession(assistant)) };
+    return { assistant, delivery: await createDelivery(await createSession(assistant, { simulated })) };
   }
 
   it('is refused for a later retry while its host has no free slot', async () => {
@@ -82,6 +86,15 @@ describe('An attempt to deliver a webhook', () => {
       'user-agent': 'conversation-analysis-service/1',
     });
     expect(headers).not.to.have.any.keys('authorization', 'webhook-id', 'webhook-signature', 'webhook-timestamp');
+  });
+
+  it('marks the results of stand-ins, and no others', async () => {
+    for (const simulated of [true, false]) {
+      receiver.requests.length = 0;
+      const { delivery } = await newDelivery({ simulated });
+      await run(delivery.id, 1);
+      expect(receiver.requests[0]?.headers['x-webhook-simulated']).to.equal(simulated ? 'true' : undefined);
+    }
   });
 
   it('§6.3 sends the secret and a signature that a receiver can verify, and does not store the secret', async () => {
