@@ -46,7 +46,7 @@ const ENCODED_KEY = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-
  */
 function signatureHeaders(deliveryId: string, payload: string, secret: string): Record<string, string> {
   // The receiver compares this time with its own clock.
-  // oxlint-disable-next-line imports/database-time
+  // oxlint-disable-next-line project/database-time
   const now = new Date();
   const keys = [new Webhook(secret, { format: 'raw' }), ...(isEncodedKey(secret) ? [new Webhook(secret)] : [])];
   return {
