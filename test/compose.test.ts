@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { parse } from 'yaml';
@@ -8,11 +8,8 @@ import type { Environment } from '../runtime/environment.ts';
 
 interface Service {
   command?: string[];
-  build?: unknown;
   environment?: Record<string, string>;
   env_file?: { path: string }[];
-  healthcheck?: { test: string[] };
-  depends_on?: Record<string, { condition: string }>;
   ports?: string[];
   networks?: string[];
 }
@@ -87,10 +84,6 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('gives the release command its settings without any secret', () => {
-    expect(readConfig(environmentOf(compose.services['release']!), []).temporal.address).to.equal('temporal:7233');
-  });
-
   for (const [name, service] of services) {
     it(`gives ${name} its own secrets only, and does not start it without them`, () => {
       const given = { ...(service.env_file ? OWN_SETTINGS : {}), ...environmentOf(service) };
@@ -107,20 +100,6 @@ describe('docker-compose.yml', () => {
     expect(reachable).to.deep.equal(['caddy', 'api']);
     expect(compose.services['caddy']?.networks).to.deep.equal(['edge']);
     for (const [name, { networks }] of services) expect(networks, name).not.to.be.oneOf([undefined, []]);
-  });
-
-  for (const [name, service] of services.filter(([, { build }]) => build !== undefined)) {
-    it(`runs files that exist in ${name}`, () => {
-      const words = [...(service.command ?? []), ...(service.healthcheck?.test ?? [])];
-      const scripts = words.filter((word) => /^[\w/-]+\.ts$/.test(word));
-      expect(scripts).not.to.be.empty;
-      for (const script of scripts) expect(existsSync(new URL(`../${script}`, import.meta.url)), script).to.be.true;
-    });
-  }
-
-  it('starts the API and the worker after the migrations', () => {
-    const migrate = { condition: 'service_completed_successfully' };
-    for (const name of ['api', 'worker']) expect(compose.services[name]?.depends_on).to.deep.include({ migrate });
   });
 
   it('publishes only the proxy to other machines, and the API trusts this proxy', () => {

@@ -62,9 +62,11 @@ describe('Every regular expression of the service', () => {
     expect(expressions.length).to.be.above(100);
   });
 
-  for (const { file, source, flags } of different.values()) {
-    it(`reads ${HOSTILE_CHARACTERS} hostile characters in linear time: ${file} /${source}/${flags}`, () => {
-      expect(findSlowText(source, flags)).to.equal(undefined);
+  it(`reads ${HOSTILE_CHARACTERS} hostile characters in linear time`, () => {
+    const slow = [...different.values()].flatMap(({ file, source, flags }) => {
+      const text = findSlowText(source, flags);
+      return text === undefined ? [] : [`${file} /${source}/${flags}: ${text}`];
     });
-  }
+    expect(slow).to.deep.equal([]);
+  });
 });

@@ -14,25 +14,16 @@ const MAX_BUNDLE_BYTES = 64 * 1024 * 1024;
 /** Each checkout has its own cache, because the bundle contains file paths. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'workflow-bundles');
 
-/** All files of this project that the bundler may read: see eslint.imports.js. */
+/** All files of this project that the bundler may read: see .dependency-cruiser.js. */
 const SOURCES = ['workflows', 'contract', 'worker/bundle-workflows.ts'];
 const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/interceptors-opentelemetry-v2'];
 
-interface WorkflowBundleOptions {
-  /** Whether the workflows are traced. */
-  isTraced?: boolean;
-  /** Directory of the cached bundles. */
-  cache?: string;
-  build?: typeof runBundler;
-}
-
 /** Returns the bundle of the current sources from the cache, or builds it in seconds and caches it. The image contains it. */
-export async function loadWorkflowBundle(options: WorkflowBundleOptions = {}): Promise<{ code: string }> {
-  const { isTraced = false, cache = CACHE, build = runBundler } = options;
+export async function loadWorkflowBundle({ isTraced = false } = {}): Promise<{ code: string }> {
   const kind = isTraced ? 'traced' : 'plain';
-  const file = join(cache, `${kind}-${hashWorkflowSources()}.js`);
+  const file = join(CACHE, `${kind}-${hashWorkflowSources()}.js`);
   if (existsSync(file)) return { code: readFileSync(file, 'utf8') };
-  const code = await build(isTraced);
+  const code = await runBundler(isTraced);
   writeCache(file, code, kind);
   return { code };
 }

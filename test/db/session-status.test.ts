@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { FINAL_SESSION_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
@@ -14,32 +13,9 @@ import {
 } from '../../db/queries/session-status.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
 
-const ROOT = new URL('../../', import.meta.url);
-const FOLDERS = ['activities', 'api', 'db', 'local', 'runtime', 'scripts', 'worker'];
-
-/** Patterns of statements that set the status of sessions, in SQL or with Objection. */
-const WRITES = [
-  /update sessions\s+set[^`]*?\bstatus\s*=(?![^`]*?\bset\b)/i,
-  /insert into sessions\s*\([^)]*\bstatus\b/i,
-  /SessionModel\s*\.query\([^;]*?\.(?:patch|update|insert)\w*\(\s*\{[^}]*\bstatus\b/,
-];
-
 const errors = { code: 'unavailable', stage: 'analysis', provider: null, message: '', retryable: true } as const;
 
 describe('The status of a session', () => {
-  it('is written by one file only', () => {
-    const files = FOLDERS.flatMap((folder) =>
-      readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(ts|sql)$/.test(name) && !name.endsWith('schema.sql'))
-        .map((name) => `${folder}/${name}`),
-    );
-    const writers = files.filter((file) => {
-      const text = readFileSync(new URL(file, ROOT), 'utf8');
-      return WRITES.some((write) => write.test(text));
-    });
-    expect(writers).to.deep.equal(['db/queries/session-status.ts']);
-  });
-
   const audio = { key: 'k', file_name: 'a', media_type: 'audio/wav', bytes: 1, sha256: '', duration_s: 1 };
   const changes = {
     fetching: (id: string) =>

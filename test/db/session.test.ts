@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session-end.ts';
-import { beginStep, cancelQueuedSession, finishSession, requeueSession } from '../../db/queries/session-status.ts';
+import { beginStep, finishSession, requeueSession } from '../../db/queries/session-status.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, createSession, createUser } from '../support/factories.ts';
@@ -28,27 +27,10 @@ async function finish(id: string, end: SessionEnd): Promise<boolean> {
 const rowOf = ({ id }: SessionModel) => SessionModel.query().findById(id).throwIfNotFound();
 
 describe('The row of a session', () => {
-  for (const status of FINAL_SESSION_STATUSES) {
-    it(`that is ${status} cannot start again or get another end`, async () => {
-      const session = await newSession({ status });
-      expect(await beginStep(session.id, 'analysis')).to.equal(undefined);
-      expect(await finish(session.id, COMPLETED)).to.equal(false);
-      expect(await rowOf(session)).to.deep.equal(session);
-    });
-  }
-
   it('that does not exist cannot start or end', async () => {
     const id = 'sess_01h455vb4pex5vsknk084sn02q';
     expect(await beginStep(id, 'analysis')).to.equal(undefined);
     expect(await finish(id, { status: 'canceled' })).to.equal(false);
-  });
-
-  it('can start from any status before its end, and shows the new status', async () => {
-    for (const status of ['queued', 'transcribing', 'analyzing'] as const) {
-      const session = await newSession({ status });
-      expect((await beginStep(session.id, 'analysis'))?.session.id).to.equal(session.id);
-      expect((await rowOf(session)).status).to.equal('analyzing');
-    }
   });
 
   it('gets one end if two occur concurrently', async () => {
@@ -115,18 +97,6 @@ describe('The row of a session', () => {
     await SessionModel.setChecked(oldest.id, 60);
     await Promise.all(old.map(({ id }) => SessionModel.setChecked(id, 60)));
     expect(await find()).not.to.include.any.members(old.map(({ id }) => id));
-  });
-
-  it('is canceled without its workflow only before its first step', async () => {
-    const [queued, begun] = [await newSession(), await newSession()];
-    await beginStep(begun.id, 'analysis');
-    expect(await cancelQueuedSession(queued.id)).to.equal(true);
-    expect(await cancelQueuedSession(begun.id)).to.equal(false);
-    expect([await rowOf(queued), await rowOf(begun)].map(({ status }) => status)).to.deep.equal([
-      'canceled',
-      'analyzing',
-    ]);
-    expect(await beginStep(queued.id, 'analysis')).to.equal(undefined);
   });
 
   it('shows why its step waits, since the first failure, until it ends', async () => {

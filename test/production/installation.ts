@@ -9,8 +9,6 @@ import type { Say } from '../../local/fetch-once.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Stop } from '../../runtime/process.ts';
-import { startOidc } from '../support/oidc.ts';
-import type { Oidc } from '../support/oidc.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startTestS3 } from '../support/s3.ts';
@@ -52,8 +50,6 @@ export interface Installation {
   objects: TestS3['objects'];
   /** Responds to every webhook with 200. */
   receiver: Receiver;
-  /** The single sign-on provider. */
-  oidc: Oidc;
   /** The service's database, connected as superuser. */
   database: pg.Pool;
   temporalAddress: string;
@@ -83,8 +79,6 @@ export async function startInstallation({ releases, release, say, stops }: Start
 
   const env = {
     ...standInEnvironment(PROVIDERS, outside.providers.url),
-    ...outside.oidc.env,
-    OIDC_AUTO_CREATE: 'true',
     DATABASE_URL: servers.databaseUrl,
     DATABASE_PASSWORD,
     TEMPORAL_ADDRESS: servers.temporalAddress,
@@ -123,7 +117,7 @@ export async function startInstallation({ releases, release, say, stops }: Start
   return installation;
 }
 
-/** Starts the services that others operate: providers, store, webhook receiver and single sign-on. */
+/** Starts the services that others operate: providers, store and webhook receiver. */
 async function startOutside(stops: Stop[]) {
   const keep = async <T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const started = await starting;
@@ -135,8 +129,7 @@ async function startOutside(stops: Stop[]) {
   const store = await keep(startTestS3());
   const s3 = await keep(startTcpProxy({ port: Number(new URL(store.url).port) }));
   const receiver = await keep(startReceiver());
-  const oidc = await keep(startOidc());
-  return { providers, s3, objects: store.objects, receiver, oidc };
+  return { providers, s3, objects: store.objects, receiver };
 }
 
 /** Starts workers of the release, beside the running ones. */

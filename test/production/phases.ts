@@ -4,11 +4,9 @@ import { FAULTS } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { fillQueue } from './full-queue.ts';
 import type { Installation } from './installation.ts';
-import { checkPeople, createPeople } from './people.ts';
 import { restoreUnderLoad } from './restore.ts';
 import { runPhase } from './run-phase.ts';
 import type { Phase, PhaseOptions } from './run-phase.ts';
-import { signInThroughKeycloak } from './sign-in.ts';
 
 export interface PhaseToRun {
   /** Name for `--only`. */
@@ -21,25 +19,14 @@ const underLoad = (fault: Fault): PhaseToRun => ({
   run: (installation, options) => runPhase(installation, fault, options),
 });
 
-const UPGRADE: Fault = {
-  name: 'upgrade',
-  title: 'upgrade from the former release',
-  run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
-};
-
 export const PHASES: PhaseToRun[] = [
-  {
+  underLoad({
     name: 'upgrade',
-    async run(installation, options) {
-      const people = await createPeople(installation);
-      const phase = await runPhase(installation, UPGRADE, options);
-      await checkPeople(installation, people);
-      return phase;
-    },
-  },
+    title: 'upgrade from the former release',
+    run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
+  }),
   { name: 'full-queue', run: fillQueue },
   ...FAULTS.map(underLoad),
-  { name: 'keycloak', run: signInThroughKeycloak },
   { name: 'restore', run: restoreUnderLoad },
   underLoad({
     name: 'rollback',

@@ -42,28 +42,14 @@ export async function signInAt(api: { url: string }, atProvider: AtProvider, que
 /**
  * Follows redirects until one leads to the service. Returns its query.
  * @param cookies the provider's cookies. New ones are added.
- * @param submit returns the request that submits a page of the provider, such as its login form.
  */
-export async function followToService(
-  start: string,
-  cookies: Cookies,
-  submit?: (page: string) => { url: string; body: URLSearchParams },
-): Promise<URLSearchParams> {
-  let next: { url: string; body?: URLSearchParams } = { url: start };
-  for (;;) {
-    const { url, body } = next;
-    const answer = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie: headerOf(cookies) },
-      ...(body && { method: 'POST', body }),
-    });
+export async function followToService(start: string, cookies: Cookies): Promise<URLSearchParams> {
+  for (let url = start; ;) {
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie: headerOf(cookies) } });
     Object.assign(cookies, cookiesOf(answer));
     const location = answer.headers.get('location');
-    if (location?.startsWith(PUBLIC_URL)) return new URL(location).searchParams;
-    if (location !== null) next = { url: new URL(location, url).href };
-    else if (submit && answer.ok) {
-      const { url: action, body: form } = submit(await answer.text());
-      next = { url: new URL(action, url).href, body: form };
-    } else throw new Error(`the provider answered ${answer.status} at ${url}`);
+    if (location === null) throw new Error(`the provider answered ${answer.status} at ${url}`);
+    if (location.startsWith(PUBLIC_URL)) return new URL(location).searchParams;
+    url = new URL(location, url).href;
   }
 }
