@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { findHits } from '../../redaction/redact.ts';
 
-export const PARTS = ['tuned', 'unseen'] as const;
+/** `held-out` is every third dialogue of the folder `hard`. Its failures are counted but never shown. */
+export const PARTS = ['tuned', 'unseen', 'hard', 'held-out'] as const;
+export type Part = (typeof PARTS)[number];
 export const LANGUAGES = ['en', 'ru', 'uz-latn', 'uz-cyrl'] as const;
 
 interface Mark {
@@ -21,9 +23,14 @@ interface Dialogue {
 
 const MARK = /\{(?<name>\w+)\|(?<text>[^}]*)\}/g;
 
-export function readDialogues(part: string, language: string): Dialogue[] {
-  const file = new URL(`../fixtures/redaction/${part}/${language}.txt`, import.meta.url);
-  return readFileSync(file, 'utf8').trim().split('\n\n').map(readDialogue);
+export function readDialogues(part: Part, language: string): Dialogue[] {
+  const isHard = part === 'hard' || part === 'held-out';
+  const file = new URL(`../fixtures/redaction/${isHard ? 'hard' : part}/${language}.txt`, import.meta.url);
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n\n')
+    .filter((_, index) => !isHard || (index % 3 === 2) === (part === 'held-out'))
+    .map(readDialogue);
 }
 
 function readDialogue(source: string): Dialogue {
@@ -49,6 +56,8 @@ export interface Measured {
   kind: string;
   isSpoken: boolean;
   isHidden: boolean;
+  pieces: number;
+  hiddenPieces: number;
   /** What was shown of it, with the dialogue's title. */
   note: string;
 }
@@ -61,7 +70,7 @@ export interface Measurement {
 }
 
 /** Replaces and measures the dialogues of one part in one language. */
-export function measure(part: string, language: string): Measurement {
+export function measure(part: Part, language: string): Measurement {
   const dialogues = readDialogues(part, language);
   const values: Measured[] = [];
   const falseOnes: string[] = [];
@@ -79,7 +88,14 @@ export function measure(part: string, language: string): Measurement {
       );
       const isSpoken = !texts.join('').includes('@') && /\p{Ll}{2}/u.test(texts.join(' '));
       const note = `${title}: ${shown.map(({ turn, start, end }) => turns[turn]!.text.slice(start, end)).join(' … ')}`;
-      values.push({ kind: name.replace(/\d+$/, ''), isSpoken, isHidden: shown.length === 0, note });
+      values.push({
+        kind: name.replace(/\d+$/, ''),
+        isSpoken,
+        isHidden: shown.length === 0,
+        pieces: own.length,
+        hiddenPieces: own.length - shown.length,
+        note,
+      });
     }
     for (const { kind, turn, start, end } of hits) {
       const isMarked = marks.some((mark) => mark.turn === turn && mark.start < end && start < mark.end);
