@@ -19,7 +19,6 @@ import type { RemoveExpiredSessionsDeps } from './sweeps/remove-expired-sessions
 import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
 import { createSweepLostSessions } from './sweeps/sweep-lost-sessions.ts';
 import { createPostWebhook, stopDelivery } from './webhooks/post-webhook.ts';
-import { cancelRedelivery, createContinueRedelivery } from './webhooks/redeliver-many.ts';
 
 export interface ActivityDeps
   extends AnalyzeConversationDeps, ContinueBatchDeps, TranscribeAudioDeps, RemoveAudioDeps, RemoveExpiredSessionsDeps {
@@ -34,9 +33,7 @@ export function createActivities(deps: ActivityDeps) {
   return {
     analyzeConversation: removesAudioAtEnd(deps, createAnalyzeConversation(deps)),
     cancelBatch,
-    cancelRedelivery,
     continueBatch: createContinueBatch(deps),
-    continueRedelivery: createContinueRedelivery(deps),
     endSession: removesAudioAtEnd(deps, createEndSession(deps)),
     fetchAudio: createFetchAudio(deps.fetches),
     postWebhook: createPostWebhook(deps),

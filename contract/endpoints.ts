@@ -11,7 +11,6 @@ import * as invitations from './account/invitations.ts';
 import * as keys from './account/keys.ts';
 import * as logins from './account/logins.ts';
 import * as recovery from './account/recovery.ts';
-import * as redeliveries from './sessions/redeliveries.ts';
 import * as requests from './sessions/requests.ts';
 import * as results from './service/results.ts';
 import * as secondFactor from './account/second-factor.ts';
@@ -38,7 +37,6 @@ const RESOURCES = [
   keys,
   logins,
   recovery,
-  redeliveries,
   requests,
   results,
   secondFactor,

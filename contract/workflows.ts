@@ -21,7 +21,6 @@ export const DEPLOYMENT = 'conversation-analysis';
 export const WORKFLOWS = {
   analyzeSession: 'analyzeSession',
   deliverWebhook: 'deliverWebhook',
-  redeliverMany: 'redeliverMany',
   runBatch: 'runBatch',
   removeDeletedWorkspaces: 'removeDeletedWorkspaces',
   removeExpiredAudio: 'removeExpiredAudio',
@@ -57,11 +56,6 @@ export interface DeliverWebhookInput {
   delivery_id: string;
   /** Above 0 if this workflow replaces a lost one. */
   attempts_made?: number;
-}
-
-/** The workflow ID is the redelivery's ID. */
-export interface RedeliverManyInput {
-  redelivery_id: string;
 }
 
 /** The workflow ID is the batch's ID. */

@@ -113,7 +113,7 @@ create table audit_events (
   created_at timestamp(3) with time zone default now() not null,
   actor_user_id text collate "C",
   constraint audit_events_pkey PRIMARY KEY (id),
-  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_disabled'::text, 'account_enabled'::text, 'admin_changed'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_rolled'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_created'::text, 'assistant_changed'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'originals_revealed'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'redelivery_created'::text, 'workspace_created'::text, 'workspace_changed'::text, 'workspace_deleted'::text, 'workspace_deletion_failed'::text, 'member_invited'::text, 'invitation_revoked'::text, 'member_joined'::text, 'member_role_changed'::text, 'member_removed'::text, 'member_left'::text])))
+  constraint audit_events_action_known CHECK ((action = ANY (ARRAY['registered'::text, 'login_succeeded'::text, 'login_failed'::text, 'login_ended'::text, 'password_changed'::text, 'password_change_failed'::text, 'password_reset_asked'::text, 'password_reset_done'::text, 'email_change_asked'::text, 'email_changed'::text, 'email_confirmed'::text, 'identity_proved'::text, 'proof_failed'::text, 'second_factor_on'::text, 'second_factor_off'::text, 'second_factor_failed'::text, 'recovery_codes_created'::text, 'recovery_code_used'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_disabled'::text, 'account_enabled'::text, 'admin_changed'::text, 'account_exported'::text, 'account_deleted'::text, 'account_deletion_failed'::text, 'budget_changed'::text, 'token_created'::text, 'token_rolled'::text, 'token_revoked'::text, 'tokens_revoked'::text, 'scope_refused'::text, 'webhook_changed'::text, 'webhook_blocked'::text, 'assistant_created'::text, 'assistant_changed'::text, 'assistant_deleted'::text, 'version_restored'::text, 'session_deleted'::text, 'originals_revealed'::text, 'sessions_exported'::text, 'recording_fetched'::text, 'batch_created'::text, 'workspace_created'::text, 'workspace_changed'::text, 'workspace_deleted'::text, 'workspace_deletion_failed'::text, 'member_invited'::text, 'invitation_revoked'::text, 'member_joined'::text, 'member_role_changed'::text, 'member_removed'::text, 'member_left'::text])))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
@@ -159,7 +159,7 @@ create table batches (
   max_cost_usd numeric,
   created_by text collate "C",
   constraint batches_pkey PRIMARY KEY (id),
-  constraint batches_action_known CHECK ((action = ANY (ARRAY['reanalyze'::text, 'retry'::text, 'delete'::text]))),
+  constraint batches_action_known CHECK ((action = ANY (ARRAY['reanalyze'::text, 'retry'::text, 'delete'::text, 'redeliver'::text]))),
   constraint batches_amounts CHECK ((LEAST((total)::numeric, (begun)::numeric, (completed)::numeric, (failed)::numeric, (canceled)::numeric, cost_usd, max_cost_usd) >= (0)::numeric)),
   constraint batches_held_by_known CHECK ((held_by = ANY (ARRAY['budget'::text, 'max_cost'::text]))),
   constraint batches_status_known CHECK ((status = ANY (ARRAY['running'::text, 'canceling'::text, 'completed'::text, 'canceled'::text]))),
@@ -180,7 +180,7 @@ create table deliveries (
   payload text not null,
   alert text,
   replayed_from text collate "C",
-  redelivery_id text collate "C",
+  batch_id text collate "C",
   status text default 'pending'::text not null,
   stop_reason text,
   next_attempt_at timestamp(3) with time zone,
@@ -197,13 +197,12 @@ create table deliveries (
 CREATE INDEX deliveries_by_status ON public.deliveries USING btree (workspace_id, status, session_id);
 CREATE INDEX deliveries_listed ON public.deliveries USING btree (workspace_id, id);
 CREATE INDEX deliveries_of_session ON public.deliveries USING btree (session_id, id);
-CREATE UNIQUE INDEX deliveries_once_per_redelivery ON public.deliveries USING btree (redelivery_id, replayed_from) WHERE (redelivery_id IS NOT NULL);
+CREATE UNIQUE INDEX deliveries_once_per_batch ON public.deliveries USING btree (batch_id, replayed_from) INCLUDE (status) WHERE (batch_id IS NOT NULL);
 CREATE INDEX deliveries_pending ON public.deliveries USING btree (GREATEST(next_attempt_at, check_after)) WHERE (status = 'pending'::text);
-CREATE INDEX deliveries_pending_of_redelivery ON public.deliveries USING btree (redelivery_id) WHERE ((status = 'pending'::text) AND (redelivery_id IS NOT NULL));
 CREATE INDEX deliveries_replays ON public.deliveries USING btree (replayed_from) WHERE (replayed_from IS NOT NULL);
 CREATE INDEX deliveries_stats ON public.deliveries USING btree (workspace_id, created_at) INCLUDE (id, assistant_id, status);
-CREATE TRIGGER announce_row AFTER INSERT ON public.deliveries FOR EACH ROW EXECUTE FUNCTION announce('id', 'redelivery_id');
-CREATE TRIGGER announce_status AFTER UPDATE OF status, next_attempt_at ON public.deliveries FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.next_attempt_at IS DISTINCT FROM new.next_attempt_at))) EXECUTE FUNCTION announce('id', 'redelivery_id');
+CREATE TRIGGER announce_row AFTER INSERT ON public.deliveries FOR EACH ROW EXECUTE FUNCTION announce('id');
+CREATE TRIGGER announce_status AFTER UPDATE OF status, next_attempt_at ON public.deliveries FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.next_attempt_at IS DISTINCT FROM new.next_attempt_at))) EXECUTE FUNCTION announce('id');
 
 create table delivery_attempts (
   delivery_id text collate "C" not null,
@@ -391,25 +390,6 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
-create table redeliveries (
-  id text collate "C" not null,
-  workspace_id text collate "C" not null,
-  filter jsonb not null,
-  status text default 'running'::text not null,
-  total integer not null,
-  last_id text collate "C" default ''::text not null,
-  created_at timestamp(3) with time zone default now() not null,
-  ended_at timestamp(3) with time zone,
-  started integer default 0 not null,
-  constraint redeliveries_pkey PRIMARY KEY (id),
-  constraint redeliveries_amounts CHECK (((total >= 0) AND (started >= 0))),
-  constraint redeliveries_status_known CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'canceled'::text]))),
-  constraint redeliveries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
-);
-CREATE INDEX redeliveries_listed ON public.redeliveries USING btree (workspace_id, id);
-CREATE TRIGGER announce_row AFTER INSERT ON public.redeliveries FOR EACH ROW EXECUTE FUNCTION announce('id');
-CREATE TRIGGER announce_status AFTER UPDATE OF status ON public.redeliveries FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce('id');
-
 create table second_factors (
   id text collate "C" not null,
   secret text not null,
@@ -584,8 +564,6 @@ begin
     case named
       when 'id' then
         perform pg_notify('changed', new.workspace_id || ' ' || new.id);
-      when 'redelivery_id' then
-        perform pg_notify('changed', new.workspace_id || ' ' || new.redelivery_id) where new.redelivery_id is not null;
       when 'delivery_id' then
         perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
       when 'user_id' then

@@ -1,7 +1,7 @@
 /** Every workflow, named by its type. */
 export { analyzeSession } from './analyze-session.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
-export { redeliverMany, runBatch } from './long-runs.ts';
+export { runBatch } from './run-batch.ts';
 export {
   removeDeletedWorkspaces,
   removeExpiredAudio,

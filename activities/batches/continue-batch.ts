@@ -6,15 +6,16 @@ import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { BatchStatus } from '../../contract/values/constants.ts';
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { beginItems, resumeUnpaid, settleItems } from '../../db/queries/batch-items.ts';
 import type { Begun } from '../../db/queries/batch-items.ts';
-import { findSources } from '../../db/queries/batch-sources.ts';
+import { isAnyLeft } from '../../db/queries/batch-sources.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { startSession } from '../../runtime/temporal/start.ts';
+import { startDelivery, startSession } from '../../runtime/temporal/start.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { removeSession } from '../sessions/remove-session.ts';
-import { findRoom } from './find-room.ts';
+import { DELETIONS, findRoom } from './find-room.ts';
 import type { FindRoomDeps } from './find-room.ts';
 
 export interface ContinueBatchDeps extends FindRoomDeps {
@@ -22,8 +23,7 @@ export interface ContinueBatchDeps extends FindRoomDeps {
   audio: AudioStore;
 }
 
-/** Sessions deleted per step, and in parallel. */
-const DELETIONS = 50;
+/** Sessions deleted in parallel. */
 const DELETIONS_AT_ONCE = 10;
 
 export interface BatchProgress {
@@ -35,17 +35,20 @@ export interface BatchProgress {
   isHeld: boolean;
 }
 
+/** A session or delivery whose workflow must be started. */
+type Started = Begun | DeliveryModel;
+
 const GONE: BatchProgress = { status: 'gone', total: 0, begun: 0, ended: 0, isHeld: false };
 
 /**
- * Returns the activity that counts ended sessions and starts as many new ones as there is room for. The batch's position
+ * Returns the activity that counts ended sessions or deliveries, and starts as many new ones as there is room for. The batch's position
  * is stored with them, so none is started twice.
  */
 export function createContinueBatch(deps: ContinueBatchDeps) {
   return function continueBatch({ batch_id }: RunBatchInput): Promise<BatchProgress> {
     return withHeartbeat(async () => {
-      // An earlier run of this activity may have stored sessions without starting them.
-      if (Context.current().info.attempt > 1) await startAll(deps, await findQueued(batch_id));
+      // An earlier run of this activity may have stored rows without starting them.
+      if (Context.current().info.attempt > 1) await startAll(deps, await findUnstarted(batch_id));
       await startAll(deps, await BatchModel.transaction((trx) => beginNext(deps, batch_id, trx)));
       await removeItems(deps, batch_id);
       return (await BatchModel.transaction((trx) => endWhenDone(batch_id, trx))) ?? GONE;
@@ -53,25 +56,18 @@ export function createContinueBatch(deps: ContinueBatchDeps) {
   };
 }
 
-async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction): Promise<Begun[]> {
+async function beginNext(deps: ContinueBatchDeps, id: string, trx: Transaction): Promise<Started[]> {
   const batch = await BatchModel.lock(id, trx);
   if (batch?.status !== 'running') return [];
-  const { room, held_by } =
-    batch.action === 'delete' ? { room: DELETIONS, held_by: null } : await findRoom(deps, batch, trx);
+  const { room, held_by } = await findRoom(deps, batch, trx);
   if (held_by !== batch.held_by) await batch.$query(trx).patch({ held_by });
   if (room <= 0) return [];
   const resumed = await resumeUnpaid(batch, room, trx);
   const left = room - resumed.length;
-  if (left === 0) return resumed;
-  const sources = await findSources(batch, trx)
-    .select('sessions.id', 'workspace_id', 'assistant_id', 'type', 'status')
-    .where('sessions.id', '>', batch.last_id)
-    .orderBy('sessions.id')
-    .limit(left);
-  return [...resumed, ...(await beginItems(batch, sources, trx))];
+  return left === 0 ? resumed : [...resumed, ...(await beginItems(batch, left, trx))];
 }
 
-/** Counts ended sessions. Ends the batch if none is in progress and none is left to start. */
+/** Counts what has ended. Ends the batch if none is in progress and none is left to start. */
 async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress | undefined> {
   const before = await BatchModel.lock(id, trx);
   if (!before) return undefined;
@@ -88,19 +84,19 @@ async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress 
   return { status, ...facts };
 }
 
-async function isAnyLeft(batch: BatchModel, trx: Transaction): Promise<boolean> {
-  const next = await findSources(batch, trx).select('sessions.id').where('sessions.id', '>', batch.last_id).limit(1);
-  return next.length > 0;
-}
-
-const findQueued = (batch_id: string) =>
-  SessionModel.query()
+/** Finds the rows that an interrupted step stored without starting them. */
+async function findUnstarted(batch_id: string): Promise<Started[]> {
+  const queued = SessionModel.query()
     .select('id', 'workspace_id', 'assistant_id', 'type', 'status', 'batch_id')
     .where({ batch_id })
     .whereIn('status', [...UNBEGUN_SESSION_STATUSES]);
+  return [...(await queued), ...(await DeliveryModel.findUnbegun(batch_id))];
+}
 
-async function startAll({ client }: ContinueBatchDeps, sessions: readonly Begun[]): Promise<void> {
-  await Promise.all(sessions.map((session) => startSession(client, session)));
+async function startAll({ client }: ContinueBatchDeps, rows: readonly Started[]): Promise<void> {
+  const start = (row: Started) =>
+    row instanceof DeliveryModel ? startDelivery(client, row) : startSession(client, row);
+  await Promise.all(rows.map(start));
 }
 
 /** Removes sessions of a batch that deletes, including those left by an interrupted step. Changed ones wait for the next step. */
@@ -117,7 +113,7 @@ async function removeItems(deps: ContinueBatchDeps, batchId: string): Promise<vo
   }
 }
 
-/** Ends the batch of a canceled workflow. Sessions in progress continue. */
+/** Ends the batch of a canceled workflow. Sessions and deliveries in progress continue. */
 export async function cancelBatch({ batch_id }: RunBatchInput): Promise<void> {
   await BatchModel.end(batch_id, 'canceled');
 }

@@ -10,7 +10,7 @@ export interface FindRoomDeps {
 }
 
 interface Room {
-  /** Sessions that may start now. */
+  /** Sessions or deliveries that may start now. */
   room: number;
   /** Why the batch is on hold, or null. */
   held_by: BatchHold | null;
@@ -22,8 +22,20 @@ const ROOM = 25;
 /** Sessions started per step. */
 const BEGUN = 10;
 
-/** Returns how many sessions the budgets and the workspace's limit allow to start. */
+/** Sessions deleted per step. */
+export const DELETIONS = 50;
+
+/** Deliveries started per step, and in progress, so a receiver that is still down is not flooded. */
+const DELIVERIES = 5;
+const DELIVERIES_IN_PROGRESS = 100;
+
+/** Returns how many sessions the budgets and the workspace's limit allow to start, or how many deliveries. */
 export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Transaction): Promise<Room> {
+  if (batch.action === 'delete') return { room: DELETIONS, held_by: null };
+  if (batch.action === 'redeliver') {
+    const inProgress = batch.begun - batch.completed - batch.failed - batch.canceled;
+    return { room: Math.min(DELIVERIES, DELIVERIES_IN_PROGRESS - inProgress), held_by: null };
+  }
   if (await WorkspaceModel.isBudgetSpent(batch.workspace_id, deps.budgets, trx)) return { room: 0, held_by: 'budget' };
   const affordable = countAffordable(batch);
   if (affordable === 'none') return { room: 0, held_by: 'max_cost' };

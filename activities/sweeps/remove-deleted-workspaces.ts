@@ -1,7 +1,7 @@
 import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { RedeliveryModel } from '../../db/models/redelivery.ts';
+import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
 import { eraseWorkspace, findDeletedWorkspaces } from '../../db/queries/deleted-workspaces.ts';
@@ -40,7 +40,7 @@ export function createRemoveDeletedWorkspaces(deps: RemoveDeletedWorkspacesDeps)
   };
 
   async function removeWorkspace(workspace_id: string): Promise<boolean> {
-    const running = inBatches(() => RedeliveryModel.query().select('id').where({ workspace_id, status: 'running' }));
+    const running = inBatches(() => BatchModel.query().select('id').where({ workspace_id }).whereNull('ended_at'));
     for await (const { id } of running) await cancelWorkflow(client, id);
     // Unfinished sessions first, so they stop as soon as possible.
     await removeSessions(() => findSessions(workspace_id).whereIn('status', [...UNFINISHED_SESSION_STATUSES]));

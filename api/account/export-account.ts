@@ -4,13 +4,12 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
-import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { presentAssistant } from '../assistants/present.ts';
 import { presentAuditEvent } from '../audit/routes.ts';
 import { presentBatch } from '../batches/present.ts';
-import { presentDelivery, presentRedelivery } from '../deliveries/present.ts';
+import { presentDelivery } from '../deliveries/present.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply } from '../reply.ts';
 import type { RequestFacts } from '../http/handle.ts';
@@ -69,6 +68,5 @@ async function* workspaceFiles(
     () => DeliveryModel.query().where(own).withGraphFetched('attempts'),
     (row) => ({ ...presentDelivery(row), payload: row.payload }),
   );
-  yield toFile('redeliveries', () => RedeliveryModel.query().where(own), presentRedelivery);
   yield* sessionFiles(deps, () => SessionModel.query().where(own), signal);
 }

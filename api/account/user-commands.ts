@@ -5,7 +5,6 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
-import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
@@ -150,7 +149,7 @@ async function openWorkspace(workspaceId: string): Promise<string> {
   return `${workspaceId} accepts any login.`;
 }
 
-/** Cancels the batches, redeliveries, sessions and deliveries of a workspace. Returns the number of canceled workflows. */
+/** Cancels the batches, sessions and deliveries of a workspace. Returns the number of canceled workflows. */
 async function cancelWorkflowsOf(temporal: TemporalCaller['client'], workspace_id: string): Promise<number> {
   let canceled = 0;
   const cancel = async (workflowId: string) => {
@@ -159,8 +158,7 @@ async function cancelWorkflowsOf(temporal: TemporalCaller['client'], workspace_i
     return isRunning;
   };
   const batches = await BatchModel.query().select('id').where({ workspace_id }).whereNull('ended_at');
-  const redeliveries = await RedeliveryModel.query().select('id').where({ workspace_id, status: 'running' });
-  for (const { id } of [...batches, ...redeliveries]) await cancel(id);
+  for (const { id } of batches) await cancel(id);
   const unfinished = () =>
     SessionModel.query()
       .select('id')

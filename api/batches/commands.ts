@@ -4,8 +4,7 @@ import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { CreatedBatch } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { countUpTo } from '../../db/page.ts';
-import { findSources } from '../../db/queries/batch-sources.ts';
+import { countSources } from '../../db/queries/batch-sources.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startBatch } from '../../runtime/temporal/start.ts';
@@ -30,7 +29,7 @@ export interface PreparedBatch extends Pick<BatchInput, 'action' | 'filter' | 'n
   chosen: ChosenSettings | null;
 }
 
-/** Counts the sessions of a batch and chooses its settings. Throws `validation_failed` if the batch is invalid. */
+/** Counts the sessions or deliveries of a batch and chooses its settings. Throws `validation_failed` if the batch is invalid. */
 export async function prepareBatch(
   { config, prices }: Pick<ApiDeps, 'config' | 'prices'>,
   { workspace_id, created_by }: { workspace_id: string; created_by: string },
@@ -45,9 +44,12 @@ export async function prepareBatch(
     throw invalid(...error.extras.errors.map((each) => ({ ...each, path: `filter.${each.path}` })));
   });
   const most = config.quotas.sessionsPerBatch;
-  const total = await countUpTo(findSources({ workspace_id, action, conditions }).select('sessions.id'), most + 1);
+  const total = await countSources({ workspace_id, action, conditions }, most + 1);
   if (total > most) {
-    throw invalid({ path: 'filter', message: `matches more than ${most} sessions, the limit of a batch` });
+    throw invalid({
+      path: 'filter',
+      message: `matches more than ${most} ${action === 'redeliver' ? 'deliveries' : 'sessions'}, the limit of a batch`,
+    });
   }
   return { workspace_id, created_by, name, action, filter, overrides, conditions, notify, max_cost_usd, total, chosen };
 }
@@ -117,8 +119,8 @@ export async function createBatch(
 }
 
 /**
- * Stops a batch from starting more sessions. Queued sessions of a reanalysis are canceled. Running sessions continue, and so
- * do retried ones, because a canceled session cannot be retried again.
+ * Stops a batch from starting more sessions or deliveries. Queued sessions of a reanalysis are canceled. Running sessions and
+ * deliveries continue, and so do retried ones, because a canceled session cannot be retried again.
  */
 export async function cancelBatch(
   deps: Pick<ApiDeps, 'temporal' | 'log'>,

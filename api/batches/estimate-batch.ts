@@ -34,6 +34,7 @@ const COST_OF: Record<PreparedBatch['action'], (prices: Prices, batch: PreparedB
   reanalyze: costOfReanalyses,
   retry: costOfRetries,
   delete: async () => FREE,
+  redeliver: async () => FREE,
 };
 
 /** Estimates from the past usage of the same conversations. */

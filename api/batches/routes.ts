@@ -22,6 +22,7 @@ const accepted = ({ batch, isNew }: CreatedBatch) =>
 export const batchRoutes = (deps: ApiDeps) => [
   handle(contract.createBatch, async ({ body, workspaceId, headers, ...caller }) => {
     if (body.action === 'delete') requireScope(caller, 'sessions:delete', 'action');
+    if (body.action === 'redeliver') requireScope(caller, 'webhooks:write', 'action');
     const key = body.dry_run ? undefined : readBatchKey(headers['idempotency-key'], body);
     const replayed = await findReplayedBatch(workspaceId, key);
     if (replayed) return accepted({ batch: replayed, isNew: false });

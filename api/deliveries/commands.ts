@@ -17,7 +17,7 @@ export async function redeliver(deps: Deps, original: DeliveryModel): Promise<De
   if (original.status === 'pending') {
     throw new ApiError('conflict', 'This delivery is still pending. Retry it now, or stop it first.');
   }
-  return create(deps, original.toReplay());
+  return start(deps, await DeliveryModel.createOwn([original.toReplay()]));
 }
 
 /** Creates a delivery in the format of `session.completed`, with sample values. */
@@ -36,14 +36,11 @@ export async function testWebhook(deps: Deps, assistant: AssistantModel): Promis
     created_at: new Date().toISOString(),
   };
   const { event } = payload;
-  return create(deps, { workspace_id, session_id: null, assistant_id, event, payload: JSON.stringify(payload) });
+  const fields = { workspace_id, session_id: null, assistant_id, event, payload: JSON.stringify(payload) };
+  return start(deps, await DeliveryModel.createOwn([fields]));
 }
 
-async function create(
-  deps: Deps,
-  fields: Parameters<typeof DeliveryModel.createOwn>[0][number],
-): Promise<DeliveryModel> {
-  const [delivery] = await DeliveryModel.createOwn([fields]);
+async function start(deps: Deps, [delivery]: DeliveryModel[]): Promise<DeliveryModel> {
   if (!delivery) throw new TypeError('no delivery was inserted');
   await tryTemporal(deps, delivery.id, () => startDelivery(deps.temporal, delivery));
   return delivery;

@@ -77,14 +77,12 @@ export function allowHosts(hosts: readonly string[] | undefined): Middleware {
 }
 
 /**
- * Throws `not_found` for an unknown path, and `method_not_allowed` with the allowed methods for a known one. A literal path
- * precedes one with parameters: `/v1/deliveries/redeliver` has none of the methods of `/v1/deliveries/{id}`.
+ * Throws `not_found` for an unknown path, and `method_not_allowed` with the allowed methods for a known one.
  */
 export function refuseOtherMethods(router: Router): Middleware {
   return (ctx, next) => {
     const layers = router.match(ctx.path, ctx.method).path;
-    const literal = layers.filter(({ paramNames }) => paramNames.length === 0);
-    const allowed = new Set((literal.length > 0 ? literal : layers).flatMap(({ methods }) => methods));
+    const allowed = new Set(layers.flatMap(({ methods }) => methods));
     if (allowed.size === 0) throw new ApiError('not_found', 'This path does not exist.');
     if (allowed.has(ctx.method)) return next();
     const methods = [...allowed].sort().join(', ');

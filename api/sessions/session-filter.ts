@@ -24,7 +24,7 @@ export async function readSessionFilter(
   workspaceId: string,
   query: Omit<SessionFilterQuery, FlagName> & { [K in FlagName]?: Flag },
 ): Promise<ListedFilter> {
-  const { created_after, created_before, simulated, trial, reanalysis, field, ...exact } = query;
+  const { simulated, trial, reanalysis, field, ...exact } = query;
   const { assistant_id, assistant_version } = exact;
   if (assistant_id === undefined) {
     const path = field ? 'field' : 'assistant_version';
@@ -32,8 +32,10 @@ export async function readSessionFilter(
   }
   return {
     ...exact,
-    created_after: toDate(created_after),
-    created_before: toDate(created_before),
+    created_after: toDate(query.created_after),
+    created_before: toDate(query.created_before),
+    completed_after: toDate(query.completed_after),
+    completed_before: toDate(query.completed_before),
     simulated: toBoolean(simulated),
     trial: toBoolean(trial),
     reanalysis: toBoolean(reanalysis),

@@ -41,7 +41,7 @@ const RECONNECT_MS = 2_000;
 const REFETCH: ServerEvent = { event: 'refetch', data: {} };
 
 /** IDs of rows whose states are sent. Other changes are those of API tokens. */
-const SENT_IDS = /^(sess|dlv|rdl|bat)_/;
+const SENT_IDS = /^(sess|dlv|bat)_/;
 
 interface Deps {
   workspaceId: string;

@@ -1,7 +1,6 @@
 /** Examples of whole bodies, for schemas that show more as a whole than field by field. */
 import type { Batch, BatchEstimate, BatchInput, BatchItem, BatchSummary } from '../sessions/batches.ts';
 import type { Delivery, DeliveryDetail, DeliveryListItem } from '../sessions/deliveries.ts';
-import type { Redelivery, RedeliveryPreview } from '../sessions/redeliveries.ts';
 import type { Provider } from '../service/service.ts';
 import type { UsageReport } from '../service/usage.ts';
 import {
@@ -36,7 +35,7 @@ const withoutAttempts = {
   next_attempt_at: '2026-11-21T09:30:32.629Z',
   overdue: false,
   replayed_from: null,
-  redelivery_id: null,
+  batch_id: null,
   workflow_id: session.session_id,
 } as const;
 
@@ -139,26 +138,6 @@ export const BODIES: Record<string, unknown> = {
     ],
   } satisfies Provider,
   ReanalysisInput: overrides,
-  Redelivery: {
-    redelivery_id: 'rdl_01kaj4v5rzf1xtm8w3b2c9d0e7',
-    filter: { status: 'failed', assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
-    status: 'running',
-    total: 420,
-    started: 130,
-    pending: 12,
-    delivered: 118,
-    failed: 0,
-    stopped: 0,
-    created_at: '2026-11-21T10:00:00.000Z',
-    ended_at: null,
-  } satisfies Redelivery,
-  RedeliveryInput: { assistant_id: session.assistant_id, created_after: '2026-11-20T00:00:00Z' },
-  RedeliveryPreview: {
-    total: 420,
-    oldest: '2026-11-20T08:14:03.120Z',
-    newest: '2026-11-21T09:58:41.007Z',
-    by_assistant: [{ assistant_id: session.assistant_id, total: 420 }],
-  } satisfies RedeliveryPreview,
   ResultsReport: results,
   ServiceLimits: {
     audio_bytes: 524_288_000,

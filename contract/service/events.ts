@@ -1,6 +1,6 @@
 /** Live changes: docs/decisions.md, "Events". */
 import { z } from 'zod';
-import { BATCH_STATUSES, DELIVERY_STATUSES, REDELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
+import { BATCH_STATUSES, DELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, timestamp, typeId, usd } from '../values/fields.ts';
 
@@ -22,17 +22,11 @@ export const EVENT_SCHEMAS = {
     attempt: z.int().min(0).describe('Number of the latest attempt; 0: no attempt has started.'),
     next_attempt_at: timestamp().nullable(),
   }),
-  redelivery: z.object({
-    redelivery_id: typeId('rdl'),
-    status: openEnum(REDELIVERY_STATUSES),
-    total: z.int(),
-    started: z.int(),
-  }),
   batch: z.object({
     batch_id: typeId('bat'),
     status: openEnum(BATCH_STATUSES),
     total: z.int(),
-    ended: z.int().describe('Number of ended sessions.'),
+    ended: z.int().describe('Number of ended sessions or deliveries.'),
   }),
   /** Events may be missing. The client must read again what it shows. */
   refetch: z.object({}),
@@ -46,7 +40,7 @@ export type ServerEvent = { [N in EventName]: { event: N; data: z.output<(typeof
 export const streamEvents = endpoint('streamEvents', 'get /v1/events', {
   summary: 'Stream events',
   description:
-    'Server-sent events: `session`, `delivery`, `redelivery` and `batch` with the ID and status of what changed, and ' +
+    'Server-sent events: `session`, `delivery` and `batch` with the ID and status of what changed, and ' +
     '`refetch` if events may be missing.',
   scope: 'sessions:read',
   headers: z.object({

@@ -29,6 +29,7 @@ const BatchFilterSchema = requestObject(
   {
     ...sessionFilterQuery,
     session_id: idList('sess').optional().describe('Only these sessions.'),
+    delivery_id: idList('dlv').optional().describe('`redeliver` only: only these deliveries.'),
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
     reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),
@@ -36,7 +37,8 @@ const BatchFilterSchema = requestObject(
     min_cost: z.number().min(0).max(1e9).optional().describe('Minimum `total_cost` in US dollars.'),
     assistant_version: z.int().min(1).max(999_999_999).optional().describe('Requires `assistant_id`.'),
   },
-  'The filters of `GET /v1/sessions`. Only sessions that match all of them.',
+  'The filters of `GET /v1/sessions`. Only sessions that match all of them. For `redeliver`, `delivery_status` is the status of ' +
+    'the deliveries to redeliver, alerts included.',
 );
 export type BatchFilter = z.output<typeof BatchFilterSchema>;
 
@@ -54,7 +56,8 @@ const BatchInputSchema = z
       .enum(BATCH_ACTIONS)
       .describe(
         '`reanalyze`: creates a new session for each finished original; reanalyses are skipped. `retry`: retries failed ' +
-          'sessions whose error is retryable. `delete`: deletes the sessions.',
+          'sessions whose error is retryable. `delete`: deletes the sessions. `redeliver`: sends the payloads of their ended deliveries ' +
+          'again, five per second, at most 100 at once. Deliveries that were redelivered before are skipped.',
       ),
     filter: BatchFilterSchema,
     overrides: z
@@ -70,13 +73,15 @@ const BatchInputSchema = z
     max_cost_usd: maxCost()
       .optional()
       .describe(
-        'Cost limit in US dollars; not for `delete`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
+        'Cost limit in US dollars; only for `reanalyze` and `retry`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
       ),
-    notify: z.boolean().default(false).describe('true: the sessions send webhooks.'),
+    notify: z.boolean().default(false).describe('true: the sessions send webhooks. No effect on `redeliver`.'),
     dry_run: z
       .boolean()
       .default(false)
-      .describe('true: returns the number of sessions and an estimate of the cost with 200, and starts nothing.'),
+      .describe(
+        'true: returns the number of sessions or deliveries and an estimate of the cost with 200, and starts nothing.',
+      ),
   })
   .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -88,9 +93,20 @@ const BatchInputSchema = z
     }
     if (action === 'delete' && Object.keys(filter).length === 0)
       refuse(['filter'], 'must not be empty, because the batch would delete all sessions');
+    const { delivery_id, delivery_status } = filter;
+    if (action === 'redeliver' && (delivery_id ?? filter.session_id ?? delivery_status) === undefined) {
+      refuse(
+        ['filter', 'delivery_status'],
+        'is required to redeliver, unless the filter has `delivery_id` or `session_id`',
+      );
+    }
+    if (action === 'redeliver' && delivery_status === 'pending')
+      refuse(['filter', 'delivery_status'], "can't be pending, because only ended deliveries are redelivered");
+    if (action !== 'redeliver' && delivery_id) refuse(['filter', 'delivery_id'], 'only a redelivery takes deliveries');
     if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
     if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
-    if (action === 'delete' && max_cost_usd !== undefined) refuse(['max_cost_usd'], 'a deletion costs nothing');
+    if ((action === 'delete' || action === 'redeliver') && max_cost_usd !== undefined)
+      refuse(['max_cost_usd'], 'this action costs nothing');
     if (overrides && version !== undefined) refuse(['version'], "can't be combined with overrides");
   })
   .meta({ id: 'BatchInput' });
@@ -98,7 +114,7 @@ export type BatchInput = z.output<typeof BatchInputSchema>;
 
 const BatchEstimateSchema = responseObject('BatchEstimate', {
   dry_run: z.literal(true),
-  total: z.int().describe('Number of sessions that the batch would process.'),
+  total: z.int().describe('Number of sessions that the batch would process, or of deliveries that it would redeliver.'),
   expected_cost_usd: usd()
     .nullable()
     .describe("Based on the usage of the same conversations or of the assistant's other sessions; null: unknown."),
@@ -128,16 +144,18 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
         'ends. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue. null: not paused.',
     ),
   max_cost_usd: usd().nullable().describe('null: no limit.'),
-  total: z.int().describe('Number of sessions that matched the filter when the batch was created.'),
+  total: z
+    .int()
+    .describe('Number of sessions, or of deliveries to redeliver, that matched the filter when the batch was created.'),
   remaining: z
     .int()
     .describe(
-      'Sessions that have not started. In an ended batch: sessions that were deleted before, or that a cancellation skipped.',
+      'Sessions or deliveries that have not started. In an ended batch: sessions that were deleted before, or that a cancellation skipped.',
     ),
   running: z.int(),
   completed: z.int(),
   failed: z.int(),
-  canceled: z.int().describe('Sessions that were canceled or deleted before they ended.'),
+  canceled: z.int().describe('Sessions that were canceled or deleted before they ended; stopped deliveries.'),
   cost_usd: usd().describe('Cost of the ended sessions, without calls of unknown price.'),
   created_at: timestamp(),
   ended_at: timestamp().nullable(),
@@ -164,7 +182,7 @@ export const createBatch = audited(
   endpoint('createBatch', 'post /v1/batches', {
     summary: 'Create a batch',
     description:
-      'Reanalyzes, retries or deletes all sessions that match a filter, a few at a time. Each session is processed once.',
+      'Reanalyzes, retries, deletes or redelivers all sessions that match a filter, a few at a time. Each session is processed once.',
     scope: 'sessions:write',
     headers: z.object({ 'idempotency-key': idempotencyKey() }),
     body: BatchInputSchema,
@@ -208,7 +226,7 @@ export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
 
 export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
   summary: 'Cancel a batch',
-  description: 'No more sessions start. Sessions that have started continue.',
+  description: 'No more sessions or deliveries start. Those that have started continue.',
   scope: 'sessions:write',
   params,
   answers: { 200: BatchSchema },
@@ -228,7 +246,8 @@ export type BatchItem = z.output<typeof BatchItemSchema>;
 export const listBatchItems = endpoint('listBatchItems', 'get /v1/batches/{id}/items', {
   summary: 'List the items of a batch',
   description:
-    'Returns the sessions that the batch has started, and their statuses, sorted by source session, newest first.',
+    'Returns the sessions that the batch has started, and their statuses, sorted by source session, newest first. The deliveries ' +
+    'of a redelivery: `GET /v1/deliveries?batch_id=`.',
   scope: 'sessions:read',
   params,
   query: z.strictObject({ status: z.enum(ITEM_STATUSES).optional(), ...pageQuery('sess') }),

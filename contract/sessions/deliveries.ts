@@ -61,7 +61,7 @@ export const DeliverySchema = responseObject('Delivery', {
   replayed_from: typeId('dlv')
     .nullable()
     .describe('The original delivery, also if one of its redeliveries was sent again.'),
-  redelivery_id: typeId('rdl').nullable().describe('The redelivery that created this delivery.'),
+  batch_id: typeId('bat').nullable().describe('The batch that created this delivery.'),
   workflow_id: z.union([typeId('sess'), typeId('dlv')]).describe('ID of the Temporal workflow.'),
   attempts: z.array(AttemptSchema),
 });
@@ -89,7 +89,7 @@ const deliveryFilterQuery = {
   session_id: typeId('sess').optional(),
   event: z.enum(WEBHOOK_EVENTS).optional(),
   failure: z.enum(DELIVERY_FAILURES).optional().describe('Failure of at least one attempt.'),
-  redelivery_id: typeId('rdl').optional(),
+  batch_id: typeId('bat').optional(),
   replayed_from: typeId('dlv').optional(),
   ...createdQuery(),
 };

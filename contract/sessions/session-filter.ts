@@ -6,6 +6,7 @@ import {
   CountSchema,
   createdQuery,
   metadataPairs,
+  moment,
   queryFieldConditions,
   queryIds,
   queryInteger,
@@ -27,6 +28,8 @@ export const sessionFilterQuery = {
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),
   ...createdQuery(),
+  completed_after: moment().optional().describe('Only sessions that ended at or after this time.'),
+  completed_before: moment().optional().describe('Only sessions that ended before this time.'),
   delivery_status: z
     .enum(DELIVERY_STATUSES)
     .optional()

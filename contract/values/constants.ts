@@ -182,11 +182,8 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-export const REDELIVERY_STATUSES = ['running', 'completed', 'canceled'] as const;
-export type RedeliveryStatus = (typeof REDELIVERY_STATUSES)[number];
-
-/** What a batch does with each session of its filter. */
-export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete'] as const;
+/** What a batch does with each session of its filter, or with the deliveries of these sessions. */
+export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver'] as const;
 export type BatchAction = (typeof BATCH_ACTIONS)[number];
 
 /** `canceling`: no more sessions start, and those that started have not ended yet. */
@@ -283,7 +280,6 @@ export const AUDIT_ACTIONS = [
   'sessions_exported',
   'recording_fetched',
   'batch_created',
-  'redelivery_created',
   'workspace_created',
   'workspace_changed',
   'workspace_deleted',

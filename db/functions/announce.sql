@@ -14,8 +14,6 @@ begin
     case named
       when 'id' then
         perform pg_notify('changed', new.workspace_id || ' ' || new.id);
-      when 'redelivery_id' then
-        perform pg_notify('changed', new.workspace_id || ' ' || new.redelivery_id) where new.redelivery_id is not null;
       when 'delivery_id' then
         perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
       when 'user_id' then
@@ -34,17 +32,12 @@ create or replace trigger announce_status after update of status, waiting, audio
   execute function announce('id');
 
 create or replace trigger announce_row after insert on deliveries
-  for each row execute function announce('id', 'redelivery_id');
+  for each row execute function announce('id');
 create or replace trigger announce_status after update of status, next_attempt_at on deliveries
   for each row when ((old.status, old.next_attempt_at) is distinct from (new.status, new.next_attempt_at))
-  execute function announce('id', 'redelivery_id');
+  execute function announce('id');
 create or replace trigger announce_row after insert on delivery_attempts
   for each row execute function announce('delivery_id');
-
-create or replace trigger announce_row after insert on redeliveries
-  for each row execute function announce('id');
-create or replace trigger announce_status after update of status on redeliveries
-  for each row when (old.status is distinct from new.status) execute function announce('id');
 
 create or replace trigger announce_row after insert on batches
   for each row execute function announce('id');

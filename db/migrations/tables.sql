@@ -188,7 +188,7 @@ create table audit_events (
       'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
       'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
       'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'originals_revealed', 'sessions_exported',
-      'recording_fetched', 'batch_created', 'redelivery_created', 'workspace_created', 'workspace_changed',
+      'recording_fetched', 'batch_created', 'workspace_created', 'workspace_changed',
       'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
       'member_role_changed', 'member_removed', 'member_left'
     )),
@@ -270,7 +270,7 @@ create table batches (
   workspace_id text collate "C" not null references workspaces on delete cascade,
   name text,
   action text not null
-    constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete')),
+    constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete', 'redeliver')),
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
@@ -452,21 +452,6 @@ create table monthly_spending (
 ) with (fillfactor = 50);
 create index monthly_spending_of_owner on monthly_spending (month, owner_id);
 
-create table redeliveries (
-  id text collate "C" primary key,
-  workspace_id text collate "C" not null references workspaces on delete cascade,
-  filter jsonb not null,
-  status text not null default 'running'
-    constraint redeliveries_status_known check (status in ('running', 'completed', 'canceled')),
-  total integer not null,
-  last_id text collate "C" not null default '',
-  created_at timestamptz(3) not null default now(),
-  ended_at timestamptz(3),
-  started integer not null default 0,
-  constraint redeliveries_amounts check (total >= 0 and started >= 0)
-);
-create index redeliveries_listed on redeliveries (workspace_id, id);
-
 create table deliveries (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
@@ -478,7 +463,7 @@ create table deliveries (
   payload text not null,
   alert text,
   replayed_from text collate "C",
-  redelivery_id text collate "C",
+  batch_id text collate "C",
   status text not null default 'pending'
     constraint deliveries_status_known check (status in ('pending', 'delivered', 'failed', 'stopped')),
   stop_reason text
@@ -488,9 +473,8 @@ create table deliveries (
   ended_at timestamptz(3),
   check_after timestamptz(3)
 );
-create unique index deliveries_once_per_redelivery on deliveries (redelivery_id, replayed_from) where (redelivery_id is not null);
+create unique index deliveries_once_per_batch on deliveries (batch_id, replayed_from) include (status) where (batch_id is not null);
 create index deliveries_pending on deliveries (greatest(next_attempt_at, check_after)) where (status = 'pending');
-create index deliveries_pending_of_redelivery on deliveries (redelivery_id) where ((status = 'pending') and (redelivery_id is not null));
 create index deliveries_replays on deliveries (replayed_from) where (replayed_from is not null);
 create index deliveries_of_session on deliveries (session_id, id);
 create index deliveries_stats on deliveries (workspace_id, created_at) include (id, assistant_id, status);

@@ -17,7 +17,7 @@ const LISTED_COLUMNS = [
   'event',
   'alert',
   'replayed_from',
-  'redelivery_id',
+  'batch_id',
   'status',
   'stop_reason',
   'next_attempt_at',
@@ -48,8 +48,8 @@ export class DeliveryModel extends Model {
   declare alert: string | null;
   /** The original, whose payload this delivery sends again, also if a redelivery was redelivered. null: an original. */
   declare replayed_from: string | null;
-  /** The redelivery that created it. */
-  declare redelivery_id: string | null;
+  /** The batch that created it. */
+  declare batch_id: string | null;
   declare status: DeliveryStatus;
   declare stop_reason: StopReason | null;
   declare next_attempt_at: Date | null;
@@ -100,7 +100,7 @@ export class DeliveryModel extends Model {
 
   /** Deliveries that get workflows of their own: see `runtime/temporal/start.ts`. */
   static async createOwn(
-    fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'redelivery_id'>>)[],
+    fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'batch_id'>>)[],
     trx?: TransactionOrKnex,
   ): Promise<DeliveryModel[]> {
     const rows = fields.map((each) => {
@@ -168,10 +168,10 @@ export class DeliveryModel extends Model {
     return DeliveryModel.query().findOne({ session_id, workflow_id: session_id }).orderBy('id', 'desc');
   }
 
-  /** Finds the pending deliveries of a redelivery without an attempt. */
-  static findUnbegun(redelivery_id: string) {
+  /** Finds the pending deliveries of a batch without an attempt. */
+  static findUnbegun(batch_id: string) {
     return DeliveryModel.query()
-      .where({ redelivery_id, status: 'pending' })
+      .where({ batch_id, status: 'pending' })
       .whereNotExists(DeliveryModel.relatedQuery('attempts'));
   }
 
@@ -243,6 +243,6 @@ interface DeliveryFilter extends CreatedFilter {
   event?: WebhookEvent | undefined;
   /** Failure of at least one attempt. */
   failure?: DeliveryFailure | undefined;
-  redelivery_id?: string | undefined;
+  batch_id?: string | undefined;
   replayed_from?: string | undefined;
 }

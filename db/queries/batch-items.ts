@@ -1,12 +1,15 @@
-/** The items of a batch: the sessions that it started. */
+/** The items of a batch: the sessions or deliveries that it started. */
 import type { Transaction } from 'objection';
 import { typeid } from 'typeid-js';
 import type { BatchAction } from '../../contract/values/constants.ts';
 import type { BatchItem } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../models/batch.ts';
+import type { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
 import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
+import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
+import { findSources } from './batch-sources.ts';
 import { requeueSession } from './session-status.ts';
 
 /** A session whose workflow must be started. */
@@ -26,6 +29,7 @@ export function countUnderWay(workspaceId: string, trx: Transaction): Promise<nu
  * because the budget was reached has not ended, unless the batch is being canceled: it is retried later.
  */
 export async function settleItems({ id, action, status }: BatchModel, trx: Transaction): Promise<void> {
+  if (action === 'redeliver') return settleDeliveries(id, trx);
   const isDeletion = action === 'delete';
   await trx.raw(
     `with ended as (
@@ -59,11 +63,22 @@ export async function resumeUnpaid(batch: BatchModel, limit: number, trx: Transa
   return requeueAll(batch, stopped, trx);
 }
 
-/** Starts the batch's action on these sessions. Returns the sessions whose workflow must be started. */
-export async function beginItems(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Begun[]> {
+/** Starts the batch's action on up to `limit` of the next sources. Returns the rows whose workflow must be started. */
+export async function beginItems(
+  batch: BatchModel,
+  limit: number,
+  trx: Transaction,
+): Promise<(Begun | DeliveryModel)[]> {
+  const { action } = batch;
+  if (action === 'redeliver') return beginDeliveries(batch, limit, trx);
+  const sources = await findSources(batch, trx)
+    .select('sessions.id', 'workspace_id', 'assistant_id', 'type', 'status')
+    .where('sessions.id', '>', batch.last_id)
+    .orderBy('sessions.id')
+    .limit(limit);
   const last = sources.at(-1);
   if (!last) return [];
-  const begun = await BEGIN[batch.action](batch, sources, trx);
+  const begun = await BEGIN[action](batch, sources, trx);
   const items = begun.map(({ id, source_session_id }) => [batch.id, source_session_id, id]);
   if (items.length > 0) {
     const rows = items.map(() => '(?, ?, ?)').join(', ');
@@ -71,18 +86,21 @@ export async function beginItems(batch: BatchModel, sources: SessionModel[], trx
   }
   const place = { last_id: last.id, begun: batch.begun + items.length };
   await BatchModel.query(trx).findById(batch.id).patch(place);
-  return batch.action === 'delete' ? [] : begun;
+  return action === 'delete' ? [] : begun;
 }
 
 type Item = Begun & { source_session_id: string };
 
 const asItem = (session: Begun): Item => ({ ...session, source_session_id: session.id });
 
-const BEGIN: Record<BatchAction, (batch: BatchModel, sources: SessionModel[], trx: Transaction) => Promise<Item[]>> = {
-  reanalyze: insertReanalyses,
-  retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
-  delete: async (_, sources) => sources.map(asItem),
-};
+type SessionAction = Exclude<BatchAction, 'redeliver'>;
+
+const BEGIN: Record<SessionAction, (batch: BatchModel, sources: SessionModel[], trx: Transaction) => Promise<Item[]>> =
+  {
+    reanalyze: insertReanalyses,
+    retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
+    delete: async (_, sources) => sources.map(asItem),
+  };
 
 async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Transaction): Promise<Begun[]> {
   const requeued: Begun[] = [];

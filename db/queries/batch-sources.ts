@@ -1,21 +1,21 @@
-/** The sessions of a batch: those that match its filter and to which its action applies. */
-import type { TransactionOrKnex } from 'objection';
-import type { BatchAction } from '../../contract/values/constants.ts';
+/** What a batch processes: the sessions that match its filter and to which its action applies, or their deliveries. */
+import type { QueryBuilder, TransactionOrKnex } from 'objection';
 import type { BatchModel } from '../models/batch.ts';
+import { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
-import { filterSessions } from './filter-sessions.ts';
+import { countUpTo, whereGiven } from '../page.ts';
+import { now } from '../statements.ts';
 import type { Sessions } from './filter-sessions.ts';
+import { selectSessions } from './list-sessions.ts';
 import type { ListedFilter } from './list-sessions.ts';
-import { whereHasWords } from './search-sessions.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
 type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
 
-/** Times in JSON are text. */
-type StoredFilter = Omit<ListedFilter, 'created_after' | 'created_before'> & {
-  created_after?: Date | string | undefined;
-  created_before?: Date | string | undefined;
-};
+const TIMES = ['created_after', 'created_before', 'completed_after', 'completed_before'] as const;
+
+/** A filter as stored: times in JSON are text. */
+type StoredFilter = ListedFilter & { delivery_id?: string[] };
 
 /**
  * Selects the sessions, without columns and order. Excludes sessions submitted after the batch. Reanalyses are not reanalyzed,
@@ -25,18 +25,52 @@ export function findSources(
   { workspace_id, action, conditions, created_at }: Wanted,
   trx?: TransactionOrKnex,
 ): Sessions {
-  const { q, created_after, created_before, ...exact } = conditions as StoredFilter;
-  const filter = { ...exact, created_after: toDate(created_after), created_before: toDate(created_before) };
-  const query = filterSessions(SessionModel.query(trx), workspace_id, filter);
-  if (q !== undefined) whereHasWords(query, workspace_id, q);
+  const filter = { ...(conditions as ListedFilter) };
+  for (const name of TIMES) if (filter[name] !== undefined) filter[name] = new Date(filter[name]);
+  const query = selectSessions(SessionModel.query(trx), workspace_id, filter);
   if (created_at) query.where('sessions.created_at', '<=', created_at);
   return query.whereRaw(FITTING[action]);
 }
 
-const toDate = (moment: Date | string | undefined) => (moment === undefined ? undefined : new Date(moment));
-
-const FITTING: Record<BatchAction, string> = {
+const FITTING: Record<BatchModel['action'], string> = {
   reanalyze: 'sessions.completed_at is not null and sessions.turn_count is not null and source_session_id is null',
   retry: `sessions.status = 'failed' and error ->> 'retryable' = 'true' and ${CAN_RUN_AGAIN}`,
   delete: 'true',
+  redeliver: 'true',
 };
+
+/**
+ * Selects the deliveries to redeliver. Excludes those that ended after the batch was created, and those whose payload was sent
+ * again later: their latest redelivery is included if it has ended.
+ */
+export function findDeliveries(
+  { conditions, ...batch }: Wanted,
+  trx?: TransactionOrKnex,
+): QueryBuilder<DeliveryModel, DeliveryModel[]> {
+  const { delivery_id, delivery_status: status, ...filter } = conditions as StoredFilter;
+  const { workspace_id, created_at = now() } = batch;
+  const query = whereGiven(DeliveryModel.query(trx), { workspace_id, status });
+  if (delivery_id) query.whereIn('id', delivery_id);
+  const sessions = findSources({ ...batch, conditions: filter }, trx).select('sessions.id');
+  const later = DeliveryModel.query(trx).alias('later').select(1).whereRaw(SENT_LATER);
+  return query.whereIn('session_id', sessions).where('ended_at', '<=', created_at).whereNotExists(later);
+}
+
+const SENT_LATER = `later.replayed_from = coalesce(deliveries.replayed_from, deliveries.id)
+  and (later.created_at, later.id) > (deliveries.created_at, deliveries.id)`;
+
+/** Counts what a batch would process, at most `most`. */
+export const countSources = (batch: Wanted, most: number): Promise<number> =>
+  batch.action === 'redeliver'
+    ? countUpTo(findDeliveries(batch).select('id'), most)
+    : countUpTo(findSources(batch).select('sessions.id'), most);
+
+/** Returns whether the batch has anything left to start. */
+export async function isAnyLeft(batch: BatchModel, trx: TransactionOrKnex): Promise<boolean> {
+  const { last_id } = batch;
+  const next =
+    batch.action === 'redeliver'
+      ? findDeliveries(batch, trx).select('id').where('id', '>', last_id)
+      : findSources(batch, trx).select('sessions.id').where('sessions.id', '>', last_id);
+  return (await next.limit(1)).length > 0;
+}

@@ -3,13 +3,12 @@ import type { ServerEvent } from '../../contract/service/events.ts';
 import { BatchModel } from '../models/batch.ts';
 import { DeliveryAttemptModel } from '../models/delivery-attempt.ts';
 import { DeliveryModel } from '../models/delivery.ts';
-import { RedeliveryModel } from '../models/redelivery.ts';
 import { SessionModel } from '../models/session.ts';
 import { ProviderCallModel } from '../models/provider-call.ts';
 
 /**
  * Returns an event for each session, and for each of the other rows that exists.
- * @param ids IDs of sessions, deliveries, redeliveries and batches of the workspace.
+ * @param ids IDs of sessions, deliveries and batches of the workspace.
  */
 export async function readChangedStates(workspaceId: string, ids: readonly string[]): Promise<ServerEvent[]> {
   const events = Object.entries(READERS).map(async ([prefix, read]) => {
@@ -19,7 +18,7 @@ export async function readChangedStates(workspaceId: string, ids: readonly strin
   return (await Promise.all(events)).flat();
 }
 
-const READERS = { sess_: readSessions, dlv_: readDeliveries, rdl_: readRedeliveries, bat_: readBatches };
+const READERS = { sess_: readSessions, dlv_: readDeliveries, bat_: readBatches };
 
 async function readSessions(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
   const [rows, costs] = await Promise.all([
@@ -61,14 +60,6 @@ async function readDeliveries(workspaceId: string, ids: string[]): Promise<Serve
       attempt: latest ?? 0,
       next_attempt_at: next_attempt_at?.toISOString() ?? null,
     },
-  }));
-}
-
-async function readRedeliveries(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
-  const rows = await RedeliveryModel.query().whereIn('id', ids).where({ workspace_id: workspaceId });
-  return rows.map(({ id, status, total, started }) => ({
-    event: 'redelivery',
-    data: { redelivery_id: id, status, total, started },
   }));
 }
 

@@ -23,6 +23,10 @@ export interface SessionFilter {
   created_after?: Date | undefined;
   /** Exclusive. */
   created_before?: Date | undefined;
+  /** Inclusive. */
+  completed_after?: Date | undefined;
+  /** Exclusive. */
+  completed_before?: Date | undefined;
   /** Status of the session's latest delivery. */
   delivery_status?: DeliveryStatus | undefined;
   llm_model?: string | undefined;
@@ -56,7 +60,7 @@ export function filterSessions(
   range: IdRange = {},
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
-  const { session_id, reanalysis, error_code, ...exact } = rest;
+  const { session_id, reanalysis, error_code, completed_after, completed_before, ...exact } = rest;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
@@ -70,6 +74,8 @@ export function filterSessions(
   else if (error_code || status === 'failed' || status === 'canceled') query.whereNull('summary_text');
   if (created_after) query.where('created_at', '>=', created_after);
   if (created_before) query.where('created_at', '<', created_before);
+  if (completed_after) query.where('completed_at', '>=', completed_after);
+  if (completed_before) query.where('completed_at', '<', completed_before);
   if (Object.keys(metadata).length > 0) query.whereRaw(LABELED, [JSON.stringify(metadata)]);
   if (min_cost !== undefined) query.where('total_cost', '>=', min_cost);
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);

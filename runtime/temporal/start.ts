@@ -9,12 +9,7 @@ import {
 } from '@temporalio/common';
 import type { AssistantType, SessionStatus } from '../../contract/values/constants.ts';
 import { AWAITED_PRIORITY, BATCH_PRIORITY, REQUEST_PRIORITY, TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
-import type {
-  AnalyzeSessionInput,
-  DeliverWebhookInput,
-  RedeliverManyInput,
-  RunBatchInput,
-} from '../../contract/workflows.ts';
+import type { AnalyzeSessionInput, DeliverWebhookInput, RunBatchInput } from '../../contract/workflows.ts';
 
 export interface StartableSession {
   id: string;
@@ -84,17 +79,10 @@ export function startDelivery(
   });
 }
 
-/** Starts the workflow of a redelivery of many. */
-export function startRedelivery(client: Client, redelivery_id: string): Promise<void> {
-  const input: RedeliverManyInput = { redelivery_id };
-  const options = { workflowId: redelivery_id, staticSummary: 'Redelivery of many' };
-  return startOnce(client, WORKFLOWS.redeliverMany, input, options);
-}
-
 /** Starts the workflow of a batch. */
 export function startBatch(client: Client, batch_id: string): Promise<void> {
   const input: RunBatchInput = { batch_id };
-  return startOnce(client, WORKFLOWS.runBatch, input, { workflowId: batch_id, staticSummary: 'Batch of sessions' });
+  return startOnce(client, WORKFLOWS.runBatch, input, { workflowId: batch_id, staticSummary: 'Batch' });
 }
 
 type Options = Omit<WorkflowStartOptions, 'taskQueue' | 'args'>;

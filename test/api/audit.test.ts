@@ -13,8 +13,6 @@ import { createBatch } from '../../contract/sessions/batches.ts';
 import type { Batch } from '../../contract/sessions/batches.ts';
 import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/account/keys.ts';
 import { logOut, openConsoleSession } from '../../contract/account/logins.ts';
-import { redeliverMany } from '../../contract/sessions/redeliveries.ts';
-import type { Redelivery } from '../../contract/sessions/redeliveries.ts';
 import { exportSessions } from '../../contract/sessions/session-filter.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { getSessionAudio } from '../../contract/sessions/sessions.ts';
@@ -120,7 +118,7 @@ describe('The audit log', () => {
     expect(trail[1]).to.deep.include({ object_id: batch_id, details: { action: 'delete', total: 0 } });
   });
 
-  it('records exports, webhook changes, batches and redeliveries', async () => {
+  it('records exports, webhook changes and batches', async () => {
     const { user, token } = await factories.createUser();
     const workspaceId = user.default_workspace_id;
     const assistant = await factories.createAssistant(workspaceId, { webhook_url: 'https://192.0.2.1/' });
@@ -131,8 +129,6 @@ describe('The audit log', () => {
     await send(api, exportSessions, { token, query: { format: 'jsonl' } });
     const batch = { action: 'retry', filter: { status: 'failed' } };
     const { batch_id } = (await send(api, createBatch, { token, body: batch })).body as Batch;
-    const redelivery = { status: 'failed', created_after: '2026-01-01T00:00:00Z' };
-    const { redelivery_id } = (await send(api, redeliverMany, { token, body: redelivery })).body as Redelivery;
     const trail = await trailOf(token);
     expect(trail.map(({ action, object_id, details }) => [action, object_id, details])).to.deep.equal([
       ['assistant_created', copy, { duplicated_from: assistant.id }],
@@ -140,7 +136,6 @@ describe('The audit log', () => {
       ['version_restored', assistant.id, { version: 1 }],
       ['sessions_exported', null, { format: 'jsonl' }],
       ['batch_created', batch_id, { action: 'retry', total: 0 }],
-      ['redelivery_created', redelivery_id, { total: 0 }],
     ]);
   });
 

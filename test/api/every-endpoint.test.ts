@@ -13,7 +13,6 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { send, sendRaw } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
@@ -148,7 +147,6 @@ describe('Every endpoint', () => {
 
   it('answers 405 and the allowed methods to any other method', async () => {
     for (const path of new Set(ENDPOINTS.map((endpoint) => endpoint.path))) {
-      // The exact path, because `/v1/deliveries/redeliver` also has the form of `/v1/deliveries/{id}`.
       const here = ENDPOINTS.filter((endpoint) => endpoint.path === path);
       const methods = here.map(({ method }) => method.toUpperCase());
       const others = ['PUT', 'DELETE', 'POST', 'PATCH', 'GET', 'OPTIONS'].filter((method) => !methods.includes(method));
@@ -226,7 +224,6 @@ describe('Every endpoint', () => {
     const { id: ended } = await createLogin(owner.user);
     const member = await createMember(owner.workspaceId, 'analyst');
     await createCall(session);
-    const redelivery = await RedeliveryModel.create(owner.workspaceId, { status: 'failed' });
     const batch = await createBatch(owner.workspaceId);
     await IdentityModel.link(owner.user.id, {
       issuer: 'https://id.example.com',
@@ -235,7 +232,7 @@ describe('Every endpoint', () => {
     });
     const [identity] = await IdentityModel.findAllOwned(owner.user.id);
     const ids = {
-      ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id, rdl: redelivery.id },
+      ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id },
       ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '', idt: identity?.id ?? '' },
     };
     return { owner, ids };

@@ -42,7 +42,6 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   rollKey: () => ({ overlap_hours: 'HERE' }),
   createAssistant: () => ({ name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'HERE' }),
   updateAssistant: () => ({ description: 'HERE' }),
-  redeliverMany: () => ({ status: 'HERE' }),
   createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
   updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),

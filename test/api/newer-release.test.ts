@@ -8,7 +8,7 @@ import { listAuditEvents } from '../../contract/account/audit.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { listKeys } from '../../contract/account/keys.ts';
-import { listRedeliveries } from '../../contract/sessions/redeliveries.ts';
+import { listBatches } from '../../contract/sessions/batches.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
@@ -16,7 +16,6 @@ import { getUsage } from '../../contract/service/usage.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
-import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { sendRaw } from '../support/api.ts';
 import { eraseWorkspace } from '../../db/queries/deleted-workspaces.ts';
@@ -29,6 +28,7 @@ import {
   createSession,
   createUser,
   openAttempt,
+  createBatch,
 } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
@@ -108,7 +108,7 @@ describe('Rows of a newer release', () => {
       action: NEW as never,
       created_at: expired,
     });
-    await RedeliveryModel.create(workspace_id, { status: NEW as never });
+    await createBatch(workspace_id, { action: NEW as never, filter: { status: NEW as never } });
     const delivery = await createDelivery(session);
     await openAttempt(delivery.id);
     await DeliveryAttemptModel.query()
@@ -134,7 +134,7 @@ describe('Rows of a newer release', () => {
     [listSessionDeliveries, 'session'],
     [listDeliveries],
     [getDelivery, 'delivery'],
-    [listRedeliveries],
+    [listBatches],
     [listAssistants],
     [getAssistant, 'assistant'],
     [listKeys],

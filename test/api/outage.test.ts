@@ -6,7 +6,6 @@ import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { cancelBatch, createBatch as makeBatch } from '../../contract/sessions/batches.ts';
 import { redeliver, retryDeliveryNow, stopDelivery, testWebhook } from '../../contract/sessions/deliveries.ts';
-import { redeliverMany } from '../../contract/sessions/redeliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import {
   cancelSession,
@@ -205,7 +204,6 @@ describe('An outage of PostgreSQL or Temporal', () => {
       const others = await Promise.all([
         statusesOf({ remove: () => send(api, deleteSession, by(deleted.id)) }),
         statusesOf({
-          redeliverMany: () => send(api, redeliverMany, { token: other.token, body: {} }),
           makeBatch: () => send(api, makeBatch, { token: other.token, body: { action: 'retry', filter } }),
           testWebhook: () => send(api, testWebhook, byOther(other.assistant.id)),
         }),
@@ -216,7 +214,6 @@ describe('An outage of PostgreSQL or Temporal', () => {
         retry: 202,
         stop: 200,
         redeliver: 201,
-        redeliverMany: 202,
         remove: 204,
         reanalyze: 503,
         makeBatch: 202,

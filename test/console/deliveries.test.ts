@@ -61,11 +61,9 @@ describe("The console's deliveries", () => {
     }
     await page.goto('/console/deliveries');
     await page.getByLabel('Select all loaded rows').check();
-    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Redeliver?' });
-    await expectLocator(dialog).toContainText('Sends 2 deliveries again');
-    await dialog.getByRole('button', { name: 'Redeliver' }).click();
-    await expectLocator(dialog).toHaveCount(0);
+    await page.getByRole('link', { name: 'Redeliver', exact: true }).click();
+    await expectLocator(page.getByText('2 deliveries')).toBeVisible();
+    await page.getByRole('button', { name: 'Redeliver all' }).click();
     await eventually(
       () => DeliveryModel.query().where({ assistant_id: assistant.id, status: 'delivered' }).resultSize(),
       (count) => count === 3,
@@ -81,12 +79,11 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByText('Stopped manually.')).toBeVisible();
     await openWithin(page, '/console/deliveries?status=stopped');
     receiver.isOpen = true;
-    await page.getByRole('button', { name: 'Redeliver failed' }).click();
-    const dialog = page.getByRole('alertdialog');
-    await expectLocator(dialog).toContainText('1 delivery with status “Stopped” of all assistants');
-    await dialog.getByRole('button', { name: 'Redeliver' }).click();
-    await expectLocator(dialog).toHaveCount(0);
-    await openWithin(page, '/console/deliveries?status=delivered');
+    await page.getByRole('link', { name: 'Redeliver …' }).click();
+    await expectLocator(page.getByText('1 delivery', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Redeliver all' }).click();
+    await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
+    await page.getByRole('link', { name: '1', exact: true }).click();
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 });

@@ -41,16 +41,14 @@ describe("The console's palette", () => {
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
   });
 
-  it('opens a pasted ID of a session, a batch or a redelivery', async () => {
+  it('opens a pasted ID of a session or a batch', async () => {
     const { page, user } = visitor;
     const { id } = await createBatch(user.default_workspace_id);
     const session = await createSession(await createAssistant(user.default_workspace_id));
-    const redeliveryId = id.replace('bat_', 'rdl_');
     await page.goto('/console');
     for (const [text, opened, path] of [
       [`see ${session.id}`, session.id, `/console/sessions/${session.id}`],
       [`batch ${id} stopped`, id, `/console/batches/${id}`],
-      [redeliveryId, redeliveryId, `/console/deliveries\\?redelivery_id=${redeliveryId}`],
     ] as const) {
       await search(text);
       await page.getByRole('option', { name: `Open ${opened}` }).click();

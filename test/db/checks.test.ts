@@ -35,7 +35,6 @@ const VALUES: Record<string, readonly string[]> = {
   'provider_calls.provider': constants.PROVIDERS,
   'provider_calls.status': constants.CALL_STATUSES,
   'provider_calls.step': constants.STEPS,
-  'redeliveries.status': constants.REDELIVERY_STATUSES,
   'sessions.field_encoding': constants.FIELD_ENCODINGS,
   'sessions.on_provider_outage': constants.OUTAGE_CHOICES,
   'sessions.status': constants.SESSION_STATUSES,

@@ -9,9 +9,8 @@ import form from '../../.oxfmtrc.json' with { type: 'json' };
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { RedeliveryModel } from '../../db/models/redelivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { startBatch, startDelivery, startRedelivery } from '../../runtime/temporal/start.ts';
+import { startBatch, startDelivery } from '../../runtime/temporal/start.ts';
 import { send } from '../support/api.ts';
 import { startTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,7 +39,7 @@ interface Scenario {
   /** Signal that is sent after the first attempt has failed. */
   signal?: string;
   /** Records the workflow of a redelivery or batch instead of the session's workflow. */
-  again?: 'one' | 'many' | 'batch';
+  again?: 'one' | 'batch';
 }
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -51,7 +50,6 @@ const SCENARIOS: Record<string, Scenario> = {
   'hastened-delivery': { answers: [503, 200], signal: SIGNALS.retryNow },
   'stopped-delivery': { answers: [503], signal: SIGNALS.stopDelivery },
   redelivery: { answers: [503, 503, 200], signal: SIGNALS.stopDelivery, again: 'one' },
-  'redelivery-of-many': { answers: [503, 200], signal: SIGNALS.stopDelivery, again: 'many' },
   batch: { again: 'batch' },
   'failed-analysis': { directive: '[provider status=400]' },
   'voice-delivered': { recording: 'call.mp3', answers: [200] },
@@ -124,18 +122,10 @@ async function record(name: string): Promise<void> {
 }
 
 /** Returns the ID of the workflow. */
-async function makeAgain(session_id: string, again: 'one' | 'many' | 'batch'): Promise<string> {
+async function makeAgain(session_id: string, again: 'one' | 'batch'): Promise<string> {
   if (again === 'batch') return reanalyze(await SessionModel.query().findById(session_id).throwIfNotFound());
   const delivery = await DeliveryModel.query().findOne({ session_id }).throwIfNotFound();
-  const { workspace_id, assistant_id, event, payload, id: replayed_from } = delivery;
-  if (again === 'many') {
-    const { id } = await RedeliveryModel.create(workspace_id, { status: 'stopped' });
-    await startRedelivery(temporal.client, id);
-    return id;
-  }
-  const [made] = await DeliveryModel.createOwn([
-    { workspace_id, session_id, assistant_id, event, payload, replayed_from },
-  ]);
+  const [made] = await DeliveryModel.createOwn([delivery.toReplay()]);
   if (!made) throw new Error('one delivery was made');
   await startDelivery(temporal.client, made);
   return made.id;

@@ -20,7 +20,6 @@ const NAMES = [
   'failed-delivery',
   'hastened-delivery',
   'outage',
-  'redelivery-of-many',
   'redelivery',
   'stopped-delivery',
   'voice-delivered',

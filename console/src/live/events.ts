@@ -29,8 +29,8 @@ interface Events {
   delivery: DeliveryEvent;
 }
 
-const KINDS = ['session', 'delivery', 'redelivery', 'batch'];
-const ID_NAMES = ['session_id', 'delivery_id', 'redelivery_id', 'batch_id'];
+const KINDS = ['session', 'delivery', 'batch'];
+const ID_NAMES = ['session_id', 'delivery_id', 'batch_id'];
 /** Delay before the stream is opened again after an error response. `EventSource` does not reconnect in this case. */
 const REOPEN_MS = 15_000;
 const POLL_MS = 5_000;

@@ -49,14 +49,13 @@ const TARGETS = {
   dlv: (deliveryId: string): Target => ({ to: '/deliveries/$deliveryId', params: { deliveryId } }),
   asst: (assistantId: string): Target => ({ to: '/assistants/$assistantId', params: { assistantId } }),
   bat: (batchId: string): Target => ({ to: '/batches/$batchId', params: { batchId } }),
-  rdl: (redelivery_id: string): Target => ({ to: '/deliveries', search: { redelivery_id } }),
   key: (): Target => ({ to: '/settings/tokens' }),
 };
 
 /** Returns the page of the object with this ID, if there is one. */
 export const targetOf = (id: string): Target | undefined => TARGETS[id.split('_')[0] as keyof typeof TARGETS]?.(id);
 
-const ID = /\b(sess|dlv|asst|bat|rdl|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
+const ID = /\b(sess|dlv|asst|bat|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 
 export function useEntries(text: string): Entry[] {
   const navigate = useNavigate();

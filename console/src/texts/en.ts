@@ -3,15 +3,6 @@ import type { ProviderName } from '../../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { alerts, connectTool } from './en-later.ts';
 
-interface RedeliverWords {
-  total: number;
-  status: string;
-  /** Start of the range, or null for no start. */
-  from: string | null;
-  /** Whether the filter selects a single assistant. */
-  ofOne: boolean;
-}
-
 /** Returns "1 session", "2,000 sessions". */
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -646,23 +637,10 @@ export const en = {
     notTried: 'Not attempted yet',
     none: 'No deliveries yet',
     noneDetail: 'Add a webhook URL to an assistant. Each result is posted to it, and each attempt appears here.',
-    redeliverMany: 'Redeliver failed …',
+    redeliverMany: 'Redeliver …',
     redeliver: 'Redeliver',
     redeliverTitle: 'Redeliver?',
     redeliverOne: 'Sends the same body to the assistant’s current URL, as a new delivery.',
-    redeliverDetail: ({ total, status, from, ofOne }: RedeliverWords) =>
-      total === 0
-        ? `No ${status.toLowerCase()} deliveries match.`
-        : `Resends ${plural(total, 'delivery', 'deliveries')} with status “${status}”` +
-          `${ofOne ? ' of the chosen assistant' : ' of all assistants'}${from === null ? '' : ` since ${from}`}.` +
-          ' Each becomes a new delivery with the same body. A few are sent per second.',
-    redeliverSelected: (total: number) =>
-      total === 0
-        ? 'None of the selected deliveries can be redelivered. They are pending, or were redelivered before.'
-        : `Sends ${plural(total, 'delivery', 'deliveries')} again, each as a new delivery with the same body. ` +
-          'Pending deliveries, and deliveries that were redelivered before, are skipped.',
-    progress: (done: number, of: number, failed: number) =>
-      `${done} of ${of} redelivered${failed > 0 ? `, ${failed} failed` : ''}`,
   },
 
   /** One action over all sessions of a filter. */
@@ -676,18 +654,20 @@ export const en = {
     done: 'Done',
     ended: 'Ended',
     none: 'No batches yet',
-    noneDetail: 'Filter sessions, then reanalyze, retry or delete all of them at once.',
+    noneDetail: 'Filter sessions, then reanalyze, retry, redeliver or delete all of them at once.',
     everything: 'All sessions',
     of: (done: string, total: string) => `${done} of ${total}`,
-    actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete' },
+    actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver' },
     action: 'Action',
     actionHints: {
       reanalyze: 'Creates a new session for each finished original. Originals are kept.',
       retry:
         'Retries temporary failures, such as a provider outage. Skips failures that a retry can’t fix, such as a rejected API key.',
       delete: 'Deletes recordings, texts and deliveries for good.',
+      redeliver:
+        'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
     },
-    start: { reanalyze: 'Reanalyze all', retry: 'Retry all', delete: 'Delete all' },
+    start: { reanalyze: 'Reanalyze all', retry: 'Retry all', delete: 'Delete all', redeliver: 'Redeliver all' },
     deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
     deleteDetail:
       'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
@@ -702,7 +682,10 @@ export const en = {
       assistant_id: 'Assistant',
       created_after: 'From',
       created_before: 'Before',
+      completed_after: 'Ended from',
+      completed_before: 'Ended before',
       delivery_status: 'Delivery',
+      delivery_id: 'Deliveries',
       q: 'Text',
       llm_model: 'Model',
       simulated: 'Simulated',
@@ -719,9 +702,10 @@ export const en = {
     current: (version: number) => `Current (version ${version})`,
     notify: 'Send results to the webhook',
     notifyHint: 'If off, the results only appear here.',
-    estimating: 'Counting sessions and estimating the cost …',
-    nothing: 'No matching session can be processed.',
+    estimating: 'Counting and estimating the cost …',
+    nothing: 'Nothing that matches can be processed.',
     sessions: (count: number) => plural(count, 'session'),
+    deliveries: (count: number) => plural(count, 'delivery', 'deliveries'),
     expected: 'expected cost',
     atMost: 'at most',
     costUnknown: 'cost unknown',
@@ -1277,7 +1261,6 @@ export const en = {
       recording_fetched: 'Recording downloaded',
       originals_revealed: 'Original values shown',
       batch_created: 'Batch created',
-      redelivery_created: 'Redelivery created',
       account_disabled: 'Account disabled',
       account_enabled: 'Account enabled',
       admin_changed: 'Administrator rights changed',
@@ -1383,7 +1366,6 @@ export const en = {
       dlv: 'Delivery',
       asst: 'Assistant',
       bat: 'Batch',
-      rdl: 'Redelivery',
       key: 'API token',
     },
     page: 'Page',

@@ -635,23 +635,10 @@ const texts: Translation['texts'] = {
     none: 'Hali yetkazishlar yoʻq',
     noneDetail:
       'Assistentga vebhuk URL qoʻshing. Har bir natija unga yuboriladi, har bir urinish esa shu yerda koʻrinadi.',
-    redeliverMany: 'Xato boʻlganlarni qayta yetkazish…',
+    redeliverMany: 'Qayta yetkazish…',
     redeliver: 'Qayta yetkazish',
     redeliverTitle: 'Qayta yetkazilsinmi?',
     redeliverOne: 'Oʻsha matn assistentning hozirgi URL manziliga yangi yetkazish sifatida yuboriladi.',
-    redeliverDetail: ({ total, status, from, ofOne }) =>
-      total === 0
-        ? `“${status}” holatidagi yetkazishlar yoʻq.`
-        : `${ofOne ? 'Tanlangan assistentning' : 'Barcha assistentlarning'}${from === null ? '' : ` ${from} dan beri`} ` +
-          `“${status}” holatidagi ${countOf(total, 'yetkazishi')} qayta yuboriladi: soniyasiga bir nechta, ` +
-          'har biri oʻsha matn bilan yangi yetkazish sifatida.',
-    redeliverSelected: (total) =>
-      total === 0
-        ? 'Tanlangan yetkazishlarning birortasini ham qayta yuborib boʻlmaydi: ular kutilmoqda yoki avval qayta yetkazilgan.'
-        : `${countOf(total, 'yetkazish')} qayta yuboriladi, har biri oʻsha matn bilan yangi yetkazish sifatida. ` +
-          'Kutilayotgan va avval qayta yetkazilganlar oʻtkazib yuboriladi.',
-    progress: (done, of, failed) =>
-      `${of} tadan ${done} tasi qayta yetkazildi${failed > 0 ? `, ${failed} tasida xato` : ''}`,
   },
 
   batches: {
@@ -665,18 +652,25 @@ const texts: Translation['texts'] = {
     ended: 'Tugagan',
     none: 'Hali ommaviy amallar yoʻq',
     noneDetail:
-      'Sessiyalarni filtrlang, soʻng barchasini birdan qayta tahlil qiling, qayta ishga tushiring yoki oʻchiring.',
+      'Sessiyalarni filtrlang, soʻng barchasini birdan qayta tahlil qiling, qayta ishga tushiring, qayta yetkazing yoki oʻchiring.',
     everything: 'Barcha sessiyalar',
     of: (done, total) => `${done} / ${total}`,
-    actions: { reanalyze: 'Qayta tahlil', retry: 'Qayta urinish', delete: 'Oʻchirish' },
+    actions: { reanalyze: 'Qayta tahlil', retry: 'Qayta urinish', delete: 'Oʻchirish', redeliver: 'Qayta yetkazish' },
     action: 'Amal',
     actionHints: {
       reanalyze: 'Har bir tugallangan asl sessiya uchun yangi sessiya yaratiladi. Asl sessiyalar saqlanadi.',
       retry:
         'Provayder uzilishi kabi vaqtinchalik xato bilan tugagan sessiyalarni qayta ishga tushiradi. Qayta urinish yordam bermaydiganlari, masalan, API kaliti rad etilganlari, oʻtkazib yuboriladi.',
       delete: 'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi.',
+      redeliver:
+        'Tugagan yetkazishlarni qayta yuboradi: soniyasiga beshta, har biri oʻsha matn bilan yangi yetkazish sifatida. Avval qayta yetkazilganlar oʻtkazib yuboriladi.',
     },
-    start: { reanalyze: 'Barchasini tahlil qilish', retry: 'Barchasiga qayta urinish', delete: 'Barchasini oʻchirish' },
+    start: {
+      reanalyze: 'Barchasini tahlil qilish',
+      retry: 'Barchasiga qayta urinish',
+      delete: 'Barchasini oʻchirish',
+      redeliver: 'Barchasini qayta yetkazish',
+    },
     deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
     deleteDetail:
       'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
@@ -691,7 +685,10 @@ const texts: Translation['texts'] = {
       assistant_id: 'Assistent',
       created_after: 'Boshi',
       created_before: 'Oxiri',
+      completed_after: 'Tugagan: boshi',
+      completed_before: 'Tugagan: oxiri',
       delivery_status: 'Yetkazish',
+      delivery_id: 'Yetkazishlar',
       q: 'Matn',
       llm_model: 'Model',
       simulated: 'Simulyatsiya',
@@ -708,9 +705,10 @@ const texts: Translation['texts'] = {
     current: (version) => `Hozirgi (${version}-versiya)`,
     notify: 'Natijalarni vebhukka yuborish',
     notifyHint: 'Oʻchirilgan boʻlsa, natijalar faqat shu yerda koʻrinadi.',
-    estimating: 'Sessiyalar sanalmoqda va narx hisoblanmoqda…',
-    nothing: 'Amalni qoʻllash mumkin boʻlgan sessiya yoʻq.',
+    estimating: 'Sanalmoqda va narx hisoblanmoqda…',
+    nothing: 'Amalni qoʻllash mumkin boʻlgan narsa yoʻq.',
     sessions: (count) => countOf(count, 'sessiya'),
+    deliveries: (count) => countOf(count, 'yetkazish'),
     expected: 'kutilayotgan narx',
     atMost: 'koʻpi bilan',
     costUnknown: 'narx nomaʼlum',
@@ -1313,7 +1311,6 @@ const texts: Translation['texts'] = {
       recording_fetched: 'Yozuv yuklab olindi',
       originals_revealed: 'Asl qiymatlar koʻrsatildi',
       batch_created: 'Ommaviy amal yaratildi',
-      redelivery_created: 'Qayta yetkazish yaratildi',
       account_disabled: 'Hisob oʻchirib qoʻyildi',
       account_enabled: 'Hisob yoqildi',
       admin_changed: 'Administrator huquqlari oʻzgartirildi',
@@ -1419,7 +1416,6 @@ const texts: Translation['texts'] = {
       dlv: 'Yetkazish',
       asst: 'Assistent',
       bat: 'Ommaviy amal',
-      rdl: 'Qayta yetkazish',
       key: 'API tokeni',
     },
     page: 'Sahifa',

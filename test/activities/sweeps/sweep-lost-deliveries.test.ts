@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { createSweepLostDeliveries } from '../../../activities/sweeps/sweep-lost-deliveries.ts';
-import { TASK_QUEUE, WORKFLOWS } from '../../../contract/workflows.ts';
+import { TASK_QUEUE } from '../../../contract/workflows.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
-import { RedeliveryModel } from '../../../db/models/redelivery.ts';
 import { startDelivery } from '../../../runtime/temporal/start.ts';
-import { createDelivery, createOwner, createSession, createUser } from '../../support/factories.ts';
+import { createDelivery, createOwner, createSession } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
 import { testTemporal } from '../../support/temporal.ts';
 
@@ -75,20 +74,5 @@ describe('The sweep of lost deliveries', () => {
     const row = await rowOf(delivery.id);
     expect(row).to.include({ status: 'stopped', stop_reason: 'terminated', next_attempt_at: null });
     expect(row.ended_at).to.be.instanceOf(Date);
-  });
-
-  it('starts a redelivery whose start was lost, and cancels one that was terminated', async () => {
-    const { user } = await createUser();
-    const [lost, terminated] = [
-      await RedeliveryModel.create(user.default_workspace_id, { status: 'failed' }),
-      await RedeliveryModel.create(user.default_workspace_id, { status: 'failed' }),
-    ];
-    await RedeliveryModel.query().patch({ created_at: AN_HOUR_AGO }).where({ workspace_id: user.default_workspace_id });
-    const workflowId = terminated.id;
-    const handle = await (await client()).workflow.start(WORKFLOWS.redeliverMany, { workflowId, taskQueue: 'nobody' });
-    await handle.terminate();
-    await sweep();
-    expect((await describeWorkflow(lost.id)).type).to.equal('redeliverMany');
-    expect(await RedeliveryModel.query().findById(terminated.id)).to.include({ status: 'canceled' });
   });
 });

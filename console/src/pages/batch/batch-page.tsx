@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import type { SessionStatus } from '../../../../contract/values/constants.ts';
 import { FilterLine } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
@@ -86,17 +85,28 @@ function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
   );
 }
 
+type Outcome = 'completed' | 'failed' | 'canceled';
+
+/** The status of deliveries that a batch counts under each outcome. */
+const DELIVERY_OUTCOMES = { completed: 'delivered', failed: 'failed', canceled: 'stopped' } as const;
+
 function Progress({ batch }: { batch: Batch }) {
   const { batch_id, total, remaining, running, completed, failed, canceled, cost_usd, held_by } = batch;
   const done = completed + failed + canceled;
-  const counted = (count: number, status: SessionStatus) =>
-    count > 0 && batch.action !== 'delete' ? (
-      <Link to="/sessions" search={{ batch_id, status }}>
-        {formatNumber(count)}
+  const counted = (count: number, status: Outcome) => {
+    const text = formatNumber(count);
+    if (count === 0 || batch.action === 'delete') return text;
+    return batch.action === 'redeliver' ? (
+      <Link to="/deliveries" search={{ batch_id, status: DELIVERY_OUTCOMES[status] }}>
+        {text}
       </Link>
     ) : (
-      formatNumber(count)
+      <Link to="/sessions" search={{ batch_id, status }}>
+        {text}
+      </Link>
     );
+  };
+  const labelOf = (status: Outcome) => texts.status[batch.action === 'redeliver' ? DELIVERY_OUTCOMES[status] : status];
   return (
     <>
       <div className={`row note ${styles['progress']}`} role="status">
@@ -105,9 +115,9 @@ function Progress({ batch }: { batch: Batch }) {
         {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}
       </div>
       <Figures>
-        <Figure label={texts.status.completed}>{counted(completed, 'completed')}</Figure>
-        <Figure label={texts.status.failed}>{counted(failed, 'failed')}</Figure>
-        <Figure label={texts.status.canceled}>{counted(canceled, 'canceled')}</Figure>
+        <Figure label={labelOf('completed')}>{counted(completed, 'completed')}</Figure>
+        <Figure label={labelOf('failed')}>{counted(failed, 'failed')}</Figure>
+        <Figure label={labelOf('canceled')}>{counted(canceled, 'canceled')}</Figure>
         <Figure label={texts.status.running}>{formatNumber(running)}</Figure>
         <Figure label={words.remaining}>{formatNumber(remaining)}</Figure>
         <Figure label={texts.sessions.cost}>
@@ -150,7 +160,7 @@ function About({ batch }: { batch: Batch }) {
           [texts.lists.filters, <FilterLine filter={filter} />],
           action === 'reanalyze' && [texts.session.tabs.settings, settings],
           max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
-          [words.notify, notify ? texts.fields.yes : texts.fields.no],
+          action !== 'redeliver' && [words.notify, notify ? texts.fields.yes : texts.fields.no],
           [texts.sessions.started, <Time at={created_at} />],
           [words.ended, <Time at={ended_at} />],
           [words.id, <Id value={batch_id} label={words.id} />],

@@ -17,7 +17,7 @@ import { LiveTable } from '../lists/live-table.tsx';
 import { toQuery } from '../lists/search.ts';
 import type { RowChanges } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { RedeliverMany, RedeliverSelected } from './redeliver-many.tsx';
+import { RedeliverLink } from './redeliver-link.tsx';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
@@ -28,7 +28,16 @@ const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<DeliveryList
   return { id, changes: { status, attempt_count: attempt, next_attempt_at } };
 };
 
-const actionsOf = (ids: readonly string[]) => <RedeliverSelected ids={ids} />;
+const actionsOf = (ids: readonly string[]) => (
+  <ButtonLink
+    to="/batches/new"
+    search={{ action: 'redeliver', reanalysis: 'any', delivery_id: [...ids] }}
+    scope="webhooks:write"
+    size="small"
+  >
+    {texts.deliveries.redeliver}
+  </ButtonLink>
+);
 
 const words = texts.deliveries;
 const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;
@@ -42,7 +51,7 @@ export function DeliveriesPage() {
     { name: 'failure', label: words.failure, options: optionsOf(DELIVERY_FAILURES, texts.failures) },
     { name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() },
     { name: 'session_id', label: texts.session.title, isFixed: true },
-    { name: 'redelivery_id', label: texts.palette.kinds.rdl, isFixed: true },
+    { name: 'batch_id', label: texts.batches.title, isFixed: true },
   ];
   return (
     <ListFrame
@@ -50,7 +59,7 @@ export function DeliveriesPage() {
       actions={
         <>
           <CopyCurl path={`/v1/deliveries${printQuery(toQuery(search))}`} />
-          <RedeliverMany search={search} />
+          <RedeliverLink search={search} />
         </>
       }
       filters={

@@ -24,6 +24,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   reanalyze: 'sessions:write',
   retry: 'sessions:write',
   delete: 'sessions:delete',
+  redeliver: 'webhooks:write',
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
@@ -58,7 +59,7 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
   const { timeZone } = usePreferences();
   return Object.entries(filter).map(([name, value]) => [
     texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
-    typeof value === 'string' && (name === 'created_after' || name === 'created_before')
+    typeof value === 'string' && /_(after|before)$/.test(name)
       ? formatShortTime(value, timeZone, serverNow())
       : printValue(name, value, assistants),
   ]);
@@ -75,7 +76,7 @@ function printValue(name: string, value: unknown, assistants: readonly Option[])
   if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
   if (name === 'error_code') return texts.failures[value as SessionErrorCode];
   if (name === 'type') return texts.types[value as AssistantType];
-  if (name === 'session_id') return texts.lists.selected([value].flat().length);
+  if (name === 'session_id' || name === 'delivery_id') return texts.lists.selected([value].flat().length);
   if (name === 'field') return [value].flat().map(String).map(describeCondition).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)

@@ -57,6 +57,8 @@ export const parseSessionsSearch = (raw: Raw) =>
       field: conditionsOf(raw),
     }),
     ...rangeOf(raw),
+    completed_after: momentOf(raw, 'completed_after'),
+    completed_before: momentOf(raw, 'completed_before'),
     sort: oneOf(raw, 'sort', SESSION_SORTS),
     columns: textsOf(raw, 'columns'),
   });
@@ -70,7 +72,7 @@ export const parseDeliveriesSearch = (raw: Raw) =>
     failure: oneOf(raw, 'failure', DELIVERY_FAILURES),
     assistant_id: textOf(raw, 'assistant_id'),
     session_id: textOf(raw, 'session_id'),
-    redelivery_id: textOf(raw, 'redelivery_id'),
+    batch_id: textOf(raw, 'batch_id'),
     ...rangeOf(raw),
     columns: textsOf(raw, 'columns'),
   });
@@ -88,7 +90,11 @@ export type DeliveriesSearch = ReturnType<typeof parseDeliveriesSearch>;
 
 /** The filters of a new batch, and its action. */
 export const parseNewBatchSearch = (raw: Raw) =>
-  clean({ ...parseSessionsSearch(raw), action: oneOf(raw, 'action', BATCH_ACTIONS) });
+  clean({
+    ...parseSessionsSearch(raw),
+    delivery_id: textsOf(raw, 'delivery_id'),
+    action: oneOf(raw, 'action', BATCH_ACTIONS),
+  });
 
 export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'status', BATCH_STATUSES) });
 

@@ -29,7 +29,7 @@ export function useEstimate(input: BatchInput) {
 }
 
 interface EstimateProps {
-  estimate: BatchEstimate | undefined;
+  estimate: CountedBatch | undefined;
   error: unknown;
 }
 
@@ -37,8 +37,9 @@ export const Estimate = ({ estimate, error }: EstimateProps) => (
   <p role="status">{error ? toFailure(error).detail : estimate ? <Count {...estimate} /> : words.estimating}</p>
 );
 
-function Count({ total, expected_cost_usd, max_cost_usd, sampled }: BatchEstimate) {
+function Count({ total, expected_cost_usd, max_cost_usd, sampled, input }: CountedBatch) {
   if (total === 0) return words.nothing;
+  if (input.action === 'redeliver') return <strong>{words.deliveries(total)}</strong>;
   if (max_cost_usd === 0) return <strong>{words.sessions(total)}</strong>;
   return (
     <>

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
-import type { BatchInput } from 'conversation-analysis-client';
+import type { BatchFilter, BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS } from '../../../../contract/values/constants.ts';
 import type { BatchAction } from '../../../../contract/values/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
@@ -61,7 +61,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   const assistantId = filter.assistant_id;
   const may = useMay();
   const options = optionsOf(
-    BATCH_ACTIONS.filter((value) => may(BATCH_SCOPES[value])),
+    BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value])),
     words.actions,
   );
   const asked = options.find(({ value }) => value === action)?.value;
@@ -83,6 +83,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
     setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
   };
   const isDeletion = input.action === 'delete';
+  const isPaid = input.action === 'reanalyze' || input.action === 'retry';
   const submit = ({ name }: Record<string, string>) => {
     if (!estimate) return;
     const body = { ...estimate.input, ...(name && { name }) };
@@ -98,9 +99,9 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
             label={words.action}
             hint={words.actionHints[input.action]}
             defaultValue={input.action}
-            options={assistantId === undefined ? options.filter(({ value }) => value !== 'reanalyze') : options}
+            options={options}
           />
-          {assistantId === undefined && (
+          {assistantId === undefined && isPaid && (
             <p>
               {words.needsAssistant} <ChooseAssistant />
             </p>
@@ -109,7 +110,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
           )}
           <TextField name="name" label={texts.common.name} hint={words.nameHint} isOptional maxLength={200} />
-          {!isDeletion && (
+          {isPaid && (
             <>
               <TextField
                 name="max_cost_usd"
@@ -165,6 +166,15 @@ function ChooseAssistant() {
       onChoose={(assistant_id) => void navigate({ search: (search) => ({ ...search, assistant_id }) })}
     />
   );
+}
+
+/** Returns whether the API accepts the action with this filter. */
+function isPossible(
+  action: BatchAction,
+  { assistant_id, delivery_id, delivery_status, session_id }: BatchFilter,
+): boolean {
+  if (action === 'redeliver') return (delivery_id ?? session_id ?? delivery_status) !== undefined;
+  return delivery_id === undefined && (action !== 'reanalyze' || assistant_id !== undefined);
 }
 
 /** By default, only a retry sends webhooks: its receivers still wait for a result. */

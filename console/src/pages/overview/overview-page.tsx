@@ -23,7 +23,7 @@ import { HOUR_MS, MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
 import { OVERVIEW_RANGES } from '../../search/period.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { RedeliverMany } from '../deliveries/redeliver-many.tsx';
+import { RedeliverLink } from '../deliveries/redeliver-link.tsx';
 import { operationFacts } from '../system/operation.tsx';
 import { BudgetNotice, BudgetPanel } from '../usage/budget-panel.tsx';
 import { CountLink, FailingAssistants } from './failing-assistants.tsx';
@@ -110,7 +110,7 @@ function Report({ report, previous, range }: ReportProps) {
         <StatusFigures to="/deliveries" statuses={DELIVERY_STATUSES} counts={deliveries} range={range} />
         {deliveries.failed > 0 && (
           <div>
-            <RedeliverMany search={{ status: 'failed', range }} />
+            <RedeliverLink search={{ status: 'failed', range }} />
           </div>
         )}
       </Section>

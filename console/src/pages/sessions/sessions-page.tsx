@@ -105,6 +105,8 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
   { name: 'session_id', label: texts.lists.sessions, isFixed: true },
   { name: 'source_session_id', label: texts.batches.filters.source_session_id, isFixed: true },
   { name: 'batch_id', label: texts.batches.title, isFixed: true },
+  { name: 'completed_after', label: texts.batches.filters.completed_after, isFixed: true },
+  { name: 'completed_before', label: texts.batches.filters.completed_before, isFixed: true },
 ];
 
 function Actions({ search }: { search: SessionsSearch }) {
