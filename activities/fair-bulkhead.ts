@@ -1,4 +1,4 @@
-/** Limits the concurrent calls of one kind in a worker, and leaves places to other workspaces. */
+/** Limits the concurrent calls of one kind in a worker, and leaves places to the workspaces of other owners. */
 import { performance } from 'node:perf_hooks';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Caller } from '../contract/workflows.ts';
@@ -13,15 +13,15 @@ export interface FairBulkhead {
 }
 
 /**
- * A workspace may hold this many times the number of free places. One workspace alone gets 4/5 of all places, two get 4/9
- * each. The rest is for workspaces without places, and partly for requests with a waiting client.
+ * The workspaces of an owner may hold this many times the number of free places. One owner alone gets 4/5 of all places, two get
+ * 4/9 each. The rest is for owners without places, and partly for requests with a waiting client.
  */
 const SHARE = { queued: 4, awaited: 8 };
 
 const MIN_RETRY_MS = 200;
 const MAX_RETRY_MS = 300_000;
 
-/** Shortest interval between refused steps of a workspace while no place becomes free. */
+/** Shortest interval between refused steps of an owner while no place becomes free. */
 const STALLED_PAUSE_MS = 100;
 
 /** Assumed duration of a call before one has ended. */
@@ -33,21 +33,21 @@ const WEIGHT = 0.1;
 /** @param what names the calls in messages: "calls to openai". */
 export function createFairBulkhead(limit: number, what: string): FairBulkhead {
   const held = createTally();
-  /** Last retry time given to a refused step, by workspace and priority. */
+  /** Last retry time given to a refused step, by owner and priority. */
   const retryTimes = new Map<string, number>();
   let meanMs = FIRST_GUESS_MS;
   let freedAt = performance.now();
 
-  function isFullFor({ workspace_id, is_awaited }: Caller): boolean {
-    const [own, free] = [held.of(workspace_id), limit - held.ofAll()];
+  function isFullFor({ payer, is_awaited }: Caller): boolean {
+    const [own, free] = [held.of(payer), limit - held.ofAll()];
     return free === 0 || (own > 0 && own >= (is_awaited ? SHARE.awaited : SHARE.queued) * (free - 1));
   }
 
   /** Returns the delay of the next retry. Refused steps return one by one, as fast as places become free. */
-  function nextDelay({ workspace_id, is_awaited }: Caller): number {
+  function nextDelay({ payer, is_awaited }: Caller): number {
     const now = performance.now();
     for (const [key, time] of retryTimes) if (time < now) retryTimes.delete(key);
-    const key = `${workspace_id} ${is_awaited}`;
+    const key = `${payer} ${is_awaited}`;
     const pauseMs = Math.max(meanMs / limit, now - freedAt > meanMs ? STALLED_PAUSE_MS : 0);
     const time = Math.max(retryTimes.get(key) ?? 0, now + MIN_RETRY_MS) + pauseMs;
     retryTimes.set(key, time);
@@ -67,13 +67,13 @@ export function createFairBulkhead(limit: number, what: string): FairBulkhead {
     async run(caller, work) {
       if (isFullFor(caller)) throw refusal(caller);
       const started = performance.now();
-      held.add(caller.workspace_id, 1);
+      held.add(caller.payer, 1);
       try {
         const result = await work();
         meanMs += WEIGHT * (performance.now() - started - meanMs);
         return result;
       } finally {
-        held.add(caller.workspace_id, -1);
+        held.add(caller.payer, -1);
         freedAt = performance.now();
       }
     },

@@ -1,4 +1,4 @@
-/** Limits the concurrent requests of a worker to hosts that users choose, so no host and no workspace uses up its slots. */
+/** Limits the concurrent requests of a worker to hosts that users choose, so no host and no owner of workspaces uses up its slots. */
 import { isIP } from 'node:net';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -7,25 +7,25 @@ import { createTally } from '../runtime/tally.ts';
 
 export interface OutboundSlots {
   /** Claims a slot. Returns the function that releases it, to be called once, or the limit that is reached. */
-  claim(request: { hostname: string; workspaceId: string }): (() => void) | Bound;
+  claim(request: { hostname: string; payer: string }): (() => void) | Bound;
 }
 
-type Bound = 'host' | 'workspace' | 'worker';
+type Bound = 'host' | 'owner' | 'worker';
 
-/** Share of all slots that one workspace may use. */
-const PER_WORKSPACE = 0.25;
+/** Share of all slots that the workspaces of one owner may use. */
+const PER_OWNER = 0.25;
 
 /** @param perHost share of all slots that one host may use. */
 export function createOutboundSlots(total: number, perHost: number): OutboundSlots {
   const taken = createTally();
   const part = (share: number) => Math.max(1, Math.floor(total * share));
-  // Reserved for workspaces without an attempt in progress.
+  // Reserved for owners without an attempt in progress.
   const reserved = Math.floor(total / 10);
   return {
-    claim({ hostname, workspaceId }) {
+    claim({ hostname, payer }) {
       const bounds = [
-        { bound: 'worker', key: 'all', most: taken.of(`workspace ${workspaceId}`) === 0 ? total : total - reserved },
-        { bound: 'workspace', key: `workspace ${workspaceId}`, most: part(PER_WORKSPACE) },
+        { bound: 'worker', key: 'all', most: taken.of(`owner ${payer}`) === 0 ? total : total - reserved },
+        { bound: 'owner', key: `owner ${payer}`, most: part(PER_OWNER) },
         { bound: 'host', key: `host ${domainOf(hostname)}`, most: part(perHost) },
       ] as const;
       const reached = bounds.find(({ key, most }) => taken.of(key) >= most);
@@ -49,10 +49,10 @@ const MAX_BUSY_S = 300;
 export function busy(bound: Bound, host: string, what: string): ApplicationFailure {
   const { attempt } = Context.current().info;
   const seconds = Math.min(2 ** attempt, MAX_BUSY_S) * (0.5 + Math.random() / 2);
-  const owner = { host: `with ${host}`, workspace: 'of this workspace', worker: 'of this worker' }[bound];
+  const whose = { host: `with ${host}`, owner: "of this owner's workspaces", worker: 'of this worker' }[bound];
   return ApplicationFailure.create({
     type: 'busy',
-    message: `too many ${what} in progress ${owner}`,
+    message: `too many ${what} in progress ${whose}`,
     nextRetryDelay: Math.round(seconds * 1_000),
   });
 }

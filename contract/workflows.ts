@@ -8,7 +8,7 @@ export const transcriptionQueueOf = (queue: string) => `${queue}-transcription`;
 
 /**
  * Priorities of sessions in Temporal's task queues; 1 is the highest. A task waits while any task of a higher priority waits.
- * Within a priority, workspaces take turns.
+ * Within a priority, owners of workspaces take turns.
  */
 export const AWAITED_PRIORITY = 1;
 export const REQUEST_PRIORITY = 2;
@@ -41,7 +41,8 @@ export interface AnalyzeSessionInput {
 
 /** The caller of a step. Part of the input, because an eagerly started activity can't read its priority. */
 export interface Caller {
-  workspace_id: string;
+  /** The owner of the workspace, or the workspace without an owner. All workspaces of a payer share its limits. */
+  payer: string;
   /** Whether a client waits for the result. */
   is_awaited: boolean;
 }

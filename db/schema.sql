@@ -477,7 +477,10 @@ END) stored,
   redaction jsonb,
   trial boolean default false not null,
   created_by text collate "C",
+  text_bytes integer generated always as (octet_length((conversation)::text)) stored,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint count_changed_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint count_text TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint sessions_amounts CHECK ((total_cost >= (0)::numeric)),
   constraint sessions_completed CHECK (((completed_at IS NULL) = (status = ANY (ARRAY['fetching'::text, 'queued'::text, 'transcribing'::text, 'analyzing'::text])))),
   constraint sessions_field_encoding_known CHECK ((field_encoding = ANY (ARRAY['strict'::text, 'rows'::text]))),
@@ -500,12 +503,21 @@ CREATE INDEX sessions_unsuccessful ON public.sessions USING btree (workspace_id,
 CREATE INDEX sessions_with_audio ON public.sessions USING btree (workspace_id, completed_at) INCLUDE (audio_bytes) WHERE (audio IS NOT NULL);
 CREATE TRIGGER announce_row AFTER INSERT OR DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION announce('id');
 CREATE TRIGGER announce_status AFTER UPDATE OF status, waiting, audio_source ON public.sessions FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.waiting IS DISTINCT FROM new.waiting)) OR (old.audio_source IS DISTINCT FROM new.audio_source))) EXECUTE FUNCTION announce('id');
+CREATE CONSTRAINT TRIGGER count_changed_text AFTER UPDATE OF conversation ON public.sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.text_bytes IS DISTINCT FROM new.text_bytes)) EXECUTE FUNCTION count_text();
+CREATE CONSTRAINT TRIGGER count_text AFTER INSERT OR DELETE ON public.sessions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_text();
 
 create table sql_functions (
   name text not null,
   hash text not null,
   constraint sql_functions_pkey PRIMARY KEY (name)
 );
+
+create table stored_texts (
+  workspace_id text collate "C" not null,
+  bytes bigint not null,
+  constraint stored_texts_pkey PRIMARY KEY (workspace_id),
+  constraint stored_texts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+) with (fillfactor=50);
 
 create table users (
   id text collate "C" not null,
@@ -604,6 +616,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  added bigint := 0;
+begin
+  if tg_op <> 'INSERT' then
+    added := -coalesce(old.text_bytes, 0);
+  end if;
+  if tg_op <> 'DELETE' then
+    added := added + coalesce(new.text_bytes, 0);
+  end if;
+  if added = 0 then
+    return null;
+  end if;
+  update stored_texts set bytes = bytes + added where workspace_id = coalesce(new.workspace_id, old.workspace_id);
+  -- The sessions of a workspace that is being deleted find no row.
+  if not found and tg_op <> 'DELETE' then
+    insert into stored_texts as total (workspace_id, bytes) values (new.workspace_id, added)
+      on conflict (workspace_id) do update set bytes = total.bytes + excluded.bytes;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_audit_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -689,5 +726,27 @@ CREATE OR REPLACE FUNCTION public.owner_of(workspace text)
  STABLE
 AS $function$
   select user_id from memberships where workspace_id = workspace and role = 'owner' order by created_at, user_id limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.paid_with(workspace text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  payer text := payer_of(workspace);
+begin
+  return array(
+    select workspace union
+    select owned.workspace_id from memberships owned
+      where owned.user_id = payer and owned.role = 'owner' and payer_of(owned.workspace_id) = payer);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payer_of(workspace text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(owner_of(workspace), workspace)
 $function$;
 

@@ -104,11 +104,11 @@ export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
       /** Longest wait of a request for its result. */
       waitMs: 60_000,
       maxConnections: Math.floor(OPEN_FILES_LIMIT / 2),
-      /** Bytes of responses that clients have not read, in this process. A quarter of it for each workspace. */
+      /** Bytes of responses that clients have not read, in this process. A quarter of it for each person in the console, or the programs of one owner's workspaces. */
       unreadBytes: MAX_HEAP_BYTES / 8,
       /** A client that takes no byte of its response for this time is disconnected. */
       unreadMs: 30_000,
-      /** Open streams of `GET /v1/events` per workspace and API process. */
+      /** Open streams of `GET /v1/events` in one API process, of one person in the console or the programs of one owner's workspaces. */
       eventStreams: 20,
       maxOpenSessions: e.MAX_OPEN_SESSIONS_PER_WORKSPACE,
       requestsPerMinute: e.RATE_LIMIT_PER_MINUTE,
@@ -239,6 +239,7 @@ function readQuotas(e: Settings) {
     runningBatches: 10,
     sessionsPerBatch: 100_000,
     storedAudioBytes: e.MAX_STORED_AUDIO_MIB_PER_WORKSPACE * MIB || Infinity,
+    storedTextBytes: e.MAX_STORED_TEXT_MIB_PER_WORKSPACE * MIB || Infinity,
   };
 }
 

@@ -88,7 +88,7 @@ const database = {
     optional().describe('Password for a `DATABASE_URL` without one. It may contain any character, unescaped.'),
   ),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe(
-    'Connections per process. One workspace uses at most a third of the connections of an API process.',
+    'Connections per process. The workspaces of one owner use at most a third of the connections of an API process.',
   ),
 };
 
@@ -141,7 +141,10 @@ const storage = {
     'Maximum size of a recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or less than twice this size, free on the disk.',
   ),
   MAX_STORED_AUDIO_MIB_PER_WORKSPACE: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
-    'Maximum size of all recordings of a workspace, in MiB; 0: no limit.',
+    'Maximum size of all recordings of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit.',
+  ),
+  MAX_STORED_TEXT_MIB_PER_WORKSPACE: integer(10_240, { min: 0, max: 1_000_000_000 }).describe(
+    'Maximum size of all conversations of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit. Further requests get 409.',
   ),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days that a recording is kept after the end of its session. 0: removed at the end, or a day later if a retry may transcribe it.',
@@ -170,10 +173,10 @@ const webhooks = {
 
 const capacity = {
   WORKER_CALLS_PER_PROVIDER: integer(100, { min: 1, max: 10_000 }).describe(
-    'Calls that one worker makes at once to one provider in one step. One workspace alone uses at most 4/5 of them. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
+    'Calls that one worker makes at once to one provider in one step. The workspaces of one owner alone use at most 4/5 of them. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
   ),
   MAX_OPEN_SESSIONS_PER_WORKSPACE: integer(10_000, { min: 1, max: 1_000_000 }).describe(
-    'Maximum number of unfinished sessions of a workspace. Further requests get 429.',
+    'Maximum number of unfinished sessions of a workspace, and of all workspaces of one owner together. Further requests get 429.',
   ),
 };
 

@@ -55,7 +55,7 @@ const { endSession } = proxyActivities<Activities>(BOOKKEEPING);
 /** Runs one session: download by URL if requested, speech-to-text for voice, the language model, then the webhook. The history contains only IDs and codes. */
 export async function analyzeSession(session: AnalyzeSessionInput): Promise<void> {
   const { taskQueue, priority = {} } = workflowInfo();
-  const caller = { workspace_id: priority.fairnessKey ?? '', is_awaited: priority.priorityKey === AWAITED_PRIORITY };
+  const caller = { payer: priority.fairnessKey ?? '', is_awaited: priority.priorityKey === AWAITED_PRIORITY };
   const input = { ...session, caller };
   if (session.fetches) {
     const { status } = await endOnFailure(session, 'fetch', () =>

@@ -8,6 +8,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { EndedAttempt } from '../activities/webhooks/post-webhook.ts';
@@ -87,12 +88,13 @@ async function attemptUntilEnded(
     () => attempt + 1,
     () => posting.cancel(),
   );
+  const payer = workflowInfo().priority?.fairnessKey ?? '';
   const report = createReport(delivery_id);
   // The run of a delivery starts with this status; the run of a session shows none before the first attempt.
   let shown: Shown = SessionStatus === undefined ? { DeliveryStatus: 'pending' } : {};
   for (; !requests.isStopped; attempt++) {
     const summary = `Webhook attempt ${attempt} of ${WEBHOOK_MAX_ATTEMPTS}`;
-    const post = () => postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt }]);
+    const post = () => postWebhook.executeWithOptions({ summary }, [{ delivery_id, attempt, payer }]);
     const outcome = await posting.run(post).catch((failure: unknown) => {
       if (requests.isStopped) return undefined;
       throw failure;

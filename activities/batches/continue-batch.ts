@@ -8,6 +8,7 @@ import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { PAYER } from '../../db/models/workspace.ts';
 import { beginItems, resumeUnpaid, settleItems } from '../../db/queries/batch-items.ts';
 import type { Begun } from '../../db/queries/batch-items.ts';
 import { isAnyLeft } from '../../db/queries/batch-sources.ts';
@@ -87,7 +88,7 @@ async function endWhenDone(id: string, trx: Transaction): Promise<BatchProgress 
 /** Finds the rows that an interrupted step stored without starting them. */
 async function findUnstarted(batch_id: string): Promise<Started[]> {
   const queued = SessionModel.query()
-    .select('id', 'workspace_id', 'assistant_id', 'type', 'status', 'batch_id')
+    .select('id', 'workspace_id', 'assistant_id', 'type', 'status', 'batch_id', SessionModel.raw(PAYER))
     .where({ batch_id })
     .whereIn('status', [...UNBEGUN_SESSION_STATUSES]);
   return [...(await queued), ...(await DeliveryModel.findUnbegun(batch_id))];

@@ -16,7 +16,7 @@ interface Room {
   held_by: BatchHold | null;
 }
 
-/** Unfinished sessions of all batches of one workspace. */
+/** Unfinished sessions of all batches of one owner's workspaces. */
 const ROOM = 25;
 
 /** Sessions started per step. */
@@ -29,7 +29,7 @@ export const DELETIONS = 50;
 const DELIVERIES = 5;
 const DELIVERIES_IN_PROGRESS = 100;
 
-/** Returns how many sessions the budgets and the workspace's limit allow to start, or how many deliveries. */
+/** Returns how many sessions the budgets and the owner's limit allow to start, or how many deliveries. */
 export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Transaction): Promise<Room> {
   if (batch.action === 'delete') return { room: DELETIONS, held_by: null };
   if (batch.action === 'redeliver') {

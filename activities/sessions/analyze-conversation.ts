@@ -80,7 +80,7 @@ function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller
     step: 'analysis',
     provider,
     caller,
-    prepare: (session, signal) => redactBeforeAnalysis(deps, session, signal),
+    prepare: (session, signal) => redactBeforeAnalysis(deps, session, caller, signal),
     run: async (session, signal) => {
       const answer = await askModel(deps, session, signal);
       return retryWhileDatabaseDown(() => store(session, answer));

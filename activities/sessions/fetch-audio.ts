@@ -6,8 +6,9 @@ import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
-import type { StepInput } from '../../contract/workflows.ts';
+import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { sumAudioBytes } from '../../db/queries/owner-limits.ts';
 import { beginFetch, findFetch, storeFailure, storeFetched, storeProgress } from '../../db/queries/audio-fetches.ts';
 import type { BegunFetch, Fetch } from '../../db/queries/audio-fetches.ts';
 import { checkAudio, maxBytesFor } from '../../runtime/audio/check-audio.ts';
@@ -32,7 +33,7 @@ export interface FetchAudioDeps {
   slots: OutboundSlots;
   /** Largest recording. */
   maxBytes: number;
-  /** Bytes of recordings that a workspace may store. */
+  /** Bytes of recordings that the workspaces of an owner may store. */
   maxStoredBytes: number;
   /** How long a failing download is retried. */
   retryWindowMs: number;
@@ -65,7 +66,7 @@ interface Source {
  * more of it.
  */
 export function createFetchAudio(deps: FetchAudioDeps) {
-  return async function fetchAudio({ session_id: id }: StepInput): Promise<FetchOutcome> {
+  return async function fetchAudio({ session_id: id, caller: { payer } }: StepInput): Promise<FetchOutcome> {
     const found = await findFetch(id);
     if (!found) return { status: await statusOf(id) };
     const { session, sealed } = found;
@@ -74,11 +75,13 @@ export function createFetchAudio(deps: FetchAudioDeps) {
     if (plain === undefined) throw finalFailure(host, UNREADABLE);
     const source = JSON.parse(plain) as Source;
     const { hostname } = new URL(source.url);
-    const release = deps.slots.claim({ hostname, workspaceId: session.workspace_id });
+    const release = deps.slots.claim({ hostname, payer });
     if (typeof release === 'string') throw busy(release, host, 'downloads');
     try {
       const begun = await beginFetch(id);
-      return begun ? await withHeartbeat(() => tryOnce(deps, session, source, begun)) : { status: await statusOf(id) };
+      return begun
+        ? await withHeartbeat(() => tryOnce(deps, { ...session, payer }, source, begun))
+        : { status: await statusOf(id) };
     } finally {
       release();
     }
@@ -94,10 +97,12 @@ const TOO_SLOW = new DownloadError('timeout', 'did not send the recording within
 
 const STORE_DOWN = new DownloadError('no_room', 'sent a recording, but storing it failed');
 
+type FetchedSession = Fetch['session'] & Pick<Caller, 'payer'>;
+
 /** Makes the attempt. Throws a failure with which Temporal retries it later, or not at all. */
 async function tryOnce(
   deps: FetchAudioDeps,
-  session: Fetch['session'],
+  session: FetchedSession,
   source: Source,
   begun: BegunFetch,
 ): Promise<FetchOutcome> {
@@ -170,20 +175,20 @@ interface Fetching {
 
 const QUOTA = new DownloadError(
   'no_room',
-  'sent a recording that exceeds the storage limit of the workspace; delete sessions, then retry',
+  'sent a recording that exceeds the storage limit; delete sessions, then retry',
   { retries: 'never' },
 );
 
 /** Downloads, checks and stores the recording, and queues the session. Throws `DownloadError`. */
-async function fetchAndStore(deps: FetchAudioDeps, session: Fetch['session'], fetching: Fetching): Promise<void> {
-  const { id, workspace_id, assistant: settings, audio_source } = session;
+async function fetchAndStore(deps: FetchAudioDeps, session: FetchedSession, fetching: Fetching): Promise<void> {
+  const { id, workspace_id, payer, assistant: settings, audio_source } = session;
   const { signal } = fetching;
-  const room = deps.maxStoredBytes - (await SessionModel.sumAudioBytes(workspace_id));
+  const room = deps.maxStoredBytes - (await sumAudioBytes(workspace_id));
   if (room <= 0) throw QUOTA;
   const limit = maxBytesFor(settings, deps.maxBytes);
   try {
     const download = await deps.startDownload({ ...fetching.source, maxBytes: Math.min(limit, room), signal });
-    const staged = await stage(deps, workspace_id, download, { ...fetching, limit: Math.min(limit, room) });
+    const staged = await stage(deps, payer, download, { ...fetching, limit: Math.min(limit, room) });
     try {
       const checks = { name: audio_source.file_name, settings, maxBytes: deps.maxBytes, inspect: inspectAudio };
       const audio = { ...(await checkAudio(staged, checks).catch(asRejection(download))), key: id };
@@ -206,14 +211,14 @@ async function fetchAndStore(deps: FetchAudioDeps, session: Fetch['session'], fe
 /** Stores the recording temporarily. */
 async function stage(
   { audio, diskRoom }: FetchAudioDeps,
-  workspaceId: string,
+  payer: string,
   { body, bytesTotal, close }: AudioDownload,
   { signal, progress, limit }: Fetching & { limit: number },
 ): Promise<StagedAudio> {
   progress.total = bytesTotal;
   let release: (() => void) | undefined;
   try {
-    release = await diskRoom.take(workspaceId, bytesTotal ?? limit);
+    release = await diskRoom.take(payer, bytesTotal ?? limit);
     if (!release) throw new DownloadError('no_room', 'sent a recording, but the disk is full');
     return await audio.stage(Readable.from(counted(body, progress)), signal);
   } finally {

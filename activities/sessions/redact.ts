@@ -1,6 +1,7 @@
 /** Redaction in the worker: of transcripts, and of conversations that were stored before their assistant asked for it. */
 import type { Transcript, Turn } from '../../contract/sessions/sessions.ts';
 import { isoLanguage } from '../../contract/values/languages.ts';
+import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import type { Originals } from '../../redaction/originals.ts';
@@ -12,13 +13,15 @@ import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 interface Transcribed {
   transcript: Transcript;
   turns: Turn[];
+  /** Whose conversations take turns. */
+  payer: string;
 }
 
 /** Returns the columns of a transcript, redacted if the assistant asks for it, and its encrypted originals. */
 export async function redactTranscript(
   deps: RedactSessionDeps,
-  { id: sessionId, workspace_id: owner, assistant: { redaction: settings, stt_language } }: SessionModel,
-  { transcript: heard, turns: conversation }: Transcribed,
+  { id: sessionId, assistant: { redaction: settings, stt_language } }: SessionModel,
+  { transcript: heard, turns: conversation, payer: owner }: Transcribed,
   signal: AbortSignal,
 ) {
   const language = heard.language ?? isoLanguage(stt_language);
@@ -39,9 +42,10 @@ const withTextOf = (turns: readonly Turn[], transcript: Transcript): Transcript 
 export async function redactBeforeAnalysis(
   deps: RedactSessionDeps,
   session: SessionModel,
+  { payer: owner }: Caller,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, workspace_id: owner, type, conversation, redaction, assistant } = session;
+  const { id, type, conversation, redaction, assistant } = session;
   if (conversation === null || !lacksRedaction(assistant.redaction, redaction)) return;
   const { transcript } = await SessionModel.query().select('transcript').findById(id).throwIfNotFound();
   const { sealed, ...redacted } = await redactSession(deps, {

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ProviderName, SessionStatus } from '../../contract/values/constants.ts';
-import type { StepInput } from '../../contract/workflows.ts';
+import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
@@ -42,7 +42,7 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
       if (begun.hasTranscript) return { status: 'transcribed' };
       const { stt_provider: provider } = begun.session.assistant;
       if (!provider) throw new TypeError('a voice session has an STT provider');
-      const run = (session: SessionModel, signal: AbortSignal) => transcribe(deps, session, signal);
+      const run = (session: SessionModel, signal: AbortSignal) => transcribe(deps, session, caller, signal);
       // A transcript that cannot be redacted is lost, but paid for.
       const prepare = ({ assistant }: SessionModel, signal: AbortSignal) =>
         requireRecognizer(deps.redactor, assistant.redaction?.entities ?? [], signal);
@@ -58,7 +58,12 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
 const MIN_BYTES_PER_S = 750;
 
 /** Transcribes the recording and stores the transcript. Returns false if the session has ended. */
-async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, signal: AbortSignal): Promise<boolean> {
+async function transcribe(
+  deps: TranscribeAudioDeps,
+  session: SessionModel,
+  { payer }: Caller,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { audio, assistant, answered_by } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
   const {
@@ -84,7 +89,7 @@ async function transcribe(deps: TranscribeAudioDeps, session: SessionModel, sign
     );
     // The response contains every word.
     const kept = assistant.redaction ? { provider_response: null } : {};
-    const { content, sealed } = await redactTranscript(deps, session, report, canceledOnRequest()).catch(
+    const { content, sealed } = await redactTranscript(deps, session, { ...report, payer }, canceledOnRequest()).catch(
       async (error: unknown) => {
         await retryWhileDatabaseDown(() => closeCall(paid, kept));
         // A retry pays for the transcription again, so only a client or a batch starts it.

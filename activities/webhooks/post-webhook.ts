@@ -25,6 +25,8 @@ export interface PostWebhookInput {
   delivery_id: string;
   /** Number of the attempt, 1 to 4. */
   attempt: number;
+  /** Whose slots it uses. */
+  payer: string;
 }
 
 export interface EndedAttempt {
@@ -42,7 +44,7 @@ export interface EndedAttempt {
  * this worker has no slot for the attempt: nothing was sent, and Temporal retries.
  */
 export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
-  return async function postWebhook({ delivery_id, attempt }: PostWebhookInput): Promise<EndedAttempt> {
+  return async function postWebhook({ delivery_id, attempt, payer }: PostWebhookInput): Promise<EndedAttempt> {
     const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('[assistant, session]');
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
     // The assistant is read for every attempt, so a corrected URL applies to pending deliveries.
@@ -52,7 +54,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     if (!receiver) return stop(delivery_id, delivery.alert === null ? 'webhook_url_removed' : 'alert_removed');
 
     const { host, hostname } = new URL(receiver.url);
-    const release = slots.claim({ hostname, workspaceId: delivery.workspace_id });
+    const release = slots.claim({ hostname, payer });
     if (typeof release === 'string') throw busy(release, host, 'attempts');
     try {
       return { ...(await post(delivery, receiver, attempt)), host };

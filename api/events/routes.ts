@@ -1,6 +1,6 @@
 import { streamEvents } from '../../contract/service/events.ts';
 import type { ApiDeps } from '../deps.ts';
-import { isStillValid } from '../guard/authenticate.ts';
+import { isStillValid, limitKeyOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
 
@@ -13,7 +13,8 @@ const HEADERS = {
 export const eventRoutes = (deps: ApiDeps) => [
   handle(streamEvents, async ({ headers, isHead, ...caller }) => {
     const isResumed = headers['last-event-id'] !== undefined;
-    const options = { userId: caller.userId, isResumed, isStillValid: () => isStillValid(caller) };
+    const { userId } = caller;
+    const options = { userId, key: limitKeyOf(caller), isResumed, isStillValid: () => isStillValid(caller) };
     return new Reply(isHead ? undefined : deps.events.open(caller.workspaceId, options), { headers: HEADERS });
   }),
 ];

@@ -124,6 +124,15 @@ export async function isStillValid({ workspaceId, role, login, key }: Caller): P
 export const payerOf = ({ ownerId, workspaceId, userId }: Pick<Caller, 'ownerId' | 'workspaceId' | 'userId'>): string =>
   ownerId || workspaceId || userId;
 
+/**
+ * Returns whose requests are counted together: those of a person in the console, or those of the programs of an owner's
+ * workspaces. So people and programs never use up each other's limit.
+ */
+export const limitKeyOf = (caller: Pick<Caller, 'ownerId' | 'workspaceId' | 'userId' | 'login'>): string =>
+  isPerson(caller) ? `console ${caller.userId}` : payerOf(caller);
+
+export const isPerson = ({ login }: Pick<Caller, 'login'>) => login?.kind === 'console';
+
 /** Returns what created a row: the API token, or the user. */
 export const creatorOf = ({ key, userId }: Pick<Caller, 'key' | 'userId'>): string => key?.id ?? userId;
 

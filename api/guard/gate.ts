@@ -1,4 +1,4 @@
-/** Limits what one workspace uses at once: running requests, and memory for large requests and unread responses. */
+/** Limits what one owner's workspaces or one person use at once: running requests, and memory for large requests and unread responses. */
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 import { createTally } from '../../runtime/tally.ts';

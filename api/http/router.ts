@@ -5,7 +5,7 @@ import { API_BASE } from '../../contract/values/constants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { authenticate, payerOf } from '../guard/authenticate.ts';
+import { authenticate, isPerson, limitKeyOf, payerOf } from '../guard/authenticate.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import { requireStillValid } from './end-revoked.ts';
 import { networkOf } from '../guard/client-address.ts';
@@ -148,14 +148,7 @@ const ANONYMOUS: Caller = {
 /** Returns whose limits a request counts for, or the client's network on public endpoints. */
 const gateKey = (caller: Caller, { ip }: Context) => payerOf(caller) || networkOf(ip);
 
-/**
- * Returns whose requests are counted together: those of a person in the console, or those of the programs of an
- * owner's workspaces. So people and programs never use up each other's limit.
- */
-const limitKey = (caller: Caller, ctx: Context) =>
-  isPerson(caller) ? `console ${caller.userId}` : gateKey(caller, ctx);
-
-const isPerson = ({ login }: Caller) => login?.kind === 'console';
+const limitKey = (caller: Caller, { ip }: Context) => limitKeyOf(caller) || networkOf(ip);
 
 const maxWaitingOf = (caller: Caller) => (isPerson(caller) ? MAX_WAITING_PEOPLE : undefined);
 

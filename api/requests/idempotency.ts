@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { typeid } from 'typeid-js';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { PAYER } from '../../db/models/workspace.ts';
 import { ApiError } from '../errors.ts';
 
 interface SessionClaim {
@@ -42,7 +43,15 @@ export async function findReplayed(
   return SessionModel.query().select(STARTABLE_COLUMNS).findOne({ id: claim.session_id, workspace_id: workspaceId });
 }
 
-const STARTABLE_COLUMNS = ['id', 'workspace_id', 'assistant_id', 'type', 'status', 'redaction'];
+const STARTABLE_COLUMNS = [
+  'id',
+  'workspace_id',
+  'assistant_id',
+  'type',
+  'status',
+  'redaction',
+  SessionModel.raw(PAYER),
+];
 
 /** Returns whether the key was used before. The recording of such a request is already stored. */
 export async function isKeyKnown(workspaceId: string, key: string | undefined): Promise<boolean> {

@@ -31,9 +31,10 @@ export const requestRoutes = (deps: ApiDeps) => [
     return runSession(deps, { ...claim, start }, { prefer, signal, conversation: content.conversation });
   }),
 
-  handle(submitVoiceRequest, async ({ body, readForm, workspaceId, headers, signal, ...caller }) => {
+  handle(submitVoiceRequest, async ({ body, readForm, headers, signal, ...caller }) => {
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
-    const sender = { workspaceId, idempotencyKey, created_by: creatorOf(caller) };
+    const { workspaceId } = caller;
+    const sender = { workspaceId, payer: payerOf(caller), idempotencyKey, created_by: creatorOf(caller) };
     // The upload does not count towards the wait for the result.
     const run = body ? await submitUrl(deps, sender, body) : await submitVoice(deps, sender, readForm);
     return runSession(deps, run, { prefer, signal });

@@ -64,12 +64,12 @@ const DISK_RETRY_AFTER_S = 60;
 /** Stores a file of up to `bytes` temporarily. Throws if it does not fit on the disk or in the storage quota. */
 async function stageWithin(
   deps: Pick<Deps, 'audio' | 'config' | 'diskRoom'>,
-  { workspaceId, idempotencyKey }: Sender,
+  { workspaceId, payer, idempotencyKey }: Sender,
   file: Readable,
   { bytes, signal }: { bytes: number; signal: AbortSignal },
 ): Promise<StagedAudio> {
   if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, { added: bytes });
-  const release = await deps.diskRoom.take(workspaceId, bytes);
+  const release = await deps.diskRoom.take(payer, bytes);
   if (!release) {
     const detail = "The server's disk is full. Try again later.";
     throw new ApiError('unavailable', detail, { retryAfterS: DISK_RETRY_AFTER_S });

@@ -4,8 +4,9 @@ import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { countOpenSessions, insertSession, sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
-import { WorkspaceModel } from '../../db/models/workspace.ts';
+import { PAYER, WorkspaceModel } from '../../db/models/workspace.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -22,6 +23,7 @@ type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
 /** Who submits a recording. */
 export interface Sender {
   workspaceId: string;
+  payer: string;
   idempotencyKey: string | undefined;
   created_by: string;
 }
@@ -57,47 +59,55 @@ export function newSession(
  * Stores a session and starts its workflow. A stored session that has begun is not changed. If the start fails, throws only
  * if the session could be withdrawn: a client that gets an error for a running session would submit and pay twice. A start
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
- * sessions.
+ * sessions, and `quota_exceeded` at the limit of stored conversations.
  * @param isAwaited whether the client waits for the result.
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
  */
 export async function storeAndStart(
   { config, temporal }: Deps,
-  row: Partial<SessionModel> & StartableSession,
+  row: NewSession,
   isAwaited: boolean,
   sealed?: string,
 ): Promise<void> {
-  if (!(await insertWithinQuota(config, row, sealed))) {
-    const status = await SessionModel.findStatus(row.id);
-    if (status === undefined) throw limitReached(config);
-    if (!isUnbegun(status)) return;
-  }
-  await startStored({ temporal }, row, isAwaited);
+  const stored = (await insertWithinQuota(config, row, sealed)) ?? (await findStored({ config }, row));
+  if (isUnbegun(stored.status)) await startStored({ temporal }, { ...row, payer: stored.payer }, isAwaited);
 }
 
-/** Returns what `SessionModel.insertNew` returns. Throws `quota_exceeded` if the recording exceeds the storage quota. */
+type NewSession = Partial<SessionModel> & Omit<StartableSession, 'payer'>;
+
+/** Returns a session that was stored before. Throws if it was not stored because of a limit. */
+async function findStored({ config }: Pick<Deps, 'config'>, { id, workspace_id }: NewSession) {
+  const found = await SessionModel.query().select('status', SessionModel.raw(PAYER)).findById(id);
+  if (found) return found;
+  const most = config.quotas.storedTextBytes;
+  if ((await sumTextBytes(workspace_id)) < most) throw limitReached(config);
+  const detail = `Limit of ${most / MIB} MiB for your conversations reached. Delete sessions first.`;
+  throw new ApiError('quota_exceeded', detail);
+}
+
+/** Returns the stored session, or undefined as `insertSession`. Throws `quota_exceeded` if the recording exceeds the storage quota. */
 async function insertWithinQuota(
   config: Deps['config'],
-  row: Parameters<typeof storeAndStart>[1],
+  row: NewSession,
   sealed: string | undefined,
-): Promise<boolean> {
-  const { maxOpenSessions } = config.http;
+): ReturnType<typeof insertSession> {
+  const limits = { openSessions: config.http.maxOpenSessions, textBytes: config.quotas.storedTextBytes };
   if (sealed !== undefined) {
     return SessionModel.transaction(async (trx) => {
-      const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
-      if (isStored && row.status === 'fetching') await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
-      else if (isStored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
-      return isStored;
+      const stored = await insertSession(row, limits, trx);
+      if (stored && row.status === 'fetching') await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
+      else if (stored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
+      return stored;
     });
   }
-  if (!row.audio) return SessionModel.insertNew(row, maxOpenSessions);
+  if (!row.audio) return insertSession(row, limits);
   const insert = () =>
     SessionModel.transaction(async (trx) => {
       // Other processes count uploads of this workspace one after the other, too.
       await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
-      const isStored = await SessionModel.insertNew(row, maxOpenSessions, trx);
-      if (isStored) await requireStorageQuota({ config }, row.workspace_id, { trx });
-      return isStored;
+      const stored = await insertSession(row, limits, trx);
+      if (stored) await requireStorageQuota({ config }, row.workspace_id, { trx });
+      return stored;
     });
   // A complete upload is never refused because others wait.
   return uploads.run(row.workspace_id, insert, Infinity);
@@ -132,7 +142,7 @@ async function startStored(
 const MIB = 1024 * 1024;
 
 /**
- * Throws `quota_exceeded` if the recordings of the workspace exceed its quota, or would with `added` more bytes.
+ * Throws `quota_exceeded` if the recordings of the owner's workspaces exceed the quota, or would with `added` more bytes.
  * @param trx the transaction that stored a recording and holds the lock of `insertWithinQuota`.
  */
 export async function requireStorageQuota(
@@ -141,15 +151,15 @@ export async function requireStorageQuota(
   { added = 0, trx }: { added?: number; trx?: TransactionOrKnex } = {},
 ): Promise<void> {
   const most = config.quotas.storedAudioBytes;
-  if (most === Infinity || (await SessionModel.sumAudioBytes(workspaceId, trx)) + added <= most) return;
+  if (most === Infinity || (await sumAudioBytes(workspaceId, trx)) + added <= most) return;
   const detail = `This recording would exceed the limit of ${most / MIB} MiB for your recordings. Delete sessions first.`;
   throw new ApiError('quota_exceeded', detail);
 }
 
-/** Throws `rate_limited` if the workspace has reached the limit of unfinished sessions. */
+/** Throws `rate_limited` if the workspaces of the owner have reached the limit of unfinished sessions. */
 export async function requireRoom({ config }: Pick<Deps, 'config'>, workspaceId: string): Promise<void> {
   const { maxOpenSessions } = config.http;
-  if ((await SessionModel.countOpen(workspaceId, maxOpenSessions)) >= maxOpenSessions) throw limitReached(config);
+  if ((await countOpenSessions(workspaceId, maxOpenSessions)) >= maxOpenSessions) throw limitReached(config);
 }
 
 const limitReached = ({ http }: Deps['config']) =>

@@ -26,6 +26,8 @@ export const serviceRoutes = (deps: ApiDeps) => [
   }),
 ];
 
+const orNull = (limit: number) => (limit === Infinity ? null : limit);
+
 function presentConfig({ http, quotas, temporal, temporalUiUrl, ...config }: ApiDeps['config']) {
   const namespacePath = `/namespaces/${encodeURIComponent(temporal.namespace)}`;
   return {
@@ -39,7 +41,8 @@ function presentConfig({ http, quotas, temporal, temporalUiUrl, ...config }: Api
       open_sessions: http.maxOpenSessions,
       assistants: quotas.assistants,
       api_keys: quotas.apiKeys,
-      stored_audio_bytes: quotas.storedAudioBytes === Infinity ? null : quotas.storedAudioBytes,
+      stored_audio_bytes: orNull(quotas.storedAudioBytes),
+      stored_text_bytes: orNull(quotas.storedTextBytes),
       requests_per_minute: http.requestsPerMinute === 0 ? null : http.requestsPerMinute,
     },
     temporal_run_url: temporalUiUrl === undefined ? null : `${temporalUiUrl}${namespacePath}/workflows/{workflow_id}`,

@@ -19,12 +19,14 @@ import { presentSessionListItem } from '../runs/present.ts';
 /** Sessions in memory at once, without their large members. */
 const PAGE = 200;
 
-/** Exports of one workspace that run at once. */
+/** Exports that run at once, of one person in the console or the programs of one owner's workspaces. */
 const AT_ONCE = 2;
 
 interface ExportOptions {
   format: ExportFormat;
   isHead: boolean;
+  /** Whose limit the export counts for. */
+  key: string;
   withFields: boolean;
   large: readonly LargeMember[];
   signal: AbortSignal;
@@ -41,11 +43,11 @@ export async function exportSessions(
   deps: Pick<ApiDeps, 'audio' | 'config' | 'exports'>,
   workspaceId: string,
   filter: ListedFilter,
-  { format, isHead, withFields, large, signal }: ExportOptions,
+  { format, isHead, key, withFields, large, signal }: ExportOptions,
 ): Promise<BytesReply> {
   const headers = downloadHeaders(MEDIA_TYPES[format], 'sessions', format);
   if (isHead) return new Reply(undefined, { headers });
-  const start = (create: () => Readable) => new Reply(deps.exports.start(workspaceId, AT_ONCE, create), { headers });
+  const start = (create: () => Readable) => new Reply(deps.exports.start(key, AT_ONCE, create), { headers });
   if (format === 'zip') {
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
     return start(() => toArchive(sessionFiles(deps, select, signal)));

@@ -13,7 +13,7 @@ import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, requireFound } from '../errors.ts';
-import { creatorOf, requireScope } from '../guard/authenticate.ts';
+import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
@@ -42,21 +42,19 @@ export const sessionRoutes = (deps: ApiDeps) => [
     return presentCount((most) => countSessions(workspaceId, filter, most));
   }),
 
-  handle(
-    exportSessionsEndpoint,
-    async ({ query: { format, include = [], ...filter }, workspaceId, isHead, signal }) => {
-      const withFields = include.includes('fields');
-      const large = include.filter((name) => name !== 'fields');
-      if (withFields && format === 'csv' && filter.assistant_id === undefined) {
-        throw invalid({ path: 'include', message: 'requires `assistant_id`' });
-      }
-      if (large.length > 0 && format !== 'jsonl') {
-        throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
-      }
-      const options = { format, isHead, withFields, large, signal };
-      return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
-    },
-  ),
+  handle(exportSessionsEndpoint, async ({ query: { format, include = [], ...filter }, isHead, signal, ...caller }) => {
+    const { workspaceId } = caller;
+    const withFields = include.includes('fields');
+    const large = include.filter((name) => name !== 'fields');
+    if (withFields && format === 'csv' && filter.assistant_id === undefined) {
+      throw invalid({ path: 'include', message: 'requires `assistant_id`' });
+    }
+    if (large.length > 0 && format !== 'jsonl') {
+      throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
+    }
+    const options = { format, isHead, key: limitKeyOf(caller), withFields, large, signal };
+    return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
+  }),
 
   handle(getSession, async ({ params: { id }, query: { wait = 0, reveal }, workspaceId, signal, ...caller }) => {
     if (reveal === 'true') requireScope(caller, 'sessions:reveal', 'reveal');

@@ -1,13 +1,14 @@
 /** Streams changes to pages. Each API process receives all notifications and reads the states that its pages watch. */
 import type { Readable } from 'node:stream';
 import type { Listener } from '../../db/listen.ts';
+import { createTally } from '../../runtime/tally.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { ApiError } from '../errors.ts';
 import { createWorkspaceStreams } from './workspace-streams.ts';
 import type { StreamOptions, WorkspaceStreams } from './workspace-streams.ts';
 
 export interface EventStreams {
-  /** Opens a stream of the workspace's changes. Throws `rate_limited` if the workspace has too many. */
+  /** Opens a stream of the workspace's changes. Throws `rate_limited` if the key of the options has too many. */
   open(workspaceId: string, options: StreamOptions): Readable;
   /** Ends every stream. Streams that are opened later end at once. */
   close(): void;
@@ -23,17 +24,18 @@ const RETRY_AFTER_S = 15;
 interface EventStreamsOptions {
   listener: Listener;
   log: Log;
-  streamsPerWorkspace: number;
+  streamsPerKey: number;
   heartbeatMs?: number;
 }
 
 export async function createEventStreams({
   listener,
   log,
-  streamsPerWorkspace,
+  streamsPerKey,
   heartbeatMs = HEARTBEAT_MS,
 }: EventStreamsOptions): Promise<EventStreams> {
   const workspaces = new Map<string, WorkspaceStreams>();
+  const open = createTally();
   let isClosed = false;
   let isChecking = false;
 
@@ -64,12 +66,14 @@ export async function createEventStreams({
       const streams =
         workspaces.get(workspaceId) ??
         createWorkspaceStreams({ workspaceId, log, emptied: () => workspaces.delete(workspaceId) });
-      if (streams.count() >= streamsPerWorkspace) {
-        const detail = `Limit of ${streamsPerWorkspace} event streams reached. Close one.`;
+      if (open.of(options.key) >= streamsPerKey) {
+        const detail = `Limit of ${streamsPerKey} event streams reached. Close one.`;
         throw new ApiError('rate_limited', detail, { retryAfterS: RETRY_AFTER_S });
       }
       workspaces.set(workspaceId, streams);
       const stream = streams.open(options);
+      open.add(options.key, 1);
+      stream.once('close', () => open.add(options.key, -1));
       if (isClosed) streams.close();
       return stream;
     },

@@ -7,6 +7,8 @@ import type { Log } from '../../runtime/telemetry/log.ts';
 export interface StreamOptions {
   /** The user whose credentials opened the stream; empty: unknown. */
   userId: string;
+  /** Whose limit the stream counts for. */
+  key: string;
   /** The client had a stream before and may have missed changes. */
   isResumed: boolean;
   /** Called now and then. The stream ends if the credentials are no longer valid. */
@@ -14,7 +16,6 @@ export interface StreamOptions {
 }
 
 export interface WorkspaceStreams {
-  count(): number;
   open(options: StreamOptions): Readable;
   /** Sends the state of the changed row soon, together with others. */
   changed(id: string): void;
@@ -102,7 +103,6 @@ export function createWorkspaceStreams({ workspaceId, log, emptied }: Deps): Wor
     });
 
   return {
-    count: () => open.size,
     open(options) {
       const stream = new Readable({ read: () => undefined });
       open.set(stream, options);

@@ -146,6 +146,7 @@ export const BODIES: Record<string, unknown> = {
     assistants: 1_000,
     api_keys: 100,
     stored_audio_bytes: 107_374_182_400,
+    stored_text_bytes: 10_737_418_240,
     requests_per_minute: 600,
   },
   Session: session,

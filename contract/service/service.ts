@@ -65,11 +65,25 @@ export const listProviders = endpoint('listProviders', 'get /v1/providers', {
 const LimitsSchema = responseObject('ServiceLimits', {
   audio_bytes: z.int().describe('Maximum size of a recording.'),
   wait_s: z.int().describe('Maximum time that a request waits for its result, in seconds.'),
-  open_sessions: z.int().describe('Maximum number of unfinished sessions per workspace. Further requests return 429.'),
+  open_sessions: z
+    .int()
+    .describe('Maximum number of unfinished sessions of all workspaces of one owner. Further requests return 429.'),
   assistants: z.int().describe('Maximum number of assistants per workspace.'),
   api_keys: z.int().describe('Maximum number of API tokens per workspace.'),
-  stored_audio_bytes: z.int().nullable().describe('Maximum size of all recordings of a workspace; null: no limit.'),
-  requests_per_minute: z.int().nullable().describe('Maximum number of requests per workspace; null: no limit.'),
+  stored_audio_bytes: z
+    .int()
+    .nullable()
+    .describe('Maximum size of the recordings of all workspaces of one owner; null: no limit.'),
+  stored_text_bytes: z
+    .int()
+    .nullable()
+    .describe('Maximum size of the conversations of all workspaces of one owner; null: no limit.'),
+  requests_per_minute: z
+    .int()
+    .nullable()
+    .describe(
+      'Maximum number of requests of the programs of all workspaces of one owner, and of each person in the console; null: no limit.',
+    ),
 });
 
 const OpenCircuitSchema = responseObject(

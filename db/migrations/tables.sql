@@ -358,6 +358,7 @@ create table sessions (
   trial boolean not null default false,
   -- As in batches.
   created_by text collate "C",
+  text_bytes integer generated always as (octet_length(conversation::text)) stored,
   constraint sessions_amounts check (total_cost >= 0),
   constraint sessions_completed check ((completed_at is null) = (status in ('fetching', 'queued', 'transcribing', 'analyzing')))
 -- Free space on each page for HOT updates.
@@ -377,6 +378,12 @@ create index sessions_of_batch on sessions (batch_id, id) where batch_id is not 
 create index sessions_of_source on sessions (source_session_id) where source_session_id is not null;
 create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);
 create index sessions_with_audio on sessions (workspace_id, completed_at) include (audio_bytes) where audio is not null;
+
+-- The size of the conversations of a workspace: db/functions/count-text.sql.
+create table stored_texts (
+  workspace_id text collate "C" primary key references workspaces on delete cascade,
+  bytes bigint not null
+) with (fillfactor = 50);
 
 -- URLs of recordings that are fetched, sealed.
 create table audio_sources (

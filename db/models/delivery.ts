@@ -3,6 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
+import { PAYER } from './workspace.ts';
 import { inMs, inSnapshot, now } from '../statements.ts';
 import { countUpTo, findPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
@@ -57,6 +58,8 @@ export class DeliveryModel extends Model {
   declare check_after: Date | null;
   declare created_at: Date;
   declare ended_at: Date | null;
+  /** As in sessions. */
+  declare readonly payer: string;
   declare attempts?: DeliveryAttemptModel[];
   /** Selected only for lists. A PostgreSQL bigint. */
   declare attempt_count?: string;
@@ -107,7 +110,9 @@ export class DeliveryModel extends Model {
       const id = DeliveryModel.newId();
       return { id, workflow_id: id, ...each, next_attempt_at: now() };
     });
-    return DeliveryModel.query(trx).insert(rows).returning('*');
+    return DeliveryModel.query(trx)
+      .insert(rows)
+      .returning(['*', DeliveryModel.raw(PAYER) as never]);
   }
 
   /** Returns the columns of a delivery that sends the same payload again. */
@@ -119,7 +124,10 @@ export class DeliveryModel extends Model {
 
   static findOwned(workspaceId: string, id: string) {
     return inSnapshot((trx) =>
-      DeliveryModel.query(trx).findOne({ id, workspace_id: workspaceId }).withGraphFetched('attempts'),
+      DeliveryModel.query(trx)
+        .select('*', DeliveryModel.raw(PAYER))
+        .findOne({ id, workspace_id: workspaceId })
+        .withGraphFetched('attempts'),
     );
   }
 
@@ -171,12 +179,13 @@ export class DeliveryModel extends Model {
   /** Finds the pending deliveries of a batch without an attempt. */
   static findUnbegun(batch_id: string) {
     return DeliveryModel.query()
+      .select('*', DeliveryModel.raw(PAYER))
       .where({ batch_id, status: 'pending' })
       .whereNotExists(DeliveryModel.relatedQuery('attempts'));
   }
 
   static findPendingOfSession(session_id: string, event: WebhookEvent) {
-    return DeliveryModel.query().where({ session_id, event, status: 'pending' });
+    return DeliveryModel.query().select('*', DeliveryModel.raw(PAYER)).where({ session_id, event, status: 'pending' });
   }
 
   /**
@@ -185,7 +194,7 @@ export class DeliveryModel extends Model {
    */
   static findOverdue(limit: number) {
     return DeliveryModel.query()
-      .select('id', 'workspace_id', 'assistant_id', 'workflow_id', 'event')
+      .select('id', 'workspace_id', 'assistant_id', 'workflow_id', 'event', DeliveryModel.raw(PAYER))
       .where({ status: 'pending' })
       .whereRaw("greatest(next_attempt_at, check_after) < now() - interval '1 minute'")
       .orderByRaw('greatest(next_attempt_at, check_after)')

@@ -1,5 +1,4 @@
 import { Model } from 'objection';
-import type { Knex } from 'knex';
 import type { TransactionOrKnex } from 'objection';
 import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type {
@@ -16,9 +15,9 @@ import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contra
 import type { SessionError } from '../../contract/values/session-error.ts';
 import type { RoleMap, SessionRoles } from '../../contract/values/roles.ts';
 import type { AudioSource } from './audio-source.ts';
-import { countUpTo } from '../page.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
+import { PAYER } from './workspace.ts';
 import { SessionOriginalsModel } from './session-originals.ts';
 
 /** PostgreSQL channel with the ID of each session that ends. */
@@ -137,32 +136,13 @@ export class SessionModel extends Model {
   declare readonly unverified_fields?: string[] | null;
   /** The value that a list is sorted by. Selected only for sorted lists. */
   declare readonly sorted_by?: string;
+  /** Whose limits the session counts for. Selected only to start workflows. */
+  declare readonly payer: string;
   /** The failed runs before retries. Times are in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
 
   static findOwned(workspaceId: string, id: string) {
     return SessionModel.query().findOne({ id, workspace_id: workspaceId });
-  }
-
-  /**
-   * Stores a new session and returns true. Returns false, and changes nothing, if the ID exists or the workspace has
-   * `maxOpen` unfinished sessions. Concurrent calls may exceed `maxOpen`.
-   */
-  static async insertNew(row: Partial<SessionModel>, maxOpen: number, trx = SessionModel.knex()): Promise<boolean> {
-    const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
-    const columns = Object.keys(json);
-    const open = SessionModel.query()
-      .select(1)
-      .where({ workspace_id: row.workspace_id })
-      .whereNull('completed_at')
-      .limit(maxOpen)
-      .toKnexQuery();
-    const { rows } = await trx.raw<{ rows: unknown[] }>(
-      `insert into sessions (${columns.map(() => '??').join(', ')}) select ${columns.map(() => '?').join(', ')}
-       where (select count(*) from (?) as open_ones) < ? on conflict (id) do nothing returning id`,
-      [...columns, ...(Object.values(json) as Knex.Value[]), open, maxOpen],
-    );
-    return rows.length === 1;
   }
 
   /** Returns the status, or undefined if there is no such session. */
@@ -201,7 +181,7 @@ export class SessionModel extends Model {
    */
   static findOverdue(limit: number) {
     return SessionModel.query()
-      .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id', 'status', 'queued_at')
+      .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id', 'status', 'queued_at', SessionModel.raw(PAYER))
       .whereNull('completed_at')
       .where('check_after', '<', SessionModel.raw('now()'))
       .orderBy('check_after')
@@ -214,14 +194,6 @@ export class SessionModel extends Model {
       .patch({ check_after: inMs(pause_s * 1_000) })
       .where({ id })
       .whereNull('completed_at');
-  }
-
-  /** Counts the unfinished sessions of the workspace, up to `limit`. */
-  static countOpen(workspaceId: string, limit: number): Promise<number> {
-    return countUpTo(
-      SessionModel.query().select('id').where({ workspace_id: workspaceId }).whereNull('completed_at'),
-      limit,
-    );
   }
 
   /**
@@ -256,16 +228,6 @@ export class SessionModel extends Model {
        where id = :id and completed_at is null`,
       { id, provider, reason, delayMs },
     );
-  }
-
-  /** Returns the size of all recordings of a workspace, in bytes. */
-  static async sumAudioBytes(workspaceId: string, trx?: TransactionOrKnex): Promise<number> {
-    const [row] = await SessionModel.query(trx)
-      .sum('audio_bytes as bytes')
-      .where({ workspace_id: workspaceId })
-      .whereNotNull('audio')
-      .castTo<{ bytes: number | null }[]>();
-    return row?.bytes ?? 0;
   }
 
   /** The roles of speakers that count; null: unknown. */

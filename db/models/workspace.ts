@@ -3,6 +3,12 @@ import type { PartialModelObject, TransactionOrKnex } from 'objection';
 import type { SignInPolicy } from '../../contract/values/constants.ts';
 import type { BudgetLimits } from './provider-call.ts';
 
+/** The column `payer` of a row that belongs to a workspace. */
+export const PAYER = 'payer_of(workspace_id) as payer';
+
+/** A condition: the row belongs to a workspace that shares limits with the given one. */
+export const PAID_WITH = 'workspace_id = any (paid_with(?))';
+
 /** One row of `workspaces`. */
 export class WorkspaceModel extends Model {
   static override tableName = 'workspaces';

@@ -1,6 +1,7 @@
 /** The downloads of recordings by URL. Each statement changes nothing unless the session has the status `fetching`. */
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import type { StoredAudio } from '../models/session.ts';
+import { sumAudioBytes } from './owner-limits.ts';
 import { SessionModel } from '../models/session.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
 import { runPrepared } from '../statements.ts';
@@ -89,7 +90,7 @@ export function storeFetched(
 ): Promise<'stored' | 'full' | 'ended'> {
   return SessionModel.transaction(async (trx) => {
     await WorkspaceModel.lock(workspace_id, trx);
-    if ((await SessionModel.sumAudioBytes(workspace_id, trx)) + audio.bytes > maxStoredBytes) return 'full';
+    if ((await sumAudioBytes(workspace_id, trx)) + audio.bytes > maxStoredBytes) return 'full';
     return (await queueFetched(id, audio, trx)) ? 'stored' : 'ended';
   });
 }

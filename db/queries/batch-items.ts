@@ -6,6 +6,7 @@ import type { BatchItem } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../models/batch.ts';
 import type { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
+import { PAID_WITH, PAYER } from '../models/workspace.ts';
 import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
@@ -13,12 +14,15 @@ import { findSources } from './batch-sources.ts';
 import { requeueSession } from './session-status.ts';
 
 /** A session whose workflow must be started. */
-export type Begun = Pick<SessionModel, 'id' | 'workspace_id' | 'assistant_id' | 'type' | 'status' | 'batch_id'>;
+export type Begun = Pick<
+  SessionModel,
+  'id' | 'workspace_id' | 'assistant_id' | 'type' | 'status' | 'batch_id' | 'payer'
+>;
 
-/** Returns the number of unfinished sessions of the workspace's batches. */
+/** Returns the number of unfinished sessions of the batches of all workspaces of the owner. */
 export function countUnderWay(workspaceId: string, trx: Transaction): Promise<number> {
   return SessionModel.query(trx)
-    .where({ workspace_id: workspaceId })
+    .whereRaw(PAID_WITH, workspaceId)
     .whereNotNull('batch_id')
     .whereNull('completed_at')
     .resultSize();
@@ -128,7 +132,7 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
        :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch, :createdBy
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id
-     returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id`,
+     returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id, ${PAYER}`,
     {
       ids: sources.map(() => typeid('sess').toString()),
       sourceIds: sources.map(({ id }) => id),

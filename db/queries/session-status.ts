@@ -10,6 +10,7 @@ import { inMs, now, runPrepared } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
 import { AudioSourceModel } from '../models/audio-source.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
+import { PAYER } from '../models/workspace.ts';
 import type { StoredAudio } from '../models/session.ts';
 import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
 import type { FieldRow, SessionEnd } from '../models/session-end.ts';
@@ -245,7 +246,7 @@ export async function requeueSession(
     .where({ id })
     .whereIn('status', [...ALLOWED_FROM.fetching])
     .whereRaw(CAN_RUN_AGAIN)
-    .returning('*');
+    .returning(['*', SessionModel.raw(PAYER) as never]);
   return row;
 }
 

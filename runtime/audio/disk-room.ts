@@ -5,9 +5,9 @@ import type { AudioStore } from './store.ts';
 export interface DiskRoom {
   /**
    * Reserves disk space for a recording of at most `bytes` and returns a function that releases it. Returns undefined if the
-   * disk is too full, or the arriving recordings of the workspace would take more than half of the free space.
+   * disk is too full, or the arriving recordings of the owner's workspaces would take more than half of the free space.
    */
-  take(workspaceId: string, bytes: number): Promise<(() => void) | undefined>;
+  take(payer: string, bytes: number): Promise<(() => void) | undefined>;
   isFull(): Promise<boolean>;
 }
 
@@ -22,11 +22,11 @@ export function createDiskRoom({ audio, minFreeBytes }: DiskRoomDeps): DiskRoom 
   const findRoom = async () => (minFreeBytes === 0 ? Infinity : (await audio.freeBytes()) - minFreeBytes);
 
   return {
-    async take(workspaceId, bytes) {
+    async take(payer, bytes) {
       const room = await findRoom();
-      if (arriving.ofAll() + bytes > room || arriving.of(workspaceId) + bytes > room / 2) return undefined;
-      arriving.add(workspaceId, bytes);
-      return () => arriving.add(workspaceId, -bytes);
+      if (arriving.ofAll() + bytes > room || arriving.of(payer) + bytes > room / 2) return undefined;
+      arriving.add(payer, bytes);
+      return () => arriving.add(payer, -bytes);
     },
     isFull: async () => (await findRoom()) <= 0,
   };

@@ -14,6 +14,8 @@ import type { AnalyzeSessionInput, DeliverWebhookInput, RunBatchInput } from '..
 export interface StartableSession {
   id: string;
   workspace_id: string;
+  /** Whose limits it counts for. */
+  payer: string;
   assistant_id: string;
   type: AssistantType;
   /** Default: `queued`. */
@@ -27,7 +29,7 @@ export interface StartableSession {
  * @param isAwaited whether a caller waits for the result.
  */
 export async function startSession(client: Client, session: StartableSession, isAwaited = false): Promise<void> {
-  const { id: session_id, type, workspace_id, assistant_id, batch_id, status } = session;
+  const { id: session_id, type, workspace_id, payer, assistant_id, batch_id, status } = session;
   const fetches = status === 'fetching';
   const input: AnalyzeSessionInput = { session_id, type, ...(fetches && { fetches }) };
   await start(client, WORKFLOWS.analyzeSession, input, {
@@ -35,7 +37,7 @@ export async function startSession(client: Client, session: StartableSession, is
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     workflowRunTimeout: '3 days',
     priority: {
-      fairnessKey: workspace_id,
+      fairnessKey: payer,
       priorityKey: batch_id ? BATCH_PRIORITY : isAwaited ? AWAITED_PRIORITY : REQUEST_PRIORITY,
     },
     staticSummary: `Analysis of a ${type} conversation`,
@@ -52,6 +54,7 @@ export async function startSession(client: Client, session: StartableSession, is
 export interface StartableDelivery {
   id: string;
   workspace_id: string;
+  payer: string;
   assistant_id: string;
   event: string;
 }
@@ -62,14 +65,14 @@ export interface StartableDelivery {
  */
 export function startDelivery(
   client: Client,
-  { id, workspace_id, assistant_id, event }: StartableDelivery,
+  { id, workspace_id, payer, assistant_id, event }: StartableDelivery,
   { attemptsMade = 0 }: { attemptsMade?: number } = {},
 ): Promise<void> {
   const input: DeliverWebhookInput = { delivery_id: id, ...(attemptsMade > 0 && { attempts_made: attemptsMade }) };
   return startOnce(client, WORKFLOWS.deliverWebhook, input, {
     workflowId: id,
     workflowRunTimeout: '3 days',
-    priority: { fairnessKey: workspace_id, priorityKey: REQUEST_PRIORITY },
+    priority: { fairnessKey: payer, priorityKey: REQUEST_PRIORITY },
     staticSummary: `Delivery of ${event}`,
     typedSearchAttributes: attributes({
       AssistantId: assistant_id,

@@ -11,7 +11,7 @@ const LIMIT = 50;
 describe('A bulkhead', () => {
   afterEach(() => mock.restoreAll());
 
-  const of = (workspace_id: string, is_awaited = false): Caller => ({ workspace_id, is_awaited });
+  const of = (payer: string, is_awaited = false): Caller => ({ payer, is_awaited });
 
   /** Takes slots until the bulkhead refuses. Returns their number and a function that frees them. */
   function fill(bulkhead: FairBulkhead, caller: Caller) {

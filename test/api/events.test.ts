@@ -197,8 +197,8 @@ describe('GET /v1/events', () => {
       userId = '',
     } = {}) {
       const listener = await listenToDatabase({ databaseUrl, log: silentLog });
-      const streams = await createEventStreams({ listener, log: silentLog, streamsPerWorkspace: 1, heartbeatMs });
-      const stream = streams.open(user.workspaceId, { userId, isResumed: false, isStillValid });
+      const streams = await createEventStreams({ listener, log: silentLog, streamsPerKey: 1, heartbeatMs });
+      const stream = streams.open(user.workspaceId, { userId, key: '', isResumed: false, isStillValid });
       const stop = async () => {
         streams.close();
         await listener.close();

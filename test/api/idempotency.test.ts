@@ -4,6 +4,7 @@ import { deleteAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { insertSession } from '../../db/queries/owner-limits.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { send } from '../support/api.ts';
 import { createAssistant, createUser, says } from '../support/factories.ts';
@@ -90,7 +91,7 @@ describe('Idempotency-Key', () => {
     const { sessionId: id } = await claimSession(workspace_id, 'session', payload);
     const { id: assistant_id } = assistant;
     const row = { id, workspace_id, assistant_id, type: 'text', assistant: assistant.freeze(), conversation } as const;
-    await SessionModel.insertNew({ ...row, metadata: {}, simulated: true }, 10);
+    await insertSession({ ...row, metadata: {}, simulated: true }, { openSessions: 10, textBytes: 1_000_000 });
     for (const [key, sessionId] of [
       ['key', onlyKey.sessionId],
       ['session', id],

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { deleteSession, retrySession } from '../../contract/sessions/session-operations.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
+import { MembershipModel } from '../../db/models/membership.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { finishSession } from '../../db/queries/session-status.ts';
@@ -127,13 +128,14 @@ describe('The queue', () => {
     for (const { body } of await Promise.all(waiting)) expect(body.status).to.equal('completed');
   });
 
-  it('Priority: 1 if the client waits for the result, else 2', async () => {
+  it('Priority: 1 if the client waits for the result, else 2; owners of workspaces take turns', async () => {
     const owner = await newOwner();
     const priorityOf = async (prefer: string) => {
       const { session_id } = (await submitAndWait(owner, 'Hello.', { Prefer: prefer })).body;
       return (await (await workflowOf(session_id)).describe()).priority;
     };
-    const fairnessKey = owner.assistant.workspace_id;
+    const { workspace_id } = owner.assistant;
+    const fairnessKey = (await MembershipModel.query().findOne({ workspace_id }))?.user_id;
     expect(await priorityOf('wait=10')).to.include({ priorityKey: 1, fairnessKey });
     expect(await priorityOf('respond-async')).to.include({ priorityKey: 2, fairnessKey });
   });

@@ -11,6 +11,7 @@ import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { sumAudioBytes } from '../../db/queries/owner-limits.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
 import { createAssistant, createUser, says, VOICE } from '../support/factories.ts';
@@ -64,7 +65,7 @@ describe('The quota of stored recordings', () => {
     expect(problem).to.include({ code: 'quota_exceeded' });
     expect(problem?.detail).to.contain('1 MiB');
     expect(await filesOf(owner)).to.equal(2);
-    expect(await SessionModel.sumAudioBytes(owner.workspaceId)).to.equal(2 * RECORDING.length);
+    expect(await sumAudioBytes(owner.workspaceId)).to.equal(2 * RECORDING.length);
     const { session_id: id } = answers.find(({ status }) => status === 202)?.body as Session;
     await send(api, deleteSession, { token: owner.token, params: { id } });
     expect((await owner.upload()).status).to.equal(202);

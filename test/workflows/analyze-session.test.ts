@@ -92,14 +92,14 @@ describe('The workflow of a session', () => {
         const { status, steps, posts } = await run(type, { analyze });
         expect(status).to.equal('COMPLETED');
         expect(steps).to.deep.equal([...stepsBefore, 'analyzeConversation', 'postWebhook']);
-        expect(posts).to.deep.equal([{ delivery_id: 'dlv_1', attempt: 1 }]);
+        expect(posts).to.deep.equal([{ delivery_id: 'dlv_1', attempt: 1, payer: '' }]);
       });
 
       it('§6.1 ends after the analysis without a webhook, passes only IDs, and shows its status', async () => {
         const { status, steps, inputs, result, statuses, history } = await run(type);
         expect(status).to.equal('COMPLETED');
         expect(steps).to.deep.equal([...stepsBefore, 'analyzeConversation']);
-        const input = { session_id: SESSION_ID, type, caller: { workspace_id: '', is_awaited: false } };
+        const input = { session_id: SESSION_ID, type, caller: { payer: '', is_awaited: false } };
         expect(inputs).to.deep.equal(steps.map(() => input));
         expect(result).to.be.oneOf([undefined, null]);
         expect(statuses).to.deep.equal([...(type === 'voice' ? ['analyzing'] : []), 'completed']);

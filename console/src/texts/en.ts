@@ -1416,7 +1416,7 @@ export const en = {
     recordingLimits: (size: string, days: number) =>
       `Up to ${size} each, ${days === 0 ? 'deleted when the session ends' : `deleted ${plural(days, 'day')} after the session ends`}`,
     openSessions: 'Unfinished sessions',
-    openLimit: (most: string) => `Up to ${most} per workspace`,
+    openLimit: (most: string) => `Up to ${most} in all workspaces of one owner`,
     circuits: 'Providers that are down',
     circuit: (provider: string, reason: string) => `${provider} (${reason}), went down`,
     workers: 'Workers',
@@ -1427,13 +1427,14 @@ export const en = {
     retention: 'Session retention',
     retentionDays: (days: number | null) =>
       `${days === null ? 'Unlimited' : plural(days, 'day')}, unless set on the assistant`,
-    quotas: 'Limits per workspace',
-    quotasOf: (limits: { assistants: number; api_keys: number }, audio: string | null) =>
-      `${plural(limits.assistants, 'assistant')}, ${plural(limits.api_keys, 'API token')}, ` +
-      (audio === null ? 'unlimited recordings' : `${audio} of recordings`),
+    quotas: 'Limits per workspace and owner',
+    quotasOf: (limits: { assistants: number; api_keys: number }, audio: string | null, text: string | null) =>
+      `${plural(limits.assistants, 'assistant')}, ${plural(limits.api_keys, 'API token')}; per owner ` +
+      (audio === null ? 'unlimited recordings, ' : `${audio} of recordings, `) +
+      (text === null ? 'unlimited conversations' : `${text} of conversations`),
     wait: 'Request timeout',
     seconds: (seconds: number) => `${seconds} s`,
-    requests: 'Rate limit per workspace',
+    requests: 'Rate limit per owner and per person',
     perMinute: (count: number | null) => (count === null ? 'None' : `${count.toLocaleString('en')} per minute`),
     temporal: 'Temporal UI',
     access: 'Access',

@@ -1461,7 +1461,7 @@ const texts: Translation['texts'] = {
     recordingLimits: (size, days) =>
       `До ${size} каждая, удаляются ${days === 0 ? 'по окончании сессии' : `через ${plural(days, 'день', 'дня', 'дней')} после окончания сессии`}`,
     openSessions: 'Незавершённые сессии',
-    openLimit: (most) => `До ${most} на рабочее пространство`,
+    openLimit: (most) => `До ${most} во всех рабочих пространствах одного владельца`,
     circuits: 'Недоступные провайдеры',
     circuit: (provider, reason) => `${provider} (${reason}):`,
     workers: 'Воркеры',
@@ -1472,14 +1472,15 @@ const texts: Translation['texts'] = {
     retention: 'Срок хранения сессий',
     retentionDays: (days) =>
       `${days === null ? 'Без ограничения' : plural(days, 'день', 'дня', 'дней')}, если не задан в ассистенте`,
-    quotas: 'Лимиты рабочего пространства',
-    quotasOf: (limits, audio) =>
+    quotas: 'Лимиты пространства и владельца',
+    quotasOf: (limits, audio, text) =>
       `${plural(limits.assistants, 'ассистент', 'ассистента', 'ассистентов')}, ` +
-      `${plural(limits.api_keys, 'токен', 'токена', 'токенов')} API, ` +
-      (audio === null ? 'записи без ограничения' : `${audio} записей`),
+      `${plural(limits.api_keys, 'токен', 'токена', 'токенов')} API; у владельца ` +
+      (audio === null ? 'записи без ограничения, ' : `${audio} записей, `) +
+      (text === null ? 'тексты без ограничения' : `${text} текстов`),
     wait: 'Время ожидания запроса',
     seconds: (seconds) => `${seconds} с`,
-    requests: 'Лимит запросов на пространство',
+    requests: 'Лимит запросов на владельца и на человека',
     perMinute: (count) => (count === null ? 'Нет' : `${number.format(count)} в минуту`),
     temporal: 'Интерфейс Temporal',
     access: 'Доступ',

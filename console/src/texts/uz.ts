@@ -1466,7 +1466,7 @@ const texts: Translation['texts'] = {
     recordingLimits: (size, days) =>
       `Har biri ${size} gacha, ${days === 0 ? 'sessiya tugaganda' : `sessiya tugaganidan ${days} kun keyin`} oʻchiriladi`,
     openSessions: 'Tugallanmagan sessiyalar',
-    openLimit: (most) => `Har bir ish hududida ${most} tagacha`,
+    openLimit: (most) => `Bir egasining barcha ish hududlarida ${most} tagacha`,
     circuits: 'Ishlamayotgan provayderlar',
     circuit: (provider, reason) => `${provider} (${reason}):`,
     workers: 'Vorkerlar',
@@ -1477,13 +1477,14 @@ const texts: Translation['texts'] = {
     oldest: 'eng eskisi',
     retention: 'Sessiyalarni saqlash muddati',
     retentionDays: (days) => `${days === null ? 'Cheklanmagan' : `${days} kun`}, assistentda boshqacha belgilanmasa`,
-    quotas: 'Ish hududi limitlari',
-    quotasOf: (limits, audio) =>
-      `${countOf(limits.assistants, 'assistent')}, ${countOf(limits.api_keys, 'API tokeni')}, ` +
-      (audio === null ? 'yozuvlar cheklanmagan' : `${audio} yozuvlar`),
+    quotas: 'Ish hududi va egasi limitlari',
+    quotasOf: (limits, audio, text) =>
+      `${countOf(limits.assistants, 'assistent')}, ${countOf(limits.api_keys, 'API tokeni')}; egasida ` +
+      (audio === null ? 'yozuvlar cheklanmagan, ' : `${audio} yozuvlar, `) +
+      (text === null ? 'matnlar cheklanmagan' : `${text} matnlar`),
     wait: 'Soʻrovni kutish vaqti',
     seconds: (seconds) => `${seconds} soniya`,
-    requests: 'Ish hududi soʻrovlari limiti',
+    requests: 'Egasi va har bir kishi soʻrovlari limiti',
     perMinute: (count) => (count === null ? 'Yoʻq' : `Daqiqasiga ${number.format(count)} ta`),
     temporal: 'Temporal interfeysi',
     access: 'Ulanish',

@@ -6,7 +6,7 @@ import type { ProviderFault } from '../../../contract/values/constants.ts';
 import type { Caller } from '../../../contract/workflows.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const CALLER: Caller = { workspace_id: 'a', is_awaited: false };
+const CALLER: Caller = { payer: 'a', is_awaited: false };
 const PAUSE_MS = 100;
 const OPENAI: GateKey = { step: 'analysis', provider: 'openai' };
 
@@ -141,7 +141,7 @@ describe('The gate of a provider', () => {
     const running: Promise<unknown>[] = [];
     let calls = 0;
     for (let workspace = 0; workspace < 40; workspace++) {
-      const caller = { workspace_id: String(workspace), is_awaited: true };
+      const caller = { payer: String(workspace), is_awaited: true };
       const outcome = gates.run(OPENAI, caller, async () => {
         calls += 1;
         await held;

@@ -66,7 +66,7 @@ describe('The analysis of a session', () => {
       publicUrl: undefined,
     });
     const environment = env ?? environmentOf(attempt);
-    const caller = { workspace_id: 'a', is_awaited: false };
+    const caller = { payer: 'a', is_awaited: false };
     const input: StepInput = { session_id: session.id, type: 'text', caller };
     return environment.run<[StepInput], AnalysisOutcome, typeof analyze>(analyze, input);
   }

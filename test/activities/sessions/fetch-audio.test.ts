@@ -57,7 +57,7 @@ describe('fetchAudio', () => {
       ...deps,
     });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const input = { session_id: id, type: 'voice', caller: { workspace_id, is_awaited: false } } as const;
+    const input = { session_id: id, type: 'voice', caller: { payer: workspace_id, is_awaited: false } } as const;
     return env.run<Parameters<typeof fetchAudio>, FetchOutcome, typeof fetchAudio>(fetchAudio, input);
   }
 
@@ -144,8 +144,7 @@ describe('fetchAudio', () => {
 
   it('leaves slots of the worker to other hosts', async () => {
     const slots = createOutboundSlots(20, 0.2);
-    for (let index = 0; index < 4; index++)
-      slots.claim({ hostname: 'a.example.com', workspaceId: `workspace ${index}` });
+    for (let index = 0; index < 4; index++) slots.claim({ hostname: 'a.example.com', payer: `owner ${index}` });
     expect(await errorOf(run(await newSession(), { slots }))).to.include({ type: 'busy', nonRetryable: false });
   });
 });

@@ -29,7 +29,7 @@ const HEARD: SttAnswer = {
 const newEnvironment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
 function run(session: SessionModel, activity: (input: StepInput) => Promise<unknown>, environment = newEnvironment()) {
-  const caller = { workspace_id: session.workspace_id, is_awaited: false };
+  const caller = { payer: session.workspace_id, is_awaited: false };
   return environment.run(activity, { session_id: session.id, type: session.type, caller });
 }
 

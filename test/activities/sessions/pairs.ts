@@ -190,7 +190,7 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
     const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     // The fallback is used after the first failure.
     const activity = createTranscribeAudio({ ...deps, retryWindowMs: assistant.fallback ? 0 : 600_000 } as never);
-    const input = { session_id: id, type: 'voice', caller: { workspace_id, is_awaited: false } } as const;
+    const input = { session_id: id, type: 'voice', caller: { payer: workspace_id, is_awaited: false } } as const;
     const ended = environment
       .run<[typeof input], { status: string }, typeof activity>(activity, input)
       .then(

@@ -19,6 +19,7 @@ import { useFakeProvider } from '../providers/fake-provider.ts';
 import { PROVIDERS } from '../providers/llm-providers.ts';
 import { ledgerOf, UNLIMITED } from './analysis.ts';
 
+const CALLER = { payer: 'a', is_awaited: false };
 const SECRET = 'My phone is 901234567.';
 const REDACTION = { entities: ['phone'], originals: 'discard', keep_audio: false } as const;
 
@@ -41,7 +42,7 @@ describe('A step whose redaction fails', () => {
 
   async function failureOf({ id, type }: SessionModel, activity: (input: StepInput) => Promise<unknown>) {
     const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const input: StepInput = { session_id: id, type, caller: { workspace_id: 'a', is_awaited: false } };
+    const input: StepInput = { session_id: id, type, caller: { payer: 'a', is_awaited: false } };
     const failure = await errorOf(environment.run(activity, input));
     if (!(failure instanceof ApplicationFailure)) throw new Error('not an ApplicationFailure', { cause: failure });
     expect(failure).to.include({ type: 'internal', nonRetryable: true });
@@ -101,8 +102,8 @@ describe('The language in which names are searched', () => {
     const session = await createVoiceSession(assistant, { conversation: says('Hello.'), transcript });
     const deps = { redactor: { ...redactor, recognizer }, secrets };
     const { signal } = new AbortController();
-    if (isStored) await redactBeforeAnalysis(deps, session, signal);
-    else await redactTranscript(deps, session, { transcript, turns: says('Hello.') }, signal);
+    if (isStored) await redactBeforeAnalysis(deps, session, CALLER, signal);
+    else await redactTranscript(deps, session, { transcript, turns: says('Hello.'), ...CALLER }, signal);
     return asked;
   };
 

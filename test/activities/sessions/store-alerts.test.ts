@@ -34,7 +34,7 @@ describe('A result that meets the conditions of alerts', () => {
       ...redactionDeps(),
     });
     const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
-    const input: StepInput = { session_id, type: 'text', caller: { workspace_id: 'a', is_awaited: false } };
+    const input: StepInput = { session_id, type: 'text', caller: { payer: 'a', is_awaited: false } };
     return environment.run<[StepInput], AnalysisOutcome, typeof analyze>(analyze, input);
   }
 

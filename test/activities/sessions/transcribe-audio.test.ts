@@ -52,7 +52,7 @@ describe('The transcription of a recording that the store does not deliver', () 
     const running = environment.run<[StepInput], unknown, typeof activity>(activity, {
       session_id: session.id,
       type: 'voice',
-      caller: { workspace_id: session.workspace_id, is_awaited: false },
+      caller: { payer: session.workspace_id, is_awaited: false },
     });
     return { session, failed: errorOf(running) };
   }

@@ -42,7 +42,7 @@ describe('An attempt to deliver a webhook', () => {
   const run = (delivery_id: string, attempt: number, slots = createOutboundSlots(200, 0.05)): Promise<EndedAttempt> => {
     const post = createPostWebhook({ http, secrets, slots });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt });
+    return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt, payer: 'a' });
   };
 
   async function newDelivery({
@@ -59,7 +59,7 @@ describe('An attempt to deliver a webhook', () => {
 
   it('is refused for a later retry while its host has no free slot', async () => {
     const slots = createOutboundSlots(20, 0.05);
-    const giveBack = slots.claim({ hostname: '127.0.0.1', workspaceId: 'another' });
+    const giveBack = slots.claim({ hostname: '127.0.0.1', payer: 'another' });
     const { delivery } = await newDelivery();
     const refusal = await errorOf(run(delivery.id, 1, slots));
     expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'busy', nonRetryable: false });

@@ -23,7 +23,7 @@ export function Installation() {
 
 function InfoFacts({ info }: { info: ServiceInfo }) {
   const { limits, version, commit } = info;
-  const audioBytes = limits.stored_audio_bytes;
+  const sizeOf = (bytes: number | null) => (bytes === null ? null : formatBytes(bytes));
   const temporal = info.temporal_run_url?.split('/namespaces/')[0];
   return (
     <Facts
@@ -34,7 +34,7 @@ function InfoFacts({ info }: { info: ServiceInfo }) {
         [words.openSessions, words.openLimit(formatNumber(limits.open_sessions))],
         ...operationFacts(info),
         [words.retention, words.retentionDays(info.session_retention_days)],
-        [words.quotas, words.quotasOf(limits, audioBytes === null ? null : formatBytes(audioBytes))],
+        [words.quotas, words.quotasOf(limits, sizeOf(limits.stored_audio_bytes), sizeOf(limits.stored_text_bytes))],
         [words.wait, words.seconds(limits.wait_s)],
         [words.requests, words.perMinute(limits.requests_per_minute)],
         temporal !== undefined && [words.temporal, <TemporalLink href={temporal} />],
