@@ -29,10 +29,13 @@ function splitBodies({ paths, ...document }: Document): Document {
   return { ...document, paths: { ...paths, [path]: { post: form }, [`${path}#url`]: { post: json } } };
 }
 
+/** Returns the document with the documented values of enumerations as types. TypeScript's types are not checked at run time. */
+const closeEnums = (document: string) => document.replaceAll('"x-extensible-enum":', '"enum":');
+
 async function generate(): Promise<void> {
   const { createClient } = await import('@hey-api/openapi-ts');
   await createClient({
-    input: splitBodies(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Document),
+    input: splitBodies(JSON.parse(closeEnums(readFileSync(DOCUMENT, 'utf8'))) as Document),
     output: { path: join(CLIENT, 'src'), module: { extension: '.ts' } },
     plugins: [
       '@hey-api/typescript',

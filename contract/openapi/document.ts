@@ -9,6 +9,7 @@ import { addExamples } from './add-examples.ts';
 import type { Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
 import { toOperation } from './operations.ts';
+import { makePortable } from './portable-schemas.ts';
 import { toProblemResponses } from './problems.ts';
 import { toWebhooks } from './webhooks.ts';
 
@@ -27,8 +28,12 @@ that arrives too slowly, 421 for an unknown host name, and 431 for headers over 
 **Waiting.** Submitting a conversation returns its result. To wait less, send \`Prefer: respond-async\` or \`wait=N\`: the response is then
 202 with the path of the session. The analysis continues even if the client disconnects.
 
-**Lists** return \`data\` and \`next_cursor\`, newest first. **Compatibility:** unknown fields and query parameters are refused. New fields
-may be added to responses.
+**Lists** return \`data\` and \`next_cursor\`, newest first.
+
+**Compatibility.** Unknown fields and query parameters are refused. Releases may add properties and values of enumerations to responses and
+webhooks, so clients must accept both. Enumerations of responses are therefore strings whose values are in the description and in
+\`x-extensible-enum\`. For OpenAPI Generator, set \`disallowAdditionalPropertiesIfNotPresent=false\`. oapi-codegen and openapi-python-client
+need no option.
 `.trim();
 
 const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
@@ -93,7 +98,9 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(path) as oas32.OperationObject[]) addExamples(operation, schemas as Schemas);
   }
-  return { ...document, components: { ...document.components, schemas } };
+  const complete = { ...document, components: { ...document.components, schemas } };
+  makePortable(complete);
+  return complete;
 }
 
 const TAG_ORDER = Object.keys(TAGS);

@@ -219,8 +219,8 @@ export const FailedWebhookPayloadSchema = responseObject('FailedWebhookPayload',
   event: z.literal('session.failed'),
   ...payloadFields,
   status: z.literal('failed'),
-  summary_text: z.null(),
-  raw_response: z.null(),
+  summary_text: z.string().nullable().describe('Always null.'),
+  raw_response: z.record(z.string(), z.unknown()).nullable().describe('Always null.'),
   error: SessionErrorSchema,
 });
 export type FailedWebhookPayload = z.output<typeof FailedWebhookPayloadSchema>;

@@ -79,7 +79,7 @@ export const QuoteSchema = responseObject('Quote', {
   ),
   start_s: z.number().optional().describe('Seconds from the start of the conversation, if known.'),
   end_s: z.number().optional(),
-  approximate: z.literal(true).optional().describe('Present if the times are estimated within a long turn.'),
+  approximate: z.boolean().optional().describe('true if the times are estimated within a long turn.'),
 });
 export type Quote = z.output<typeof QuoteSchema>;
 

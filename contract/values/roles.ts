@@ -29,9 +29,13 @@ export type SessionRoles = z.output<typeof SessionRolesSchema>;
 export type RoleMap = SessionRoles['map'];
 export type RoleEvidence = z.output<typeof RoleEvidenceSchema>;
 
+/** With names for Go, where the generated client has a type `Client`. */
+const speakerRole = () =>
+  z.enum(SPEAKER_ROLES).meta({ 'x-enum-varnames': SPEAKER_ROLES.map((role) => `role_${role}`) });
+
 export const SessionRolesInputSchema = requestObject('SessionRolesInput', {
   map: z
-    .record(text({ min: 1, max: 64 }), z.enum(SPEAKER_ROLES).nullable())
+    .record(text({ min: 1, max: 64 }), speakerRole().nullable())
     .nullable()
     .describe(
       'Speakers of the session and their roles; omitted speakers have no role. null: restores the roles of the channels or the model.',
