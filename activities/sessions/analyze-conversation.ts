@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
+import { fieldRowsOf } from '../../contract/values/field-rows.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { fieldRowsOf } from '../../db/models/session-end.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,11 +1,11 @@
 /** Reads filters of sessions from queries and bodies. */
-import { findMismatch, parseCondition } from '../../contract/values/field-conditions.ts';
-import type { FieldCondition } from '../../contract/values/field-conditions.ts';
+import { findMismatch } from '../../contract/values/field-conditions.ts';
+import { groupConditions } from '../../contract/values/field-rows.ts';
+import type { FieldFilter } from '../../contract/values/field-rows.ts';
 import type { FieldError } from '../../contract/values/errors.ts';
 import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import type { KnownField } from '../../db/models/assistant-field.ts';
-import type { FieldFilter, FieldTest } from '../../db/queries/filter-by-fields.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { invalid } from '../errors.ts';
 
@@ -47,27 +47,11 @@ export async function readSessionFilter(
 }
 
 /** Returns the conditions by field. Throws one `validation_failed` that names every invalid condition. */
-export function toFieldFilters(known: readonly KnownField[], field: readonly string[]): FieldFilter[] {
-  const errors: FieldError[] = [];
-  const filters = new Map<string, FieldFilter>();
-  for (const [index, text] of field.entries()) {
-    const condition = parseCondition(text);
-    const found = known.find(({ name }) => name === condition?.name);
+export function toFieldFilters(known: readonly KnownField[], field: readonly string[]): FieldFilter<KnownField>[] {
+  const errors = field.flatMap((text, index): FieldError[] => {
     const message = findMismatch(text, known);
-    if (message !== undefined) errors.push({ path: `field.${index}`, message });
-    if (!condition || !found || message !== undefined) continue;
-    const filter = filters.get(found.name) ?? { id: found.id, type: found.type, tests: [] };
-    addTest(filter.tests, condition, found);
-    filters.set(found.name, filter);
-  }
+    return message === undefined ? [] : [{ path: `field.${index}`, message }];
+  });
   if (errors.length > 0) throw invalid(...errors);
-  return [...filters.values()];
-}
-
-/** Adds a condition. The values of several `eq` conditions are alternatives. */
-function addTest(tests: FieldTest[], { operator, value }: FieldCondition, { type }: KnownField): void {
-  const values = value === undefined ? [] : [type === 'boolean' ? String(Number(value === 'true')) : value];
-  const same = operator === 'eq' ? tests.find((test) => test.operator === 'eq') : undefined;
-  if (same) same.values.push(...values);
-  else tests.push({ operator, values });
+  return groupConditions(field, known);
 }

@@ -1,6 +1,5 @@
 /** The data of a session's end, and parts of the statement that stores it. Each part reads the ended row from `ended`. */
 import type { FieldEncoding } from '../../contract/values/constants.ts';
-import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { AnsweredBy } from '../../contract/sessions/sessions.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
@@ -15,47 +14,6 @@ interface CompletedEnd {
   field_encoding?: FieldEncoding | null;
   answered_by?: AnsweredBy[] | null;
   roles?: SessionRoles;
-}
-
-/** A row of `session_fields`, with the name and type of its field. */
-export interface FieldRow {
-  name: string;
-  type: ResultField['type'];
-  /** Index in a list; 0 for other types. */
-  item: number;
-  /** 0: a quote supports the value, 1: no quote does, 2: no quote was requested. */
-  state: 0 | 1 | 2;
-  value_num: number | null;
-  value_text: string | null;
-}
-
-/** Number of characters of a text that filters and results compare. */
-const VALUE_CHARACTERS = 200;
-
-/**
- * Returns the rows of the values of `fields`. A list has a row per distinct item. A missing value is a row without value.
- * @param raw_response contains `FieldResults`.
- */
-export function fieldRowsOf(
-  fields: readonly Pick<ResultField, 'name' | 'type'>[] = [],
-  raw_response: Record<string, unknown>,
-): FieldRow[] {
-  const { fields: values, evidence } = raw_response as unknown as FieldResults;
-  return fields.flatMap(({ name, type }) => {
-    const verified = evidence[name]?.verified;
-    const state = verified === undefined ? 2 : verified ? 0 : 1;
-    return itemsOf(values[name]).map((value, item) => ({ name, type, item, state, ...columnsOf(value) }));
-  });
-}
-
-function itemsOf(value: FieldValue | null | undefined): (boolean | number | string | null)[] {
-  if (!Array.isArray(value)) return [value ?? null];
-  return value.length === 0 ? [null] : [...new Set(value)];
-}
-
-function columnsOf(value: boolean | number | string | null): Pick<FieldRow, 'value_num' | 'value_text'> {
-  if (typeof value === 'string') return { value_num: null, value_text: [...value].slice(0, VALUE_CHARACTERS).join('') };
-  return { value_num: value === null ? null : Number(value), value_text: null };
 }
 
 /** Stores the words of a session for full-text search. 100,000 characters always fit in a `tsvector` (1 MiB). */

@@ -7,7 +7,7 @@ import { inSnapshot } from '../statements.ts';
 import { countField } from './count-field.ts';
 import type { Ask } from './count-field.ts';
 import { passesFields } from './filter-by-fields.ts';
-import type { FieldFilter, Sql } from './filter-by-fields.ts';
+import type { KnownFilter, Sql } from './filter-by-fields.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
 interface ResultsQuery {
@@ -15,7 +15,7 @@ interface ResultsQuery {
   from: string;
   to: string;
   version?: number | undefined;
-  filters: readonly FieldFilter[];
+  filters: readonly KnownFilter[];
 }
 
 /** Returns the counts of the fields, or undefined if there are more than `maxAnswers` values. */

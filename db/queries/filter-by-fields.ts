@@ -1,22 +1,13 @@
 /** Filters sessions by field values, with the typed rows of `session_fields`. */
 import type { QueryBuilder } from 'objection';
 import type { FieldType } from '../../contract/values/constants.ts';
-import type { FieldOperator } from '../../contract/values/field-conditions.ts';
+import { isText } from '../../contract/values/field-rows.ts';
+import type { Comparison, FieldFilter } from '../../contract/values/field-rows.ts';
+import type { KnownField } from '../models/assistant-field.ts';
 import type { SessionModel } from '../models/session.ts';
 
-/** The conditions on one field. All tests must hold. */
-export interface FieldFilter {
-  /** undefined: no session has the field yet. */
-  id: number | undefined;
-  type: FieldType;
-  tests: FieldTest[];
-}
-
-export interface FieldTest {
-  operator: FieldOperator;
-  /** Values to compare with, numbers in decimal notation. `eq`: any of them; other operators have one. */
-  values: string[];
-}
+/** Conditions on a field; its ID is undefined if no session has the field yet. */
+export type KnownFilter = FieldFilter<KnownField>;
 
 export interface Sql {
   sql: string;
@@ -25,10 +16,8 @@ export interface Sql {
 
 const SYMBOLS = { ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-const isText = (type: FieldType) => type === 'string' || type === 'enum' || type === 'string_list';
-
 /** Returns the condition on one row. A row without a value matches no comparison. */
-function testOf(alias: string, type: FieldType, { operator, values }: FieldTest): Sql {
+function compare(alias: string, type: FieldType, { operator, values }: Comparison): Sql {
   const [column, value] = isText(type) ? [`${alias}.value_text`, '?'] : [`${alias}.value_num`, '?::numeric'];
   switch (operator) {
     case 'eq':
@@ -47,8 +36,8 @@ function testOf(alias: string, type: FieldType, { operator, values }: FieldTest)
 }
 
 /** Returns the condition on the row of a field. */
-function rowOf(alias: string, id: number, { type, tests }: FieldFilter): Sql {
-  const parts = tests.map((test) => testOf(alias, type, test));
+function rowOf(alias: string, id: number, type: FieldType, comparisons: readonly Comparison[]): Sql {
+  const parts = comparisons.map((comparison) => compare(alias, type, comparison));
   return {
     sql: [`${alias}.field_id = ?`, ...parts.map(({ sql }) => sql)].join(' and '),
     bindings: [id, ...parts.flatMap(({ bindings }) => bindings)],
@@ -56,23 +45,22 @@ function rowOf(alias: string, id: number, { type, tests }: FieldFilter): Sql {
 }
 
 /** Returns the filters as conditions on a column of session IDs. */
-export function passesFields(sessionId: string, filters: readonly FieldFilter[]): Sql[] {
-  return filters.flatMap((filter): Sql[] => {
-    const { id, type, tests } = filter;
+export function passesFields(sessionId: string, filters: readonly KnownFilter[]): Sql[] {
+  return filters.flatMap(({ field: { id, type }, comparisons }): Sql[] => {
     if (id === undefined) return [{ sql: 'false', bindings: [] }];
-    const exists = (matching: FieldTest[], not = ''): Sql => {
-      const { sql, bindings } = rowOf('other', id, { ...filter, tests: matching });
+    const exists = (some: readonly Comparison[], not = ''): Sql => {
+      const { sql, bindings } = rowOf('other', id, type, some);
       return {
         sql: `${not}exists (select from session_fields other where other.session_id = ${sessionId} and ${sql})`,
         bindings,
       };
     };
-    if (type !== 'string_list') return [exists(tests)];
-    // Each item of a list is a row. Different items may pass different tests, but `ne` applies to all items.
-    return tests.flatMap((test) =>
-      test.operator === 'ne'
-        ? [exists([{ operator: 'not_null', values: [] }]), exists([{ ...test, operator: 'eq' }], 'not ')]
-        : [exists([test])],
+    if (type !== 'string_list') return [exists(comparisons)];
+    // Each item of a list is a row. Different items may meet different comparisons, but `ne` applies to all items.
+    return comparisons.flatMap((comparison) =>
+      comparison.operator === 'ne'
+        ? [exists([{ operator: 'not_null', values: [] }]), exists([{ ...comparison, operator: 'eq' }], 'not ')]
+        : [exists([comparison])],
     );
   });
 }
@@ -83,10 +71,10 @@ export function passesFields(sessionId: string, filters: readonly FieldFilter[])
  */
 export function filterByFields(
   query: QueryBuilder<SessionModel, SessionModel[]>,
-  filters: readonly FieldFilter[],
+  filters: readonly KnownFilter[],
 ): 'answer.session_id' | undefined {
-  const single = filters.filter(({ type }) => type !== 'string_list');
-  const first = single.find(({ tests }) => tests.some(({ operator }) => operator === 'eq')) ?? single[0];
+  const single = filters.filter(({ field: { type } }) => type !== 'string_list');
+  const first = single.find(({ comparisons }) => comparisons.some(({ operator }) => operator === 'eq')) ?? single[0];
   for (const { sql, bindings } of passesFields(
     'sessions.id',
     filters.filter((filter) => filter !== first),
@@ -94,11 +82,12 @@ export function filterByFields(
     query.whereRaw(sql, bindings);
   }
   if (!first) return undefined;
-  if (first.id === undefined) {
+  const { field, comparisons } = first;
+  if (field.id === undefined) {
     query.whereRaw('false');
     return undefined;
   }
-  const { sql, bindings } = rowOf('answer', first.id, first);
+  const { sql, bindings } = rowOf('answer', field.id, field.type, comparisons);
   query.joinRaw(`join session_fields answer on answer.session_id = sessions.id and ${sql}`, bindings);
   return 'answer.session_id';
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/values/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 import { filterByFields } from './filter-by-fields.ts';
-import type { FieldFilter } from './filter-by-fields.ts';
+import type { KnownFilter } from './filter-by-fields.ts';
 
 export interface SessionFilter {
   session_id?: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export interface SessionFilter {
   min_cost?: number | undefined;
   assistant_version?: number | undefined;
   /** Conditions on fields of one assistant. */
-  fields?: readonly FieldFilter[] | undefined;
+  fields?: readonly KnownFilter[] | undefined;
 }
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;

@@ -1,4 +1,5 @@
 /** Every change of a session's status. No other code writes the column: test/db/session-status.test.ts. */
+import type { FieldRow } from '../../contract/values/field-rows.ts';
 import type { TransactionOrKnex } from 'objection';
 import {
   STATUS_OF_STEP,
@@ -13,7 +14,7 @@ import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
 import { PAYER } from '../models/workspace.ts';
 import type { StoredAudio } from '../models/session.ts';
 import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
-import type { FieldRow, SessionEnd } from '../models/session-end.ts';
+import type { SessionEnd } from '../models/session-end.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 

@@ -1,40 +1,22 @@
 import { expect } from 'chai';
-import { matchAlerts } from '../../activities/alerts/match-alerts.ts';
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/values/result-fields.ts';
 import { exportSessions } from '../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { field } from '../activities/fields/fields.ts';
 import { send } from '../support/api.ts';
+import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../support/condition-cases.ts';
 import { createAnswered, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
 import { useTestApi } from '../support/set-up.ts';
-
-const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({
-  name,
-  type,
-  description: 'What?',
-  evidence: true,
-  ...rest,
-});
-
-const FIELDS = [
-  field('resolved', 'boolean'),
-  field('score', 'integer', { minimum: 1, maximum: 10 }),
-  field('amount', 'number'),
-  field('reason', 'enum', { options: ['billing', 'delivery', 'other'] }),
-  field('order_id', 'string'),
-  field('products', 'string_list', { evidence: false }),
-];
-
-const NOTHING = { resolved: null, score: null, amount: null, reason: null, order_id: null, products: null };
 
 describe('GET /v1/sessions by fields', () => {
   const api = useTestApi();
   let token: string;
   let assistant: AssistantModel;
   beforeEach(async () => {
-    ({ token, assistant } = await createOwner({ fields: FIELDS }));
+    ({ token, assistant } = await createOwner({ fields: CONDITION_FIELDS }));
   });
 
   const ask = (conditions: string[], more: Record<string, string | number> = {}, by = token) =>
@@ -44,94 +26,14 @@ describe('GET /v1/sessions by fields', () => {
     (await ask(conditions, more)).body.data.map(({ session_id }) => session_id);
 
   const answer = async (values: Record<string, FieldValue>, options = {}, of = assistant) =>
-    (await createAnswered(of, { ...NOTHING, ...values }, options)).id;
+    (await createAnswered(of, { ...NO_VALUES, ...values }, options)).id;
 
-  /** Lists the sessions, and checks that alerts with the same conditions match the same sessions. */
-  async function find(when: string[]): Promise<string[]> {
-    const alert = { name: 'a', when, url: 'https://example.com/', secret: null, auth: 'both', format: 'json' } as const;
-    const sessions = await SessionModel.query().where({ assistant_id: assistant.id }).orderBy('id', 'desc');
-    const alerted = sessions.filter(
-      ({ assistant: { fields = [] }, raw_response }) => matchAlerts([alert], fields, raw_response ?? {}).length > 0,
-    );
-    const ids = await list(when);
-    expect(
-      alerted.map(({ id }) => id),
-      `alerts for ${when.join()}`,
-    ).to.deep.equal(ids);
-    return ids;
-  }
-
-  it('finds values of every type by equality, and texts by their first 200 characters', async () => {
-    const long = `${'ё'.repeat(199)}!`;
-    const id = await answer({
-      resolved: true,
-      score: 7,
-      amount: 0.1,
-      reason: 'billing',
-      order_id: 'A:1',
-      products: ['red lamp', 'chair', 'chair'],
-    });
-    const other = await answer({
-      resolved: false,
-      score: 70,
-      amount: -12.5,
-      reason: 'other',
-      order_id: long,
-      products: ['lamp'],
-    });
-    for (const condition of [
-      'resolved:eq:true',
-      'score:eq:7',
-      'score:eq:7.0',
-      'amount:eq:0.1',
-      'amount:eq:1e-1',
-      'reason:eq:billing',
-      'order_id:eq:A:1',
-      'products:eq:red lamp',
-      'products:eq:chair',
-    ]) {
-      expect(await find([condition]), condition).to.deep.equal([id]);
-    }
-    for (const condition of ['resolved:eq:false', 'amount:eq:-12.5', `order_id:eq:${long}`, 'products:eq:lamp'])
-      expect(await find([condition]), condition).to.deep.equal([other]);
-    const cut = await answer({ order_id: 'x'.repeat(2_000) });
-    expect(await find([`order_id:eq:${'x'.repeat(200)}`]), 'the first 200 characters').to.deep.equal([cut]);
-    for (const condition of ['order_id:eq:a:1', 'reason:eq:delivery', 'score:eq:8'])
-      expect(await find([condition]), condition).to.deep.equal([]);
-  });
-
-  it('finds by range, inequality, null and not_null', async () => {
+  it('finds the sessions whose values meet all conditions', async () => {
     const ids: Record<string, string> = {};
-    for (const score of [3, 8, 10]) ids[score] = await answer({ score });
-    const none = await answer({});
-    const scores = (...names: number[]) => names.map((name) => ids[name]);
-    expect(await find(['score:gte:8'])).to.deep.equal(scores(10, 8));
-    expect(await find(['score:gt:8'])).to.deep.equal(scores(10));
-    expect(await find(['score:lt:8'])).to.deep.equal(scores(3));
-    expect(await find(['score:lte:8', 'score:gt:2.5'])).to.deep.equal(scores(8, 3));
-    expect(await find(['score:ne:8'])).to.deep.equal(scores(10, 3));
-    expect(await find(['score:null'])).to.deep.equal([none]);
-    expect(await find(['score:not_null'])).to.deep.equal(scores(10, 8, 3));
-    expect(await find(['score:eq:3', 'score:eq:10'])).to.deep.equal(scores(10, 3));
-  });
-
-  it('searches lists for a value', async () => {
-    const both = await answer({ products: ['lamp', 'chair'] });
-    const one = await answer({ products: ['lamp'] });
-    const none = await answer({});
-    expect(await find(['products:eq:lamp'])).to.deep.equal([one, both]);
-    expect(await find(['products:eq:lamp', 'products:eq:chair'])).to.deep.equal([one, both]);
-    expect(await find(['products:ne:chair'])).to.deep.equal([one]);
-    expect(await find(['products:null'])).to.deep.equal([none]);
-    expect(await find(['products:not_null'])).to.deep.equal([one, both]);
-  });
-
-  it('finds values without a verified quote', async () => {
-    const id = await answer({ score: 3, reason: 'other', products: ['lamp'] }, { unverified: ['score'] });
-    await answer({ score: 3 });
-    await answer({});
-    expect(await find(['score:unverified'])).to.deep.equal([id]);
-    expect(await find(['reason:unverified'])).to.deep.equal([]);
+    for (const [name, { values, ...options }] of Object.entries(ANSWERS)) ids[name] = await answer(values, options);
+    for (const [conditions, met] of CONDITION_CASES) {
+      expect(await list(conditions), conditions.join()).to.have.members(met.map((name) => ids[name]));
+    }
   });
 
   it('combines conditions with all other filters, each session once over the pages', async () => {
@@ -197,13 +99,13 @@ describe('GET /v1/sessions by fields', () => {
     const { data } = (await ask([], { include: 'fields' })).body;
     expect(data.map(({ fields, unverified_fields }) => ({ fields, unverified_fields }))).to.deep.equal([
       { fields: null, unverified_fields: null },
-      { fields: { ...NOTHING, score: 9, products: ['lamp'] }, unverified_fields: ['score'] },
+      { fields: { ...NO_VALUES, score: 9, products: ['lamp'] }, unverified_fields: ['score'] },
     ]);
     expect((await ask([])).body.data[0]).not.to.have.property('fields');
   });
 
   it('exports the values as columns, without formulas that a spreadsheet runs', async () => {
-    await assistant.$query().patch({ fields: [...FIELDS, field('constructor', 'string')] });
+    await assistant.$query().patch({ fields: [...CONDITION_FIELDS, field('constructor', 'string')] });
     await answer({ resolved: false, score: -3, order_id: '=1+1', products: ['@lamp', 'a "b"'] });
     const { lines } = await exported({ include: 'fields', assistant_id: assistant.id });
     const names = ['resolved', 'score', 'amount', 'reason', 'order_id', 'products', 'constructor'];
