@@ -490,6 +490,7 @@ END) stored,
   constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 ) with (fillfactor=70);
 CREATE INDEX sessions_by_cost ON public.sessions USING btree (workspace_id, total_cost, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX sessions_by_end ON public.sessions USING btree (workspace_id, completed_at, id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX sessions_by_length ON public.sessions USING btree (workspace_id, COALESCE(audio_duration_s, (turn_count)::double precision, (0)::double precision), id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX sessions_by_metadata ON public.sessions USING gin (metadata jsonb_path_ops);
 CREATE INDEX sessions_ended ON public.sessions USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);

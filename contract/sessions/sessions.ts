@@ -219,7 +219,7 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
       .optional()
       .describe(
         '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns of a text conversation. Lists ' +
-          'sorted by cost or length contain only ended sessions.',
+          'sorted by end, cost or length contain only ended sessions.',
       ),
     include: sessionInclude(),
     ...pageQuery('sess'),

@@ -49,7 +49,8 @@ export const SESSION_STATUSES = [...UNFINISHED_SESSION_STATUSES, ...FINAL_SESSIO
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** The orders of the list of sessions. `-` is descending. */
-export const SESSION_SORTS = ['-created_at', 'created_at', '-total_cost', 'total_cost', '-length', 'length'] as const;
+const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
+export const SESSION_SORTS = SORTED.flatMap((name) => [name, `-${name}`] as const);
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
 /** The steps of a session that call a provider. An error's `stage` and a provider call's `step` have these values. */

@@ -371,6 +371,7 @@ create index sessions_open on sessions (workspace_id, id) where completed_at is 
 create index sessions_unsuccessful on sessions (workspace_id, id) where summary_text is null;
 create index sessions_ended on sessions (completed_at, id) where completed_at is not null;
 create index sessions_ended_of_assistant on sessions (assistant_id, completed_at, id) where completed_at is not null;
+create index sessions_by_end on sessions (workspace_id, completed_at, id) where completed_at is not null;
 -- For lists sorted by cost or length. Only ended sessions: their cost and length no longer change.
 create index sessions_by_cost on sessions (workspace_id, total_cost, id) where completed_at is not null;
 create index sessions_by_length on sessions (workspace_id, (coalesce(audio_duration_s, turn_count, 0)), id) where completed_at is not null;

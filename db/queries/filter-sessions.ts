@@ -79,7 +79,9 @@ export function filterSessions(
   if (Object.keys(metadata).length > 0) query.whereRaw(LABELED, [JSON.stringify(metadata)]);
   if (min_cost !== undefined) query.where('total_cost', '>=', min_cost);
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
-  const before = [range.before, created_before && idNear(created_before, DAY_MS)].filter((id) => id !== undefined);
+  // A session ends after its submission.
+  const latest = [created_before, completed_before].flatMap((time) => (time ? [idNear(time, DAY_MS)] : []));
+  const before = [range.before, ...latest].filter((id) => id !== undefined);
   // The planner reads the index of the column that the range limits.
   const id = answers ?? (delivery_status === undefined ? 'sessions.id' : 'latest.session_id');
   for (const bound of from) query.where(id, '>=', bound);

@@ -5,11 +5,23 @@ import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Sessions } from './filter-sessions.ts';
 
-/** The values of ended sessions, whose cost and length no longer change. Each has an index. */
-const VALUES: Partial<Record<SessionSort, { sql: string; type: string }>> = {
-  total_cost: { sql: 'total_cost', type: 'numeric' },
-  // As in the index.
-  length: { sql: 'coalesce(audio_duration_s, turn_count, 0)', type: 'double precision' },
+interface SortedValue {
+  sql: string;
+  /** The value in cursors, a number. Default: the value. */
+  shown?: string;
+  /** SQL for the value of a cursor. */
+  read: string;
+}
+
+/** The values of ended sessions, which only a retry changes. Each has an index with the same expression. */
+const VALUES: Partial<Record<SessionSort, SortedValue>> = {
+  completed_at: {
+    sql: 'completed_at',
+    shown: 'cast(extract(epoch from completed_at) * 1000 as bigint)',
+    read: 'cast(to_timestamp(?::double precision / 1000) as timestamptz(3))',
+  },
+  total_cost: { sql: 'total_cost', read: '?::numeric' },
+  length: { sql: 'coalesce(audio_duration_s, turn_count, 0)', read: '?::double precision' },
 };
 
 const valueOf = (sort: SessionSort) => VALUES[sort.replace('-', '') as SessionSort];
@@ -29,9 +41,9 @@ export async function sortSessions(
     if (cursor !== undefined) query.where('sessions.id', after, cursor);
     return toPage(await query.orderBy('sessions.id', direction).limit(limit + 1), limit, ({ id }) => id);
   }
-  query.whereNotNull('completed_at').select(query.modelClass().raw(`(${value.sql})::text as sorted_by`));
+  query.whereNotNull('completed_at').select(query.modelClass().raw(`(${value.shown ?? value.sql})::text as sorted_by`));
   if (cursor !== undefined)
-    query.whereRaw(`(${value.sql}, sessions.id) ${after} (?::${value.type}, ?)`, cursor.split(','));
+    query.whereRaw(`(${value.sql}, sessions.id) ${after} (${value.read}, ?)`, cursor.split(','));
   query.orderByRaw(`${value.sql} ${direction}, sessions.id ${direction}`);
   return toPage(await query.limit(limit + 1), limit, ({ id, sorted_by }) => `${sorted_by},${id}`);
 }

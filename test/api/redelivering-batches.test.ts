@@ -16,6 +16,7 @@ import {
   createDelivery,
   createOwner,
   createSession,
+  sessionIdAt,
 } from '../support/factories.ts';
 import { stepsOf } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -101,8 +102,15 @@ describe('A batch that redelivers', () => {
   });
 
   it('redelivers what matches its filter', async () => {
-    const at = (completed_at: string) =>
-      createSession(assistant, { status: 'completed', completed_at: new Date(completed_at) });
+    const at = (time: string) => {
+      const created_at = new Date(time);
+      return createSession(assistant, {
+        id: sessionIdAt(created_at),
+        status: 'completed',
+        created_at,
+        completed_at: created_at,
+      });
+    };
     const [old, recent] = [await at('2026-01-01T00:00:00Z'), await at('2026-01-03T00:00:00Z')];
     const other = await createSession(await createAssistant(workspace_id, { webhook_url: receiver.url }), {
       metadata: { call_id: 'c-1' },

@@ -144,6 +144,22 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ created_after: created_before, created_before: created_after })).to.deep.equal([]);
   });
 
+  it('filters by end: completed_after is inclusive, completed_before exclusive; unfinished sessions have no end', async () => {
+    const minutes = (count: number) => new Date(Date.now() - count * 60_000);
+    const endedAt = (time: Date, created_at = time) => add({ status: 'completed', completed_at: time, created_at });
+    const [late, early] = [minutes(1), minutes(3)];
+    // Submitted first, ended last.
+    const slow = await endedAt(late, minutes(2_000));
+    const quick = await endedAt(early);
+    await add({ status: 'queued' });
+    const [completed_after, completed_before] = [early.toISOString(), late.toISOString()];
+    expect(await list({ completed_after })).to.deep.equal([quick, slow]);
+    expect(await list({ completed_after: completed_before })).to.deep.equal([slow]);
+    expect(await list({ completed_before })).to.deep.equal([quick]);
+    expect(await list({ completed_after, completed_before, sort: 'completed_at' })).to.deep.equal([quick]);
+    expect(await list({ completed_after, created_after: minutes(60).toISOString() })).to.deep.equal([quick]);
+  });
+
   it("uses the session's time instead of the time in its ID, and accepts extreme times", async () => {
     const id = await addAgo(0.04, { created_at: new Date() });
     const created_after = new Date(Date.now() - 60_000).toISOString();
@@ -235,16 +251,17 @@ describe('GET /v1/sessions with filters', () => {
     }
   });
 
-  it('sorts by time, cost and length, with each ended session once over the pages', async () => {
-    const ended = { status: 'completed', completed_at: new Date() } as const;
+  it('sorts by submission, end, cost and length, with each ended session once over the pages', async () => {
+    const ended = { status: 'completed', completed_at: new Date(Date.now() - 1_000) } as const;
     const turns = (count: number) => Array.from({ length: count }, () => ({ role: 'client', text: 'zebra' }));
     const cheap = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(3) });
-    const dear = await add({ ...ended, ...{ total_cost: 2 }, conversation: turns(1) });
+    const dear = await add({ ...ended, completed_at: new Date(), ...{ total_cost: 2 }, conversation: turns(1) });
     const equal = await add({ ...ended, ...{ total_cost: 0.01 }, conversation: turns(2) });
     const silent = await add({ ...ended, ...{ total_cost: 0 }, conversation: null });
     const running = await add({ status: 'queued', ...{ total_cost: 1 } });
     const orders = {
       created_at: [cheap, dear, equal, silent, running],
+      completed_at: [cheap, equal, silent, dear],
       total_cost: [silent, cheap, equal, dear],
       length: [silent, dear, equal, cheap],
     };

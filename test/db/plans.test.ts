@@ -102,6 +102,11 @@ describe('A page of one user among many', function () {
     ['by cost', 100, () => sorted('-total_cost')],
     ['by length, of one assistant', 1_500, () => sorted('length', { assistant_id: idOfAssistant(USER, 7) })],
     ['by cost, of a week half a year ago', 150, () => sorted('total_cost', WEEK)],
+    ['of sessions that ended since a day ago', 30, () => list({ completed_after: daysAgo(1) })],
+    ['of sessions that ended since now, which is empty', 30, () => list({ completed_after: daysAgo(0) })],
+    ['of sessions that ended more than half a year ago', 100, () => list({ completed_before: daysAgo(183) })],
+    ['by end, since half a year ago', 100, () => sorted('completed_at', { completed_after: daysAgo(183) })],
+    ['by end, newest first', 100, () => sorted('-completed_at')],
     ['with a label of one session', 50, () => list({ metadata: { call_id: 'c-500' } })],
     ['with a label of all sessions', 1_500, () => list({ metadata: { channel: 'phone' } })],
     ['with a word of all sessions', 500, () => search('parcel')],
@@ -116,6 +121,7 @@ describe('A page of one user among many', function () {
     ['all originals, counted,', 100, () => count({ reanalysis: false })],
     ['those of one assistant, counted,', 100, () => count({ assistant_id: idOfAssistant(USER, 7), trial: false })],
     ['failed ones, counted,', 300, () => count({ status: 'failed' })],
+    ['those that ended since a month ago, counted,', 150, () => count({ completed_after: daysAgo(30) })],
     ['those with one error, counted,', 300, () => count({ error_code: 'auth' })],
   ];
   for (const [name, most, ask] of [...PAGES, ...COUNTS]) {
