@@ -41,13 +41,14 @@ export const streamEvents = endpoint('streamEvents', 'get /v1/events', {
   summary: 'Stream events',
   description:
     'Server-sent events: `session`, `delivery` and `batch` with the ID and status of what changed, and ' +
-    '`refetch` if events may be missing.',
+    '`refetch` if events may be missing. Events are not stored, and none is replayed: to catch up after a lost connection, use ' +
+    '`GET /v1/sessions` with `completed_after`, or `GET /v1/deliveries` with `created_after`.',
   scope: 'sessions:read',
   headers: z.object({
     'last-event-id': z
       .string()
       .optional()
-      .describe('ID of the last event received. Missed events are not sent again: the stream starts with `refetch`.'),
+      .describe('ID of the last event received. Without effect, except that the stream starts with `refetch`.'),
   }),
   answers: { 200: null },
   produces: ['text/event-stream'],
