@@ -1,8 +1,4 @@
 /** Amounts per day as stacked bars. A table or text on the page must show the same numbers. */
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { Group } from '@visx/group';
-import { scaleBand, scaleLinear } from '@visx/scale';
-import { BarStack } from '@visx/shape';
 import { useEffect, useRef, useState } from 'react';
 import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
@@ -75,44 +71,62 @@ export function DayChart(props: DayChartProps) {
 function Bars(props: DayChartProps & { width: number }) {
   const { label, series, days, format, width, height = HEIGHT, isCount = false, formatLabel = formatDay } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
-  const most = Math.max(...days.map(({ total }) => total));
-  const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 });
-  const y = scaleLinear({ domain: [0, most > 0 ? most : 1], range: [inner.height, 0], nice: true });
-  const ticks = y.ticks(4).filter((tick) => !isCount || Number.isInteger(tick));
+  const ticks = ticksUpTo(Math.max(...days.map(({ total }) => total)), isCount);
+  const heightOf = (amount: number) => (amount / (ticks.at(-1) ?? 1)) * inner.height;
+  const slot = inner.width / days.length;
+  const bar = { x: slot * 0.125, width: slot * 0.75 };
   const every = Math.ceil(days.length / Math.max(1, Math.floor(inner.width / LABEL_WIDTH)));
   return (
     <svg width={width} height={height} role="img" aria-label={label}>
-      <Group left={MARGIN.left} top={MARGIN.top}>
+      <g transform={`translate(${MARGIN.left}, ${MARGIN.top})`}>
         {ticks.map((tick) => (
-          <line key={tick} className={styles['grid']} x2={inner.width} y1={y(tick)} y2={y(tick)} />
+          <g key={tick} transform={`translate(0, ${inner.height - heightOf(tick)})`}>
+            <line className={styles[tick === 0 ? 'base' : 'grid']} x2={inner.width} />
+            <text x={-8} dy="0.25em" textAnchor="end">
+              {format(tick)}
+            </text>
+          </g>
         ))}
-        <BarStack
-          data={[...days]}
-          keys={series.map(({ key }) => key)}
-          value={({ amounts }, key) => amounts[key] ?? 0}
-          x={({ day }) => day}
-          xScale={x}
-          yScale={y}
-          color={(key) => colorOf(series, key)}
-        />
-        {days.map((each) => (
-          <rect key={each.day} className={styles['day']} x={x(each.day)} width={x.bandwidth()} height={inner.height}>
-            <title>{describe(each, props)}</title>
-          </rect>
+        {days.map((each, index) => (
+          <g key={each.day} transform={`translate(${index * slot}, 0)`}>
+            {series.map(({ key }, place) => {
+              const top = inner.height - heightOf(sumOf(series.slice(0, place + 1), each));
+              return (
+                <rect
+                  {...bar}
+                  key={key}
+                  y={top}
+                  height={heightOf(each.amounts[key] ?? 0)}
+                  fill={colorOf(series, key)}
+                />
+              );
+            })}
+            <rect {...bar} className={styles['day']} height={inner.height}>
+              <title>{describe(each, props)}</title>
+            </rect>
+            {(days.length - 1 - index) % every === 0 && (
+              <text x={slot / 2} y={inner.height + 18} textAnchor="middle">
+                {formatLabel(each.day)}
+              </text>
+            )}
+          </g>
         ))}
-        <AxisLeft scale={y} tickValues={ticks} tickFormat={(value) => format(Number(value))} hideAxisLine hideTicks />
-        <AxisBottom
-          scale={x}
-          top={inner.height}
-          tickValues={days.filter((_, index) => (days.length - 1 - index) % every === 0).map(({ day }) => day)}
-          tickFormat={formatLabel}
-          hideTicks
-          stroke="var(--line-strong)"
-        />
-      </Group>
+      </g>
     </svg>
   );
 }
+
+/** Returns round numbers from 0 to at least `most`, about four steps apart. */
+function ticksUpTo(most: number, isCount: boolean): number[] {
+  const rough = (most > 0 ? most : 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  const every = isCount ? Math.max(1, step) : step;
+  return Array.from({ length: Math.max(1, Math.ceil(most / every)) + 1 }, (_, index) => index * every);
+}
+
+const sumOf = (series: readonly Series[], { amounts }: DayAmounts) =>
+  series.reduce((sum, { key }) => sum + (amounts[key] ?? 0), 0);
 
 function describe(
   { day, total, amounts }: DayAmounts,
