@@ -25,7 +25,7 @@ export async function submitUrl(
   const replayed = await findReplayed(workspaceId, idempotencyKey, payload);
   if (replayed) return replayOf(deps, replayed);
   const assistant = await findAssistantOfType(workspaceId, assistant_id, 'voice');
-  await requireStorageQuota(deps, workspaceId, { added: 1 });
+  await requireStorageQuota(deps, workspaceId, 1);
   await requireAllowedUrl(deps, audio_url);
   const claim = await claimSession(workspaceId, idempotencyKey, payload);
   const { sessionId: id } = claim;

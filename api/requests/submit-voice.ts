@@ -68,7 +68,7 @@ async function stageWithin(
   file: Readable,
   { bytes, signal }: { bytes: number; signal: AbortSignal },
 ): Promise<StagedAudio> {
-  if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, { added: bytes });
+  if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, bytes);
   const release = await deps.diskRoom.take(payer, bytes);
   if (!release) {
     const detail = "The server's disk is full. Try again later.";

@@ -1,12 +1,9 @@
-import type { TransactionOrKnex } from 'objection';
 import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { countOpenSessions, insertSession, sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
-import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
-import { PAYER, WorkspaceModel } from '../../db/models/workspace.ts';
+import { PAYER } from '../../db/models/workspace.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -59,7 +56,7 @@ export function newSession(
  * Stores a session and starts its workflow. A stored session that has begun is not changed. If the start fails, throws only
  * if the session could be withdrawn: a client that gets an error for a running session would submit and pay twice. A start
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
- * sessions, and `quota_exceeded` at the limit of stored conversations.
+ * sessions, and `quota_exceeded` at the limit of stored conversations or recordings.
  * @param isAwaited whether the client waits for the result.
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
  */
@@ -69,48 +66,29 @@ export async function storeAndStart(
   isAwaited: boolean,
   sealed?: string,
 ): Promise<void> {
-  const stored = (await insertWithinQuota(config, row, sealed)) ?? (await findStored({ config }, row));
+  const limits = {
+    openSessions: config.http.maxOpenSessions,
+    textBytes: config.quotas.storedTextBytes,
+    audioBytes: config.quotas.storedAudioBytes,
+  };
+  const insert = () => insertSession(row, limits, sealed);
+  // A complete upload is never refused because others wait.
+  const inserted = row.audio ? uploads.run(row.workspace_id, insert, Infinity) : insert();
+  const stored = (await inserted) ?? (await findStored({ config }, row));
   if (isUnbegun(stored.status)) await startStored({ temporal }, { ...row, payer: stored.payer }, isAwaited);
 }
 
 type NewSession = Partial<SessionModel> & Omit<StartableSession, 'payer'>;
 
 /** Returns a session that was stored before. Throws if it was not stored because of a limit. */
-async function findStored({ config }: Pick<Deps, 'config'>, { id, workspace_id }: NewSession) {
+async function findStored({ config }: Pick<Deps, 'config'>, { id, workspace_id, audio }: NewSession) {
   const found = await SessionModel.query().select('status', SessionModel.raw(PAYER)).findById(id);
   if (found) return found;
+  if (audio) await requireStorageQuota({ config }, workspace_id, audio.bytes);
   const most = config.quotas.storedTextBytes;
   if ((await sumTextBytes(workspace_id)) < most) throw limitReached(config);
   const detail = `Limit of ${most / MIB} MiB for your conversations reached. Delete sessions first.`;
   throw new ApiError('quota_exceeded', detail);
-}
-
-/** Returns the stored session, or undefined as `insertSession`. Throws `quota_exceeded` if the recording exceeds the storage quota. */
-async function insertWithinQuota(
-  config: Deps['config'],
-  row: NewSession,
-  sealed: string | undefined,
-): ReturnType<typeof insertSession> {
-  const limits = { openSessions: config.http.maxOpenSessions, textBytes: config.quotas.storedTextBytes };
-  if (sealed !== undefined) {
-    return SessionModel.transaction(async (trx) => {
-      const stored = await insertSession(row, limits, trx);
-      if (stored && row.status === 'fetching') await AudioSourceModel.query(trx).insert({ id: row.id, sealed });
-      else if (stored) await SessionOriginalsModel.query(trx).insert({ id: row.id, originals: sealed });
-      return stored;
-    });
-  }
-  if (!row.audio) return insertSession(row, limits);
-  const insert = () =>
-    SessionModel.transaction(async (trx) => {
-      // Other processes count uploads of this workspace one after the other, too.
-      await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
-      const stored = await insertSession(row, limits, trx);
-      if (stored) await requireStorageQuota({ config }, row.workspace_id, { trx });
-      return stored;
-    });
-  // A complete upload is never refused because others wait.
-  return uploads.run(row.workspace_id, insert, Infinity);
 }
 
 /** Parallel uploads of one workspace wait here for their turn, not in a transaction that holds a database connection. */
@@ -141,17 +119,14 @@ async function startStored(
 
 const MIB = 1024 * 1024;
 
-/**
- * Throws `quota_exceeded` if the recordings of the owner's workspaces exceed the quota, or would with `added` more bytes.
- * @param trx the transaction that stored a recording and holds the lock of `insertWithinQuota`.
- */
+/** Throws `quota_exceeded` if the recordings of the owner's workspaces would exceed the quota with `added` more bytes. */
 export async function requireStorageQuota(
   { config }: Pick<Deps, 'config'>,
   workspaceId: string,
-  { added = 0, trx }: { added?: number; trx?: TransactionOrKnex } = {},
+  added: number,
 ): Promise<void> {
   const most = config.quotas.storedAudioBytes;
-  if (most === Infinity || (await sumAudioBytes(workspaceId, trx)) + added <= most) return;
+  if (most === Infinity || (await sumAudioBytes(workspaceId)) + added <= most) return;
   const detail = `This recording would exceed the limit of ${most / MIB} MiB for your recordings. Delete sessions first.`;
   throw new ApiError('quota_exceeded', detail);
 }

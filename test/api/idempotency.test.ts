@@ -91,7 +91,10 @@ describe('Idempotency-Key', () => {
     const { sessionId: id } = await claimSession(workspace_id, 'session', payload);
     const { id: assistant_id } = assistant;
     const row = { id, workspace_id, assistant_id, type: 'text', assistant: assistant.freeze(), conversation } as const;
-    await insertSession({ ...row, metadata: {}, simulated: true }, { openSessions: 10, textBytes: 1_000_000 });
+    await insertSession(
+      { ...row, metadata: {}, simulated: true },
+      { openSessions: 10, textBytes: 1_000_000, audioBytes: 0 },
+    );
     for (const [key, sessionId] of [
       ['key', onlyKey.sessionId],
       ['session', id],
