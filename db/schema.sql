@@ -117,6 +117,7 @@ create table audit_events (
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (created_at);
 CREATE INDEX audit_events_listed ON public.audit_events USING btree (workspace_id, id);
+CREATE INDEX audit_events_of_recordings ON public.audit_events USING btree (object_id, actor_id) WHERE (action = 'recording_fetched'::text);
 CREATE INDEX audit_events_of_user ON public.audit_events USING btree (user_id, id) WHERE (user_id IS NOT NULL);
 CREATE TRIGGER keep_audit_event BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION keep_audit_event();
 

@@ -11,7 +11,7 @@ export const presentDelivery = (row: DeliveryModel) =>
 export const presentDeliveryListItem = (row: DeliveryModel) =>
   presentRow(DeliveryListItemSchema, {
     ...addState(row),
-    attempt_count: Number(row.attempt_count ?? 0),
+    attempt_count: row.attempt_count ?? 0,
     last_attempt: row.last_attempt ?? null,
   });
 

@@ -58,7 +58,9 @@ export function createAudit(db: Knex, log: Log): Audit {
     const action = typeof audit.action === 'string' ? audit.action : audit.action(facts[0]);
     const origin = await originOf(request, action);
     const workspace_id = audit.workspace?.(...facts) ?? origin.workspace_id;
-    await AuditEventModel.record({ ...origin, workspace_id, action, object_id, details });
+    const event = { ...origin, workspace_id, action, object_id, details };
+    if (audit.isOncePerLogin && request.caller.login && (await AuditEventModel.isRecorded(event))) return;
+    await AuditEventModel.record(event);
   }
 
   const orLog = (recording: Promise<void>, { endpoint: { operationId: operation } }: AuditedRequest) =>

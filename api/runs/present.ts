@@ -27,7 +27,9 @@ export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession)
     cost_known: cost.cost_known,
     cost_breakdown: cost.items,
     waiting_for: row.waiting && presentWait(row.waiting),
-    delivery: delivery ? presentRow(SessionDeliverySchema, { ...delivery, delivery_id: delivery.id }) : null,
+    delivery: delivery
+      ? presentRow(SessionDeliverySchema, { attempt_count: 0, ...delivery, delivery_id: delivery.id })
+      : null,
   });
 
 function presentWait({ provider, reason, since, next_try_at }: SessionWait): Session['waiting_for'] {

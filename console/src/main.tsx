@@ -6,19 +6,30 @@ import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
 import { loginOptions } from './server/login.ts';
+import { keepWorkWhen, prompts } from './server/prompts.ts';
 import { queryClient, whenLoginEnds } from './server/queries.ts';
 import { returnPath } from './server/workspace.ts';
-import { ProofPrompt } from './components/proof-prompt.tsx';
+import { isUnsaved } from './components/form-values.ts';
 import { Toasts } from './components/toasts.tsx';
 import { router } from './router.tsx';
 
+const isLoggedIn = () => queryClient.getQueryData(loginOptions.queryKey) !== undefined;
+
+keepWorkWhen(
+  ({ method }) =>
+    isLoggedIn() && (method !== 'GET' || queryClient.isMutating() > 0 || [...document.forms].some(isUnsaved)),
+);
+
 whenLoginEnds(() => {
-  // The router redirects visitors without a login.
-  if (queryClient.getQueryData(loginOptions.queryKey) === undefined) return;
+  // The router redirects visitors without a login, and the dialog waits for a new one.
+  if (!isLoggedIn() || prompts.state.login) return;
   const next = returnPath(router.state.location);
   queryClient.clear();
   void router.navigate({ to: '/login', search: { next, ended: 'yes' } });
 });
+
+// The page's file loads while the login is checked.
+void router.preloadRoute({ to: router.latestLocation.href as '/' }).catch(() => undefined);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -28,7 +39,6 @@ createRoot(root).render(
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <ProofPrompt />
         <Toasts />
       </QueryClientProvider>
     </CSPProvider>

@@ -1,5 +1,5 @@
 /** The routes of all pages. A page's file is loaded when the page is first opened. */
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/values/constants.ts';
@@ -8,7 +8,7 @@ import { conditionsOf } from './fields/conditions.ts';
 import { lazyComponent as page } from './server/load-file.ts';
 import { readLinkToken, storeLinkToken } from './server/link-token.ts';
 import { methodsOptions } from './server/login.ts';
-import { openWorkspace, requireLogin } from './server/entry.ts';
+import { requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
 import { history, workspaceRewrite } from './server/workspace.ts';
 import {
@@ -18,6 +18,7 @@ import {
   parseSessionsSearch,
 } from './pages/lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
+import { Prompts } from './pages/login/prompts.tsx';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
 import { USAGE_GROUPS } from './pages/usage/usage-groups.ts';
 import { OVERVIEW_RANGES, PERIODS } from './search/period.ts';
@@ -25,6 +26,12 @@ import { Broken, NotFound, Pending } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Prompts />
+    </>
+  ),
   notFoundComponent: () => (
     <main>
       <NotFound />
@@ -91,7 +98,6 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
-  beforeLoad: openWorkspace,
 });
 
 /**
@@ -273,7 +279,7 @@ export const router = createRouter({
   defaultPendingComponent: Pending,
   scrollRestoration: true,
   defaultErrorComponent: Broken,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: () => <NotFound />,
 });
 
 declare module '@tanstack/react-router' {

@@ -114,7 +114,12 @@ export const listedSession: SessionListItem = {
   simulated: false,
   temperature_applied: true,
   field_encoding: 'strict',
-  delivery: { delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7', status: 'pending', next_attempt_at: null },
+  delivery: {
+    delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
+    status: 'pending',
+    attempt_count: 0,
+    next_attempt_at: null,
+  },
 };
 
 export const session: Session = {

@@ -72,6 +72,7 @@ export type CostItem = z.output<typeof CostItemSchema>;
 export const SessionDeliverySchema = responseObject('SessionDelivery', {
   delivery_id: typeId('dlv'),
   status: openEnum(DELIVERY_STATUSES),
+  attempt_count: z.int().describe('Number of attempts that have started.'),
   next_attempt_at: timestamp().nullable(),
 });
 
@@ -267,7 +268,7 @@ const AUDIO_MEDIA_TYPES = [
   'video/webm',
 ] as const;
 
-// A player requests a recording in many ranges. Only the first range is audited.
+// A player requests a recording in many ranges. Only the first range is audited, once per login.
 export const getSessionAudio = audited(
   endpoint('getSessionAudio', 'get /v1/sessions/{id}/audio', {
     summary: 'Retrieve the recording of a session',
@@ -290,6 +291,7 @@ export const getSessionAudio = audited(
   {
     action: 'recording_fetched',
     when: ({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'),
+    isOncePerLogin: true,
     object: ({ params }) => params.id,
   },
 );

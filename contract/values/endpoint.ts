@@ -67,6 +67,8 @@ interface AuditRule<Request, Answer> {
   action: AuditAction | ((request: Request) => AuditAction);
   /** Whether a successful request is recorded; default: always. */
   when?: (request: Request, answer: Answer) => boolean;
+  /** Records repeated requests for the same object once per login. Requests with a token are always recorded. */
+  isOncePerLogin?: boolean;
   /** Workspace of the event; default: that of the request. */
   workspace?: (request: Request, answer: Answer) => string;
   /** ID of the changed object. */

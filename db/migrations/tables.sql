@@ -202,6 +202,7 @@ create table audit_events (
 create index audit_events_by_age on audit_events (created_at);
 create index audit_events_listed on audit_events (workspace_id, id);
 create index audit_events_of_user on audit_events (user_id, id) where (user_id is not null);
+create index audit_events_of_recordings on audit_events (object_id, actor_id) where (action = 'recording_fetched');
 
 create table assistants (
   id text collate "C" primary key,

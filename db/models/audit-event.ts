@@ -39,6 +39,12 @@ export class AuditEventModel extends Model {
     await AuditEventModel.query(trx).insert({ id: typeid('audit').toString(), ...event });
   }
 
+  /** Returns whether the actor has done the same to the object before. */
+  static async isRecorded({ workspace_id, actor_id, action, object_id }: NewAuditEvent): Promise<boolean> {
+    const same = { workspace_id, actor_id, action, object_id };
+    return (await AuditEventModel.query().select('id').where(same).first()) !== undefined;
+  }
+
   /** Records what a user did to their own account. */
   static recordOwn(
     { id }: { id: string },

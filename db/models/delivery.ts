@@ -33,6 +33,12 @@ const LAST_ATTEMPT = `(
   from delivery_attempts where delivery_id = deliveries.id order by attempt desc limit 1
 ) as last_attempt`;
 
+const countAttempts = () =>
+  DeliveryAttemptModel.query()
+    .whereColumn('delivery_id', 'deliveries.id')
+    .select(DeliveryModel.raw('count(*)::int'))
+    .as('attempt_count');
+
 /** One row of `deliveries`: a webhook event, with the bytes that every attempt sends. */
 export class DeliveryModel extends Model {
   static override tableName = 'deliveries';
@@ -61,8 +67,8 @@ export class DeliveryModel extends Model {
   /** As in sessions. */
   declare readonly payer: string;
   declare attempts?: DeliveryAttemptModel[];
-  /** Selected only for lists. A PostgreSQL bigint. */
-  declare attempt_count?: string;
+  /** Selected only for lists. */
+  declare attempt_count?: number;
   /** Selected only for lists; null: no attempt has started. */
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** null: deleted. */
@@ -161,8 +167,7 @@ export class DeliveryModel extends Model {
   static findOwnedPage(workspaceId: string, filter: DeliveryFilter, page: PageRequest) {
     const query = filterDeliveries(workspaceId, filter);
     // Without the payloads, which can be megabytes.
-    const attempts = DeliveryAttemptModel.query().whereColumn('delivery_id', 'deliveries.id').count();
-    query.select(...LISTED_COLUMNS, attempts.as('attempt_count'), DeliveryModel.raw(LAST_ATTEMPT));
+    query.select(...LISTED_COLUMNS, countAttempts(), DeliveryModel.raw(LAST_ATTEMPT));
     return findPage(query, page);
   }
 
@@ -212,7 +217,7 @@ export class DeliveryModel extends Model {
   static async findLatest(sessionIds: readonly string[]): Promise<Map<string, DeliveryModel>> {
     const rows = await DeliveryModel.query()
       .distinctOn('session_id')
-      .select('session_id', 'id', 'status', 'next_attempt_at')
+      .select('session_id', 'id', 'status', 'next_attempt_at', countAttempts())
       .whereIn('session_id', [...sessionIds])
       .whereNull('alert')
       .orderBy('session_id')

@@ -24,7 +24,7 @@ import { fixture } from '../support/audio.ts';
 import * as factories from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
-import { createMember, createPerson } from '../support/members.ts';
+import { createMember, createPerson, logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const { PASSWORD } = factories;
@@ -154,6 +154,20 @@ describe('The audit log', () => {
     expect(trail.map(({ action, object_id }) => [action, object_id])).to.deep.equal([
       ['recording_fetched', session_id],
     ]);
+  });
+
+  it('records that a person played a recording once per login', async () => {
+    const { user, workspaceId } = await factories.createUser();
+    const assistant = await factories.createAssistant(workspaceId, factories.VOICE);
+    const file = { name: 'audio_file', value: fixture('tone.mp3'), filename: 'call.mp3', type: 'audio/mpeg' };
+    const body = form([{ name: 'assistant_id', value: assistant.id }, file]);
+    const tokens = [await logInAs(user), await logInAs(user)];
+    const headers = { 'Content-Type': FORM_TYPE, Prefer: 'respond-async' };
+    const { session_id } = (await sendRaw(api, 'POST', '/v1/requests/voice', { token: tokens[0] ?? '', body, headers }))
+      .body as Session;
+    for (const token of [...tokens, ...tokens]) await send(api, getSessionAudio, { token, params: { id: session_id } });
+    const trail = await trailOf(tokens[0] ?? '');
+    expect(trail.filter(({ action }) => action === 'recording_fetched')).to.have.length(2);
   });
 
   it('records refused scopes, and failed logins once per hour and address', async () => {

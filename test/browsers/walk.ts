@@ -57,7 +57,7 @@ export async function walk(tab: Tab, visit: Visit, say: (step: string) => void):
 
   say('play, seek, pause');
   await tab.open(`${url}/console/sessions/${recordedId}`);
-  await until("document.querySelector('audio')?.readyState >= 1");
+  await until("document.querySelector('audio') !== null");
   await tab.click('button[aria-label=Play]');
   await until("document.querySelector('audio').currentTime > 0");
   await tab.click('input[type=range]');

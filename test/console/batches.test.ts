@@ -74,7 +74,19 @@ describe("The console's batch pages", function () {
     await changes.getByRole('link', { name: 'resolved' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Sessions with a different resolved' })).toBeVisible();
     await expectLocator(page.getByText('No differences')).toBeVisible();
+    const change = { name: 'mood', change: 'changed', before: 'calm', after: 'The client is angry.' };
+    await page.route('**/comparison*', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { data: object[] };
+      await route.fulfill({ json: { ...json, data: json.data.map((pair) => ({ ...pair, fields: [change] })) } });
+    });
     await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.reload();
+    const cell = page
+      .getByRole('region', { name: 'Before → after' })
+      .getByText(/mood calm → The client is angry/)
+      .first();
+    expect((await cell.boundingBox())?.width).to.be.above(400);
     await page.getByRole('region', { name: 'Before → after' }).getByRole('link').first().click();
     await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
     await openWithin(page, '/console/batches');

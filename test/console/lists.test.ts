@@ -5,6 +5,7 @@ import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
+import { eventually } from '../support/eventually.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import { useStarted } from '../support/use-started.ts';
 
@@ -57,6 +58,30 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('row')).toHaveCount(53);
     await SessionModel.query().patch({ status: 'failed' }).where({ id: oldest.id });
     await expectLocator(page.getByRole('row').last()).toContainText('Failed');
+  });
+
+  it('changes rows with each event, and reads the head of the list at most every 3 s', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const session = await createSession(assistant, { status: 'queued' });
+    await page.goto('/console/sessions');
+    const row = page.getByRole('row').last();
+    await expectLocator(row).toContainText('Queued');
+    const readAt: number[] = [];
+    page.on('request', (request) => new URL(request.url()).pathname === '/api/v1/sessions' && readAt.push(Date.now()));
+    for (const [status, word] of [
+      ['analyzing', 'Analyzing'],
+      ['transcribing', 'Transcribing'],
+      ['analyzing', 'Analyzing'],
+      ['failed', 'Failed'],
+    ] as const) {
+      await SessionModel.query()
+        .patch({ status, completed_at: word === 'Failed' ? new Date() : null })
+        .where({ id: session.id });
+      await expectLocator(row).toContainText(word);
+    }
+    await eventually(() => readAt.length >= 2, true);
+    for (const [index, at] of readAt.slice(1).entries()) expect(at - (readAt[index] ?? 0)).to.be.at.least(2_900);
   });
 
   it('keeps the row of a session that is deleted elsewhere', async () => {

@@ -73,6 +73,35 @@ describe('The console during an outage', () => {
     await expectLocator(page.getByRole('main').getByRole('alert')).toHaveCount(0);
   });
 
+  it('keeps the navigation while requests are refused, and continues when they are accepted', async () => {
+    const { page } = visitor;
+    for (const status of [429, 503]) {
+      const json = {
+        status,
+        code: status === 429 ? 'rate_limited' : 'unavailable',
+        title: 't',
+        detail: 'd',
+        request_id: 'r',
+      };
+      await page.route(/\/api\//, (route) => route.fulfill({ status, json }));
+      await page.goto('/console/sessions');
+      const retry = page.getByRole('main').getByRole('button', { name: 'Try again' });
+      await expectLocator(retry).toBeVisible();
+      await expectLocator(page.getByRole('link', { name: 'Assistants', exact: true })).toBeVisible();
+      await page.unrouteAll();
+      await retry.click();
+      await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
+    }
+  });
+
+  it('shows a frame before its scripts have loaded', async () => {
+    const { page } = visitor;
+    await page.route('**/assets/*.js', () => undefined);
+    await page.goto('/console/sessions', { waitUntil: 'commit' });
+    await expectLocator(page.getByText('Conversation Analysis')).toBeVisible();
+    await expectLocator(page.getByRole('progressbar')).toBeVisible();
+  });
+
   it('reports on every page and on a waiting session that no worker is running', async () => {
     const { page, user, token } = visitor;
     const info = (await send(service.api, getInfo, { token })).body;

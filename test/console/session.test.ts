@@ -11,6 +11,7 @@ import {
   expectNoSidewaysScroll,
   openWithin,
 } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
@@ -205,16 +206,37 @@ describe("The console's session page", () => {
     await expectLocator(transcript.getByText(last)).toBeInViewport();
   });
 
-  it('plays the recording from a clicked turn, and marks the current turn', async () => {
+  it('plays the recording from a clicked turn, word or link, and marks the current turn', async () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(service.api, token);
     const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
-    await page.goto(`/console/sessions/${session_id}`);
-    const turn = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem').nth(2);
+    const recordings: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/audio') && recordings.push(request.method()));
+    await page.goto(`/console/sessions/${session_id}?t=3`);
+    const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
+    const slider = page.getByRole('slider', { name: 'Position in the recording' });
+    await expectLocator(slider).toHaveValue('3');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link to this moment' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.match(new RegExp(`/${session_id}\\?t=3$`));
+    expect(recordings, 'before the first play').to.deep.equal([]);
+
+    const turn = turns.nth(2);
     await turn.getByRole('button', { name: /^Play from/ }).click();
     await expectLocator(turn).toHaveAttribute('data-active', '');
-    await page.getByRole('slider', { name: 'Position in the recording' }).fill('0');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await slider.fill('0');
     await expectLocator(turn).not.toHaveAttribute('data-active', '');
+    const text = turn.locator('div').last();
+    const { width = 0 } = (await text.boundingBox()) ?? {};
+    await text.click({ position: { x: Math.min(60, width / 4), y: 8 } });
+    await expectLocator(turn).toHaveAttribute('data-active', '');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await slider.fill('0');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download recording' }).click();
+    expect((await downloading).suggestedFilename()).not.to.equal('');
 
     await page.getByRole('heading', { level: 1 }).click();
     await expectLocator(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
@@ -226,6 +248,10 @@ describe("The console's session page", () => {
     await expectLocator(page.locator('body[data-played]')).toBeVisible();
     await page.keyboard.press(']');
     await expectLocator(page.getByLabel('Speed')).toHaveValue('1.25');
+    await page.reload();
+    await expectLocator(page.getByLabel('Speed')).toHaveValue('1.25');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await eventually(() => page.evaluate("document.querySelector('audio').playbackRate"), 1.25);
   });
 
   it('compares the original and every reanalysis, among 200 newer sessions', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
@@ -18,7 +19,13 @@ describe('A trial of settings in the console', () => {
     const { page, token } = visitor;
     const id = await create();
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
-    await send(service.api, submitTextRequest, { token, body: { assistant_id: id, conversation } });
+    const metadata = { call_id: 'c-1042' };
+    const { body } = await send(service.api, submitTextRequest, {
+      token,
+      body: { assistant_id: id, conversation, metadata },
+    });
+    const { session_id } = body;
+    await send(service.api, reanalyzeSession, { token, params: { id: session_id }, body: { temperature: 0 } });
     const assistant = (await send(service.api, getAssistant, { token, params: { id } })).body;
 
     await page.goto(`/console/assistants/${id}`);
@@ -27,16 +34,23 @@ describe('A trial of settings in the console', () => {
     await page.getByRole('button', { name: 'Test on a past session' }).click();
     const dialog = page.getByRole('dialog', { name: 'Test on a past session' });
     await expectLocator(dialog.getByText('at most', { exact: false })).toBeVisible();
+    const choices = dialog.getByLabel('Session', { exact: true }).getByRole('option');
+    await expectLocator(choices).toHaveText([/c-1042/]);
+    await dialog.getByRole('searchbox').fill('locomotive');
+    await expectLocator(dialog.getByText('No matches')).toBeVisible();
+    await dialog.getByRole('searchbox').fill('parcel');
+    await expectLocator(choices).toHaveCount(1);
     await dialog.getByRole('button', { name: 'Run test', exact: true }).click();
     const results = dialog.getByRole('row').filter({ hasText: 'Summary' });
     await expectLocator(results.getByRole('rowheader', { name: /^about/ })).toBeVisible();
+    await expectLocator(dialog.getByRole('link', { name: 'Version 1' })).toBeVisible();
     await expectLocator(results.getByRole('rowheader', { name: /^renamed/ })).toBeVisible();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
 
     const { data } = (await send(service.api, listSessions, { token })).body;
-    expect(data.map(({ trial }) => trial)).to.deep.equal([true, false]);
+    expect(data.map(({ trial }) => trial)).to.deep.equal([true, false, false]);
     expect((await send(service.api, getAssistant, { token, params: { id } })).body).to.deep.equal(assistant);
     // Opens in a new tab, because the form is not saved.
     const [comparison] = await Promise.all([

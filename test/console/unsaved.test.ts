@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { send } from '../support/api.ts';
-import { expectLocator } from '../support/browser.ts';
+import { expectAccessible, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
-import { createAnswered, createAssistant } from '../support/factories.ts';
+import { createAnswered, createAssistant, PASSWORD } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 describe('Unsaved text in the console', () => {
@@ -103,6 +103,27 @@ describe('Unsaved text in the console', () => {
       await expectLocator(prompt(page)).toHaveValue('Another prompt.', { timeout: 1_000 });
     }).toPass({ timeout: 15_000 });
     expect((await read(id)).version).to.equal(3);
+  });
+
+  it('is kept when the login ends: a login above the form sends the change that was refused', async () => {
+    const id = await edit();
+    const { page, user } = visitor;
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Log in' });
+    await expectLocator(dialog.getByText('Your login has ended.')).toBeVisible();
+    await expectLocator(page.getByText('Invalid email or password.')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Password').fill('not this one');
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await expectLocator(dialog.getByRole('alert')).toContainText('Invalid email or password.');
+    await expectLocator(dialog.getByLabel('Email')).toHaveValue(user.email);
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    await expectLocator(dialog).toHaveCount(0);
+    expect(await read(id)).to.include({ system_prompt: 'Name the parcel.' });
   });
 
   it('stays in a dialog after a click outside of it or Esc', async () => {

@@ -1,4 +1,5 @@
 import { Check, Copy } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
@@ -12,10 +13,11 @@ interface CopyButtonProps {
   word?: string;
   /** The shortcut of the button. */
   shortcut?: string;
+  icon?: LucideIcon;
 }
 
 /** Copies text. If the browser offers no clipboard (plain HTTP on another host), selects the text before the button. */
-export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
+export function CopyButton({ text, label, word, shortcut, icon = Copy }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
@@ -30,7 +32,7 @@ export function CopyButton({ text, label, word, shortcut }: CopyButtonProps) {
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
-  const Icon = isCopied ? Check : Copy;
+  const Icon = isCopied ? Check : icon;
   return (
     <Button
       ref={button}

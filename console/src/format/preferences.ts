@@ -7,9 +7,13 @@ export interface Preferences {
   timeZone: 'local' | 'utc';
   /** The language of the account; null for the browser's language. */
   language: ConsoleLanguage | null;
+  /** The ID of the workspace that was opened last. */
+  workspace: string | null;
   shortcuts: boolean;
   /** Draw long waits shorter than they are. */
   compressIdle: boolean;
+  /** Speed of recordings. */
+  speed: number;
   /** The chosen columns of each list. Lists without an entry show the default columns. */
   columns: Partial<Record<string, readonly string[] | undefined>>;
 }
@@ -19,8 +23,10 @@ const DEFAULTS: Preferences = {
   theme: 'system',
   timeZone: 'local',
   language: null,
+  workspace: null,
   shortcuts: true,
   compressIdle: false,
+  speed: 1,
   columns: {},
 };
 

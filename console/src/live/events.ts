@@ -34,8 +34,10 @@ const ID_NAMES = ['session_id', 'delivery_id', 'batch_id'];
 /** Delay before the stream is opened again after an error response. `EventSource` does not reconnect in this case. */
 const REOPEN_MS = 15_000;
 const POLL_MS = 5_000;
-/** Events come in bursts. Data is requested once per burst. */
+/** Events come in bursts. Each burst is handled once. */
 const COALESCE_MS = 250;
+/** Shortest time between two refreshes of the same pages. */
+const REFRESH_MS = 1_000;
 
 const events = new EventTarget();
 const isLive = new Store(false);
@@ -76,25 +78,37 @@ function close(): void {
 function receive({ type, data }: MessageEvent<string>): void {
   const detail = JSON.parse(data) as Record<string, unknown>;
   eventCount += 1;
-  refreshChanged(ID_NAMES.map((name) => detail[name]));
+  for (const name of ID_NAMES) if (detail[name]) changedIds.add(detail[name]);
+  refreshLater();
   events.dispatchEvent(new CustomEvent(type, { detail }));
 }
 
-const changedIds = new Set<unknown>();
-let refreshing: ReturnType<typeof setTimeout> | undefined;
-
-/** Refreshes the data of these IDs: now if the data is on screen, otherwise when it is shown next. */
-function refreshChanged(ids: unknown[]): void {
-  for (const id of ids) if (id) changedIds.add(id);
-  refreshing ??= setTimeout(() => {
-    const changed = new Set(changedIds);
-    changedIds.clear();
-    refreshing = undefined;
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => changed.has((queryKey[0] as { path?: { id?: string } } | undefined)?.path?.id),
-    });
-  }, COALESCE_MS);
+/** Returns a function that calls `act` after a burst of calls, at most once per interval, and one that cancels this. */
+export function atMostEvery(intervalMs: number, act: () => void): [call: () => void, cancel: () => void] {
+  let lastAt = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = () => {
+    timer = undefined;
+    lastAt = performance.now();
+    act();
+  };
+  const cancel = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return [() => (timer ??= setTimeout(run, Math.max(COALESCE_MS, lastAt + intervalMs - performance.now()))), cancel];
 }
+
+const changedIds = new Set<unknown>();
+
+/** Refreshes the data of the changed IDs: now if the data is on screen, otherwise when it is shown next. */
+const [refreshLater] = atMostEvery(REFRESH_MS, () => {
+  const changed = new Set(changedIds);
+  changedIds.clear();
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => changed.has((queryKey[0] as { path?: { id?: string } } | undefined)?.path?.id),
+  });
+});
 
 /** Returns the number of events so far; undefined while the stream is down. */
 export const eventSequence = (): number | undefined => (isLive.state ? eventCount : undefined);

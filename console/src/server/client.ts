@@ -2,13 +2,13 @@
 import { client } from 'conversation-analysis-client';
 import { setServerTime } from '../format/clock.ts';
 import { watch } from './connection.ts';
-import { sendWithProof } from './proof.ts';
+import { sendWithPrompts } from './prompts.ts';
 import { apiBase, history } from './workspace.ts';
 
 client.setConfig({
   baseUrl: apiBase(),
   credentials: 'same-origin',
-  fetch: (request) => sendWithProof(new Request(request), send),
+  fetch: (request) => sendWithPrompts(new Request(request), send),
 });
 
 history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));

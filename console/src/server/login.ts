@@ -27,13 +27,19 @@ import { PERSONAL_API } from './workspace.ts';
 /** Fails with 401 without a login. */
 export const loginOptions = queryOptions({
   queryKey: ['login'],
-  queryFn: async ({ signal }) =>
-    (await getConsoleSession({ baseUrl: PERSONAL_API, signal, throwOnError: true })).data.user,
+  queryFn: ({ signal }) => readLogin(signal),
   staleTime: Infinity,
+  retryOnMount: false,
 });
 
-export const logIn = async (body: LoginInput) =>
-  enter((await openConsoleSession({ body, throwOnError: true })).data.user);
+export const readLogin = async (signal?: AbortSignal): Promise<User> =>
+  (await getConsoleSession({ baseUrl: PERSONAL_API, signal: signal ?? null, throwOnError: true })).data.user;
+
+/** Logs in, and keeps the data on screen. */
+export const openLogin = async (body: LoginInput): Promise<User> =>
+  (await openConsoleSession({ baseUrl: PERSONAL_API, body, throwOnError: true })).data.user;
+
+export const logIn = async (body: LoginInput) => enter(await openLogin(body));
 
 export const register = async (body: RegisterInput) =>
   enter((await registerInConsole({ body, throwOnError: true })).data.user);

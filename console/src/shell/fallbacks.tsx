@@ -8,11 +8,15 @@ import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem.tsx';
 import { texts } from '../texts/index.ts';
 
-export const NotFound = () => (
+const LISTS = { ...texts.lists, assistants: texts.shell.assistants };
+
+/** @param list the list that contained the object, if the page is that of an object. */
+export const NotFound = ({ list }: { list?: 'sessions' | 'deliveries' | 'batches' | 'assistants' }) => (
   <Page>
-    <PageHeader title={texts.common.notFound} />
+    <PageHeader title={list ? texts.problem.codes.not_found.title : texts.common.notFound} />
     <p>{texts.common.notFoundDetail}</p>
-    <p>
+    <p className="row">
+      {list && <ButtonLink to={`/${list}`}>{LISTS[list]}</ButtonLink>}
       <ButtonLink to="/">{texts.common.toStart}</ButtonLink>
     </p>
   </Page>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import { Bot, ChartColumn, LayoutDashboard, ListTree, Menu, Plus, Server, Settings, X } from 'lucide-react';
@@ -7,6 +8,7 @@ import type { Scope } from '../../../contract/values/scopes.ts';
 import { Button } from '../components/button.tsx';
 import { May } from '../components/may.tsx';
 import { lazyComponent } from '../server/load-file.ts';
+import { workspacesOptions } from '../server/membership.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -28,6 +30,8 @@ export function Shell() {
   const [menuOpenAt, setMenuOpenAt] = useState<string>();
   const isMenuOpen = menuOpenAt === path;
   const MenuIcon = isMenuOpen ? X : Menu;
+  // Nothing moves when the workspaces are loaded.
+  const { isPending, errorUpdateCount } = useQuery(workspacesOptions);
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#content">
@@ -48,10 +52,14 @@ export function Shell() {
         </div>
         <div className={styles['side']} data-open={isMenuOpen ? '' : undefined}>
           <Brand />
-          <Switcher />
-          <Keyboard />
-          <Navigation />
-          <SideFoot />
+          {(!isPending || errorUpdateCount > 0) && (
+            <>
+              <Switcher />
+              <Keyboard />
+              <Navigation />
+              <SideFoot />
+            </>
+          )}
         </div>
       </header>
       <div className={styles['content']}>

@@ -5,7 +5,7 @@ import type { SignInPolicy } from '../../../contract/values/constants.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
 import { loginOptions, methodsOptions, ssoFailure, ssoUrl } from '../server/login.ts';
 import { toFailure } from '../server/problem.ts';
-import { askForProof } from '../server/proof.ts';
+import { ask } from '../server/prompts.ts';
 import { queryClient, refreshAll } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
@@ -61,7 +61,7 @@ function UseCode() {
     );
   }
   const prove = async () => {
-    if (await askForProof()) await refreshAll();
+    if (await ask('proof')) await refreshAll();
   };
   return (
     <Button size="small" onClick={() => void prove()}>

@@ -97,6 +97,8 @@ const texts: Translation['texts'] = {
     noAccount: 'Hisobingiz yoʻqmi?',
     register: 'Hisob yaratish',
     ended: 'Kirish muddati tugadi. Davom etish uchun qayta kiring.',
+    endedHere: 'Kirish tugadi. Qayta kiring: bu sahifada kiritganlaringiz saqlanib qoladi.',
+    refused: { title: 'Kirib boʻlmadi', detail: 'Email yoki parol notoʻgʻri.' },
     signInWith: (provider) => `${provider} orqali kirish`,
     or: 'yoki',
     forgot: 'Parolni unutdingizmi?',
@@ -196,7 +198,7 @@ const texts: Translation['texts'] = {
     awayDetail:
       'Server qayta ishga tushayotgan yoki aloqa uzilgan boʻlishi mumkin. Bir necha soniyadan keyin qayta urinib koʻring.',
     codes: {
-      unauthorized: { title: 'Kirib boʻlmadi', detail: 'Email yoki parol notoʻgʻri.' },
+      unauthorized: { title: 'Hisobga kirilmagan', detail: 'Kiring va amalni takrorlang.' },
       budget_exceeded: {
         title: 'Oylik byudjet tugadi',
         detail: '“Sarf” sahifasida byudjetni oshiring va qayta urinib koʻring.',
@@ -513,6 +515,7 @@ const texts: Translation['texts'] = {
       gone: 'Yozuv mavjud emas. Saqlash muddati tugagan yoki u hali saqlanmagan.',
       failed: 'Brauzer yozuvni ijro eta olmadi.',
       download: 'Yozuvni yuklab olish',
+      copyMoment: 'Shu lahzaga havolani nusxalash',
     },
     roles: {
       title: 'Soʻzlovchilar',
@@ -967,7 +970,6 @@ const texts: Translation['texts'] = {
     none: 'Hali tugallangan sessiyalar yoʻq',
     noneWhy: 'Avval suhbat yuboring.',
     run: 'Sinovni boshlash',
-    source: 'Hozirgi',
     draft: 'Bu qoralama',
     open: 'Toʻliq taqqoslashni ochish',
   },

@@ -64,7 +64,7 @@ function NewAssistant() {
 function Existing({ id }: { id: string }) {
   const state = useQuery(assistantState(id));
   const assistant = state.data?.assistant;
-  if (isNotFound(state.error)) return <NotFound />;
+  if (isNotFound(state.error)) return <NotFound list="assistants" />;
   return (
     <>
       <PageHeader

@@ -1,5 +1,5 @@
 /** Tests unsaved settings on a past session: shows the estimated cost, then both results side by side. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -7,14 +7,16 @@ import {
   listSessionsOptions,
   reanalyzeSessionMutation,
 } from 'conversation-analysis-client/react-query';
-import type { ReanalysisInput, SessionListItem } from 'conversation-analysis-client';
+import type { ReanalysisInput, Session, SessionListItem } from 'conversation-analysis-client';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
+import { useDebounced } from '../../analysis-settings/use-debounced.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';
 import { useSessionOption } from '../compare/other-session.tsx';
@@ -38,15 +40,32 @@ interface TrialDialogProps {
 
 export function TrialDialog({ values, assistantId, onClose }: TrialDialogProps) {
   const ofAssistant = assistantId === undefined ? {} : { assistant_id: assistantId };
-  const query = { status: 'completed', limit: MAX_SESSIONS, ...ofAssistant } as const;
-  const sessions = useQuery(listSessionsOptions({ query }));
+  const [text, setText] = useState('');
+  const q = useDebounced(text.trim());
+  // A reanalysis has other settings than the assistant.
+  const query = {
+    status: 'completed',
+    reanalysis: 'false',
+    limit: MAX_SESSIONS,
+    ...ofAssistant,
+    ...(q && { q }),
+  } as const;
+  const sessions = useQuery({ ...listSessionsOptions({ query }), placeholderData: keepPreviousData });
   return (
     <Dialog isOpen isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
+      <SearchBox
+        label={texts.lists.search}
+        placeholder={texts.lists.search}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
       <Loaded query={sessions}>
         {({ data }) =>
           data.length > 0 ? (
-            <Trial sessions={data} input={readOverrides(values)} />
+            <Trial key={data[0]?.session_id} sessions={data} input={readOverrides(values)} />
+          ) : q ? (
+            <EmptyState title={texts.lists.noMatch} />
           ) : (
             <EmptyState title={words.none} detail={words.noneWhy} />
           )
@@ -90,6 +109,9 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
   );
 }
 
+const nameOf = ({ assistant_version: version }: Session) =>
+  version === null ? texts.batches.overrides : texts.versions.of(version);
+
 function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
   const source = useQuery(getSessionOptions({ path: { id: sourceId } }));
   const trial = useQuery({
@@ -103,7 +125,7 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
       {([before, after]) => (
         <>
           {after.error && <p role="alert">{after.error.message}</p>}
-          <CompareTable sessions={[before, after]} names={[words.source, words.draft]} />
+          <CompareTable sessions={[before, after]} names={[nameOf(before), words.draft]} />
           <Link
             to="/sessions/$sessionId/compare"
             params={{ sessionId: sourceId }}

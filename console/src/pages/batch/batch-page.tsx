@@ -34,7 +34,7 @@ export function BatchPage() {
     refetchInterval: usePollWhile<Batch>((data) => data?.ended_at === null),
   });
   const { data } = batch;
-  if (isNotFound(batch.error)) return <NotFound />;
+  if (isNotFound(batch.error)) return <NotFound list="batches" />;
   return (
     <Page>
       <PageHeader

@@ -6,6 +6,7 @@ import { Choice } from '../../components/choice.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { serverNow } from '../../format/clock.ts';
+import { firstValue } from '../../format/metadata.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
@@ -21,15 +22,15 @@ interface OtherSessionProps {
   onChoose: (sessionId: string) => void;
 }
 
-type Sibling = Pick<SessionListItem, 'session_id' | 'created_at' | 'summary_text'>;
+type Sibling = Pick<SessionListItem, 'session_id' | 'created_at' | 'summary_text' | 'metadata'>;
 
 const MAX_LABEL = 60;
 
-/** Returns a function that formats a session as an option: its time and the start of its summary. */
+/** Returns a function that formats a session as an option: its time, an ID of its metadata and the start of its summary. */
 export function useSessionOption(): (session: Sibling) => Option {
   const { timeZone } = usePreferences();
-  return ({ session_id, created_at, summary_text }) => {
-    const summary = summary_text ?? session_id;
+  return ({ session_id, created_at, summary_text, metadata }) => {
+    const summary = [firstValue(metadata), summary_text ?? session_id].filter(Boolean).join(' · ');
     // Remove the last, incomplete word.
     const start = summary.length > MAX_LABEL ? `${summary.slice(0, MAX_LABEL).replace(/\s+\S*$/, '')} …` : summary;
     return { value: session_id, label: words.named(formatShortTime(created_at, timeZone, serverNow()), start) };

@@ -15,17 +15,17 @@ import { ListFrame } from '../lists/list-frame.tsx';
 import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { toQuery } from '../lists/search.ts';
-import type { RowChanges } from '../lists/use-live-list.ts';
+import type { RowChange } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverLink } from './redeliver-link.tsx';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
 
-const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<DeliveryListItem> | undefined => {
+const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<DeliveryListItem> | undefined => {
   if (!('delivery_id' in event)) return undefined;
-  const { delivery_id: id, status, attempt, next_attempt_at } = event;
-  return { id, changes: { status, attempt_count: attempt, next_attempt_at } };
+  const { delivery_id: id, status, attempt: attempt_count, next_attempt_at } = event;
+  return { id, change: (row) => ({ ...row, status, attempt_count, next_attempt_at }) };
 };
 
 const actionsOf = (ids: readonly string[]) => (
@@ -76,7 +76,7 @@ export function DeliveriesPage() {
         list={listDeliveries}
         count={countDeliveries}
         idOf={idOf}
-        changesOf={changesOf}
+        changeOf={changeOf}
         columns={deliveryColumns}
         actionsOf={actionsOf}
         empty={{ title: words.none, detail: words.noneDetail, actions: toAssistants }}

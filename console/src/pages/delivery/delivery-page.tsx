@@ -30,7 +30,7 @@ export function DeliveryPage() {
     ...getDeliveryOptions({ path: { id: deliveryId } }),
     refetchInterval: usePollWhile<DeliveryDetail>((data) => data?.status === 'pending'),
   });
-  if (isNotFound(delivery.error)) return <NotFound />;
+  if (isNotFound(delivery.error)) return <NotFound list="deliveries" />;
   return (
     <Page>
       <PageHeader

@@ -19,7 +19,7 @@ import type { EmptyList } from './list-frame.tsx';
 import { isFiltered } from './search.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useLiveList } from './use-live-list.ts';
-import type { ListPage, RowChanges } from './use-live-list.ts';
+import type { ListPage, RowChange } from './use-live-list.ts';
 
 const PAGE_ROWS = 50;
 const NEWEST_FIRST = '-created_at';
@@ -38,7 +38,7 @@ interface LiveTableProps<Row, Search extends ListSearch> {
   /** The API operation that counts the rows. */
   count: Operation<Count>;
   idOf: (row: Row) => string;
-  changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
+  changeOf: (event: SessionEvent | DeliveryEvent) => RowChange<Row> | undefined;
   columns: readonly Column<Row>[];
   metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
@@ -54,7 +54,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     list: listPage,
     count,
     idOf,
-    changesOf,
+    changeOf,
     columns: all,
     metadataOf,
     empty,
@@ -72,7 +72,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
       return (await listPage({ query, signal, throwOnError: true })).data;
     },
     idOf,
-    changesOf,
+    changeOf,
   });
   const change = useFilterChange(`/${name}`);
   const [current, setCurrent] = useCurrentRow(`${name}${printQuery(listed)}`, list.rows.map(idOf));

@@ -1,8 +1,8 @@
 /** A list with live updates. Rows change in place and never move. New rows are counted until the user shows them. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { eventSequence, useEvent, usePollInterval } from '../../live/events.ts';
+import { useCallback, useEffect, useMemo } from 'react';
+import { atMostEvery, eventSequence, useEvent, usePollInterval } from '../../live/events.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { LIST_COUNT, LIST_PAGES, queryClient } from '../../server/queries.ts';
 
@@ -17,20 +17,19 @@ interface LiveList<Row> {
   search: object;
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
   idOf: (row: Row) => string;
-  /** Returns the changes that an event makes to a row; undefined if it concerns no row of this list. */
-  changesOf: (event: SessionEvent | DeliveryEvent) => RowChanges<Row> | undefined;
+  /** Returns the change that an event makes to a row; undefined if it concerns no row of this list. */
+  changeOf: (event: SessionEvent | DeliveryEvent) => RowChange<Row> | undefined;
 }
 
-/** The changed properties of a row. */
-export interface RowChanges<Row> {
+export interface RowChange<Row> {
   id: string;
-  changes: Partial<Row>;
+  change: (row: Row) => Row;
 }
 
-/** Events come in bursts. The first page is requested once per burst. */
-const COALESCE_MS = 400;
+/** Shortest time between two requests for the head of a list. Known rows change without a request. */
+const HEAD_MS = 3_000;
 
-export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveList<Row>) {
+export function useLiveList<Row>({ name, search, read, idOf, changeOf }: LiveList<Row>) {
   const pagesKey = useMemo(() => [LIST_PAGES, name, search], [name, search]);
   const headKey = useMemo(() => ['list-head', name, search], [name, search]);
   const pages = useInfiniteQuery({
@@ -58,7 +57,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changesOf }: LiveLi
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: usePollInterval(),
   });
-  useChanges({ headKey, pagesKey, idOf, changesOf });
+  useChanges({ headKey, pagesKey, idOf, changeOf });
 
   const fresh = useMemo(() => new Map(head.data?.data.map((row) => [idOf(row), row])), [head.data, idOf]);
   const rows = useMemo(() => loaded.map((row) => fresh.get(idOf(row)) ?? row), [loaded, fresh, idOf]);
@@ -89,41 +88,46 @@ function useChanges<Row>({
   headKey,
   pagesKey,
   idOf,
-  changesOf,
+  changeOf,
 }: Keys & Omit<LiveList<Row>, 'name' | 'search' | 'read'>): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const pending = useRef(new Map<string, Partial<Row>>());
-  const note = useCallback(
-    (event: SessionEvent | DeliveryEvent) => {
-      const row = changesOf(event);
-      if (row) pending.current.set(row.id, row.changes);
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined;
-        const changes = pending.current;
-        pending.current = new Map();
-        queryClient.setQueryData<InfiniteData<ListPage<Row>>>(pagesKey, (known) => applyChanges(known, changes, idOf));
-        void queryClient.invalidateQueries({ queryKey: headKey });
-      }, COALESCE_MS);
-    },
-    [headKey, pagesKey, idOf, changesOf],
-  );
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    },
-    [headKey],
-  );
+  const { note, cancel } = useMemo(() => {
+    const pending: RowChange<Row>[] = [];
+    const [patch, cancelPatch] = atMostEvery(0, () => {
+      const changes = Map.groupBy(pending.splice(0), ({ id }) => id);
+      queryClient.setQueryData<InfiniteData<ListPage<Row>>>(
+        pagesKey,
+        (known) => known && { ...known, pages: known.pages.map((page) => applyChanges(page, changes, idOf)) },
+      );
+      queryClient.setQueryData<ListPage<Row>>(headKey, (page) => page && applyChanges(page, changes, idOf));
+    });
+    const [readHead, cancelHead] = atMostEvery(
+      HEAD_MS,
+      () => void queryClient.invalidateQueries({ queryKey: headKey }),
+    );
+    return {
+      note: (event: SessionEvent | DeliveryEvent) => {
+        const row = changeOf(event);
+        if (row) pending.push(row);
+        patch();
+        readHead();
+      },
+      cancel: () => {
+        cancelPatch();
+        cancelHead();
+      },
+    };
+  }, [headKey, pagesKey, idOf, changeOf]);
+  useEffect(() => cancel, [cancel]);
   useEvent('session', note);
   useEvent('delivery', note);
 }
 
-/** Returns the pages with the changes. Unchanged rows stay the same objects and are not rendered again. */
+/** Returns the page with the changes. Unchanged rows stay the same objects and are not rendered again. */
 function applyChanges<Row>(
-  known: InfiniteData<ListPage<Row>> | undefined,
-  changes: ReadonlyMap<string, Partial<Row>>,
+  page: ListPage<Row>,
+  changes: ReadonlyMap<string, readonly RowChange<Row>[]>,
   idOf: (row: Row) => string,
-): InfiniteData<ListPage<Row>> | undefined {
-  const change = (row: Row) => (changes.has(idOf(row)) ? { ...row, ...changes.get(idOf(row)) } : row);
-  return known && { ...known, pages: known.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
+): ListPage<Row> {
+  const changed = (row: Row) => (changes.get(idOf(row)) ?? []).reduce((before, { change }) => change(before), row);
+  return { ...page, data: page.data.map(changed) };
 }

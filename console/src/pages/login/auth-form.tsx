@@ -4,15 +4,15 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CodeField, Form } from '../../components/field.tsx';
-import { isProblemOf } from '../../server/problem.ts';
 import { isOwnPath } from '../../server/login.ts';
+import { isProblemOf, isUnauthorized, toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
 interface AuthFormProps {
   submit: string;
   look?: 'primary' | 'plain';
-  /** The page that required the login. It opens afterwards. */
-  next: string | undefined;
+  /** The page that required the login. It opens afterwards. Null: this page stays open. */
+  next?: string | null | undefined;
   /** Logs in with the values of the form. */
   enter: (values: Record<string, string>) => Promise<void>;
   /** The inputs of the form. */
@@ -25,11 +25,17 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
   const [needsCode, setNeedsCode] = useState(false);
   const { error, isPending, mutate, reset } = useMutation({
     mutationFn: enter,
-    onSuccess: () => history.push(isOwnPath(next) ? `/console${next}` : '/console/'),
+    onSuccess: () => next !== null && history.push(isOwnPath(next) ? `/console${next}` : '/console/'),
     onError: (failure) => isProblemOf(failure, 'second_factor_required') && setNeedsCode(true),
   });
+  // Only here, an unauthorized request means that the values are wrong.
+  const refusal = isUnauthorized(error) ? { ...toFailure(error), ...texts.login.refused, code: 'refused' } : error;
   return (
-    <Form isGuarded={false} error={isProblemOf(error, 'second_factor_required') ? undefined : error} onSubmit={mutate}>
+    <Form
+      isGuarded={false}
+      error={isProblemOf(error, 'second_factor_required') ? undefined : refusal}
+      onSubmit={mutate}
+    >
       {/* Hidden inputs keep their values, which are sent again with the code. */}
       <div hidden={needsCode}>{children}</div>
       {needsCode && <CodeField autoFocus />}

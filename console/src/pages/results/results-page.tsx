@@ -35,7 +35,7 @@ export function ResultsPage() {
   const query = { ...period, ...(version !== undefined && { version }), ...(field && { field }) };
   const assistant = useQuery(getAssistantOptions({ path }));
   const results = useQuery(getAssistantResultsOptions({ path, query }));
-  if (isNotFound(assistant.error)) return <NotFound />;
+  if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
   return (
     <Page>
       <PageHeader

@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { Session, Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/values/result-fields.ts';
@@ -11,7 +12,9 @@ import { SpeakerRoles } from './speaker-roles.tsx';
 import { hasTimes, listSpeakers, TalkShares } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
 import type { ShowQuotes } from './turns.ts';
+import styles from './player.module.css';
 
+const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session.conversation;
 const NO_TURNS: readonly Turn[] = [];
 
@@ -28,8 +31,11 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
   const turns = conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
   const audioRef = useRef<HTMLAudioElement>(null);
-  const [playedTurn, setPlayedTurn] = useState(-1);
+  const { t } = route.useSearch();
+  const turnAt = (seconds: number) => turns.findLastIndex(({ start_s = 0 }) => start_s <= seconds);
+  const [playedTurn, setPlayedTurn] = useState(() => (t === undefined ? -1 : turnAt(t)));
   const isVoice = session.type === 'voice';
+  const hasAudio = session.audio?.available === true;
   const path = `${apiBase()}/v1/sessions/${session.session_id}`;
   return (
     <Panel
@@ -37,14 +43,16 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
       actions={turns.length > 0 && <Downloads path={path} isTimed={hasTimes(turns)} />}
       isFlush
     >
-      {isVoice && (
+      {isVoice && !hasAudio && <p className={`note ${styles['none']}`}>{texts.session.player.gone}</p>}
+      {hasAudio && (
         <Player
           audioRef={audioRef}
           src={`${path}/audio`}
           durationS={session.transcript?.duration_s ?? null}
           turns={turns}
           speakers={speakers}
-          onPosition={(seconds) => setPlayedTurn(turns.findLastIndex(({ start_s = 0 }) => start_s <= seconds))}
+          startS={t ?? 0}
+          onPosition={(seconds) => setPlayedTurn(turnAt(seconds))}
         />
       )}
       {isVoice && speakers.length > 1 && <SpeakerRoles session={session} speakers={speakers} onShow={onShow} />}
@@ -57,7 +65,7 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
         <Transcript
           turns={turns}
           speakers={speakers}
-          audioRef={isVoice && hasTimes(turns) ? audioRef : undefined}
+          audioRef={hasAudio && hasTimes(turns) ? audioRef : undefined}
           playedTurn={playedTurn}
           quoted={quoted}
         />

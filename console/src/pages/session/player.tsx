@@ -1,10 +1,12 @@
-import { Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
-import { memo, useState } from 'react';
+import { Download, Link2, Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
+import { memo, useEffect, useState } from 'react';
 import type { RefObject, SyntheticEvent } from 'react';
 import type { Turn } from 'conversation-analysis-client';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { formatPosition } from '../../format/durations.ts';
+import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { TalkShares } from './speakers.tsx';
@@ -21,30 +23,39 @@ interface PlayerProps {
   durationS: number | null;
   turns: readonly Turn[];
   speakers: readonly Speaker[];
+  /** The position to start at, in seconds. */
+  startS: number;
   onPosition: (seconds: number) => void;
 }
 
 /** Plays a recording. The seek bar shows when each speaker spoke. */
-export function Player({ audioRef, src, durationS, turns, speakers, onPosition }: PlayerProps) {
+export function Player({ audioRef, src, durationS, turns, speakers, startS, onPosition }: PlayerProps) {
   const [isPlaying, setPlaying] = useState(false);
   const [failure, setFailure] = useState<'gone' | 'failed'>();
   const [lengthS, setLengthS] = useState(durationS ?? 0);
-  const [seconds, setSeconds] = useState(0);
-  const [speed, setSpeed] = useState(1);
+  const [seconds, setSeconds] = useState(startS);
+  const { speed } = usePreferences();
+  useEffect(() => {
+    const audio = audioRef.current;
+    // Loading a recording resets the speed to the default.
+    if (audio) audio.playbackRate = audio.defaultPlaybackRate = speed;
+  }, [audioRef, speed, failure]);
   const follow = ({ currentTarget: { currentTime } }: SyntheticEvent<HTMLAudioElement>) => {
     setSeconds(currentTime);
     onPosition(currentTime);
   };
+  // A recording that has not been played reports no position.
   const seek = (to: number) => {
     setSeconds(to);
+    onPosition(to);
     if (audioRef.current) audioRef.current.currentTime = to;
   };
+  useEffect(() => {
+    if (startS > 0 && audioRef.current) audioRef.current.currentTime = startS;
+  }, [audioRef, startS]);
   const skip = (by: number) => seek(Math.max(0, (audioRef.current?.currentTime ?? 0) + by));
   const toggle = () => void (audioRef.current?.paused ? audioRef.current.play() : audioRef.current?.pause());
-  const changeSpeed = (next = speed) => {
-    if (audioRef.current) audioRef.current.playbackRate = next;
-    setSpeed(next);
-  };
+  const changeSpeed = (next = speed) => savePreferences({ speed: next });
   useKeys((key) => {
     if (key === ' ') toggle();
     else if (key === 'ArrowLeft') skip(-SKIP_S);
@@ -61,7 +72,8 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
       <audio
         ref={audioRef}
         src={src}
-        preload="metadata"
+        // Reading the recording is audited, so it starts with the first play.
+        preload="none"
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onTimeUpdate={follow}
@@ -102,6 +114,14 @@ export function Player({ audioRef, src, durationS, turns, speakers, onPosition }
           options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
           onChoose={(value) => changeSpeed(Number(value))}
         />
+        <CopyButton
+          text={`${location.origin}${location.pathname}?t=${Math.floor(seconds)}`}
+          label={words.copyMoment}
+          icon={Link2}
+        />
+        <ButtonAnchor look="quiet" size="small" isIcon href={src} download label={words.download}>
+          <Download size={14} aria-hidden />
+        </ButtonAnchor>
         <TalkShares speakers={speakers} />
       </div>
     </div>

@@ -47,7 +47,7 @@ export function SessionActions({ session }: { session: Session }) {
       {status === 'failed' && !isDownloadRetried && (
         <ConfirmButton
           scope="sessions:write"
-          look="primary"
+          look={session.error?.retryable ? 'primary' : 'plain'}
           shortcut="r"
           title={words.retryTitle}
           detail={words.retryDetail}

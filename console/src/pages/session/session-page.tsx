@@ -13,6 +13,7 @@ import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
+import { pairsOf } from '../../format/metadata.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
@@ -49,7 +50,7 @@ export function SessionPage() {
   const session = isPending ? undefined : query.data;
   // Not in the cache: each reading is recorded.
   const [revealed, setRevealed] = useState<Session>();
-  if (isNotFound(query.error)) return <NotFound />;
+  if (isNotFound(query.error)) return <NotFound list="sessions" />;
   return (
     <Page>
       <PageHeader
@@ -70,15 +71,6 @@ const isSame = (revealed: Session, { session_id, completed_at, roles }: Session)
   revealed.session_id === session_id &&
   revealed.completed_at === completed_at &&
   revealed.roles?.source === roles?.source;
-
-/** The metadata key that the console adds to uploaded recordings. */
-const UPLOAD_KEY = 'upload_key';
-
-/** Returns the metadata that the client set, IDs first. PostgreSQL does not keep the original order. */
-const pairsOf = (metadata: Session['metadata']) =>
-  Object.entries(metadata)
-    .filter(([key, value]) => key !== UPLOAD_KEY && value !== '')
-    .sort(([a], [b]) => Number(/id$/i.test(b)) - Number(/id$/i.test(a)));
 
 const TITLE_LENGTH = 60;
 
@@ -153,7 +145,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       {session.delivery && (
         <>
           <span>{texts.assistants.webhook}</span>
-          <Status name={session.delivery.status} />
+          <Status name={session.delivery.status} attempts={session.delivery.attempt_count} />
         </>
       )}
       {session.answered_by?.map(({ step, provider, reason }) =>

@@ -9,4 +9,6 @@ export const parseSessionSearch = (raw: Record<string, unknown>) =>
     tab: oneOf(raw, 'tab', SESSION_TABS),
     delivery: textOf(raw, 'delivery'),
     attempt: numberOf(raw, 'attempt'),
+    // The position in the recording, in seconds.
+    t: numberOf(raw, 't'),
   });

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import type { Ref, RefObject } from 'react';
+import type { MouseEvent, Ref, RefObject } from 'react';
 import type { Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/values/result-fields.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +8,16 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import type { Speaker } from './speakers.tsx';
-import { findTurns, groupTurns, highlightMatches, highlightQuotes, markTurn, showTurn, turnIndex } from './turns.ts';
+import {
+  findTurns,
+  groupTurns,
+  highlightMatches,
+  highlightQuotes,
+  markTurn,
+  secondsAt,
+  showTurn,
+  turnIndex,
+} from './turns.ts';
 import styles from './transcript.module.css';
 
 const words = texts.session.transcript;
@@ -37,10 +46,8 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
     const [first] = quoted;
     if (!first || !list.current) return undefined;
     showTurn(list.current, first.turn);
-    if (first.start_s !== undefined && audioRef?.current) {
-      audioRef.current.currentTime = first.start_s;
-      // `play` rejects if the recording was removed. The quote is shown anyway.
-      audioRef.current.play().catch(() => undefined);
+    if (first.start_s !== undefined && audioRef) {
+      playFrom(audioRef, first.start_s);
     }
     return highlightQuotes(list.current, quoted);
   }, [quoted, audioRef]);
@@ -93,6 +100,13 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
   );
 }
 
+function playFrom({ current: audio }: RefObject<HTMLAudioElement | null>, seconds: number): void {
+  if (!audio) return;
+  audio.currentTime = seconds;
+  // Rejects if the recording can't be played. The player shows why.
+  audio.play().catch(() => undefined);
+}
+
 /** Scrolls the list to the turn, but not the page. */
 function scrollWithin(list: HTMLElement, turn: Element): void {
   const [box, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
@@ -107,8 +121,20 @@ interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audio
 /** Renders few elements per turn: there may be thousands of turns. */
 const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps) {
   const byRole = new Map(speakers.map((speaker) => [speaker.role, speaker]));
+  const playWord = (event: MouseEvent<HTMLDivElement>) => {
+    const seconds = secondsAt(event, turns);
+    if (audioRef && seconds !== undefined) playFrom(audioRef, seconds);
+  };
   return (
-    <div ref={ref} className={styles['turns']} role="list" tabIndex={0} aria-label={words.title}>
+    <div
+      ref={ref}
+      className={styles['turns']}
+      role="list"
+      tabIndex={0}
+      aria-label={words.title}
+      data-playable={audioRef && ''}
+      onClick={playWord}
+    >
       {groupTurns(turns).map((group, number) => (
         <div key={number} className={styles['group']} style={estimateHeight(group.length)} role="presentation">
           {group.map(({ role, text, start_s }, at) => (
@@ -139,9 +165,7 @@ const estimateHeight = (turns: number) => ({ containIntrinsicSize: `auto ${turns
 function Position({ startS, audioRef }: Pick<TranscriptProps, 'audioRef'> & { startS: number }) {
   const position = formatPosition(startS);
   if (!audioRef) return <span className={styles['at']}>{position}</span>;
-  const seek = () => {
-    if (audioRef.current) audioRef.current.currentTime = startS;
-  };
+  const seek = () => playFrom(audioRef, startS);
   return (
     <button type="button" className={styles['at']} aria-label={words.playFrom(position)} onClick={seek}>
       {position}

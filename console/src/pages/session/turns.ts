@@ -32,6 +32,32 @@ export function markTurn(list: HTMLElement, name: string, index: number | undefi
   return turn;
 }
 
+interface Click {
+  currentTarget: HTMLElement;
+  clientX: number;
+  clientY: number;
+}
+
+/**
+ * Returns the time of the clicked word, from its position in the text of its turn, because words have no times. Undefined if
+ * the click selects text or is beside the text.
+ */
+export function secondsAt(
+  { currentTarget: list, clientX, clientY }: Click,
+  turns: readonly Turn[],
+): number | undefined {
+  const { offsetNode: node, offset = 0 } = document.caretPositionFromPoint(clientX, clientY) ?? {};
+  const element = node?.parentElement?.closest('[role="listitem"]');
+  if (!element || !window.getSelection()?.isCollapsed || node !== element.lastElementChild?.firstChild)
+    return undefined;
+  const group = element.parentElement as HTMLElement;
+  const index = turnIndex([...list.children].indexOf(group), [...group.children].indexOf(element));
+  const { start_s, end_s = start_s, text = '' } = turns[index] ?? {};
+  if (start_s === undefined || end_s === undefined) return undefined;
+  const wordStart = text.lastIndexOf(' ', Math.max(0, offset - 1)) + 1;
+  return start_s + ((end_s - start_s) * wordStart) / Math.max(1, text.length);
+}
+
 /** Marks the turn as found and scrolls to it. */
 export const showTurn = (list: HTMLElement, index: number | undefined): void =>
   markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });

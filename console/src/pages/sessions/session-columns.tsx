@@ -78,7 +78,7 @@ function Delivery({ row: { delivery } }: { row: SessionListItem }) {
   if (!delivery) return <Nothing />;
   return (
     <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className={styles['delivery']}>
-      <Status name={delivery.status} />
+      <Status name={delivery.status} attempts={delivery.attempt_count} />
       {delivery.next_attempt_at && <Countdown to={delivery.next_attempt_at} />}
     </Link>
   );

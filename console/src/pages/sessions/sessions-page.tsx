@@ -27,7 +27,7 @@ import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
 import { toSessionsQuery } from '../lists/search.ts';
 import type { SessionsSearch } from '../lists/search.ts';
-import type { RowChanges } from '../lists/use-live-list.ts';
+import type { RowChange } from '../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
@@ -37,10 +37,19 @@ const idOf = ({ session_id }: SessionListItem) => session_id;
 
 const metadataOf = ({ metadata }: SessionListItem) => metadata;
 
-const changesOf = (event: SessionEvent | DeliveryEvent): RowChanges<SessionListItem> | undefined => {
-  if ('delivery_id' in event) return undefined;
-  const { session_id: id, status, total_cost, completed_at } = event;
-  return { id, changes: { status, total_cost, completed_at } };
+const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<SessionListItem> | undefined => {
+  if (!('delivery_id' in event)) {
+    const { session_id: id, status, total_cost, completed_at } = event;
+    return { id, change: (row) => ({ ...row, status, total_cost, completed_at }) };
+  }
+  const { session_id, attempt: attempt_count, ...delivery } = event;
+  if (session_id === null) return undefined;
+  // An alert has a delivery of its own, which the list does not show.
+  const isShown = (row: SessionListItem) => row.delivery?.delivery_id === delivery.delivery_id;
+  return {
+    id: session_id,
+    change: (row) => (isShown(row) ? { ...row, delivery: { ...delivery, attempt_count } } : row),
+  };
 };
 
 export function SessionsPage() {
@@ -68,7 +77,7 @@ export function SessionsPage() {
         list={listSessions}
         count={countSessions}
         idOf={idOf}
-        changesOf={changesOf}
+        changeOf={changeOf}
         columns={sessionColumns}
         metadataOf={metadataOf}
         actionsOf={actionsOf}

@@ -13,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
+import { auditActions } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../lists/list-parts.tsx';
 import { printDetails } from './audit-details.ts';
@@ -20,6 +21,7 @@ import styles from './settings.module.css';
 
 const route = getRouteApi('/inside/settings/audit');
 const words = texts.audit;
+const actions = { ...auditActions, ...words.actions };
 const PAGE = 50;
 
 export function AuditPage() {
@@ -38,7 +40,7 @@ export function AuditPage() {
         <Choice
           label={words.action}
           value={search.action ?? ''}
-          options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(AUDIT_ACTIONS, words.actions)]}
+          options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(AUDIT_ACTIONS, actions)]}
           onChoose={(action) => void navigate({ search: action ? { action } : {}, replace: true })}
         />
       </div>
@@ -69,7 +71,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     isWide: true,
     cell: ({ action, details }) => (
       <>
-        {words.actions[action] ?? action}
+        {actions[action] ?? action}
         <span className="note cut" title={printDetails(details)}>
           {printDetails(details)}
         </span>

@@ -20,7 +20,7 @@ const words = texts.versions;
 export function VersionsPage() {
   const { assistantId: id } = route.useParams();
   const assistant = useQuery(getAssistantOptions({ path: { id } }));
-  if (isNotFound(assistant.error)) return <NotFound />;
+  if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
   return (
     <Page>
       <PageHeader
