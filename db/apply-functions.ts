@@ -5,8 +5,9 @@ import type { Knex } from 'knex';
 
 const FOLDER = new URL('functions/', import.meta.url);
 
-/** Applies every file that changed since it was last applied, each in a transaction. */
-export async function applyFunctions(db: Knex): Promise<void> {
+/** Applies every file that changed since it was last applied, each in a transaction. Returns their names. */
+export async function applyFunctions(db: Knex): Promise<string[]> {
+  const changed: string[] = [];
   const applied = new Map((await db<AppliedFunction>('sql_functions').select()).map(({ name, hash }) => [name, hash]));
   for (const name of await listNames()) {
     const sql = await readFile(new URL(name, FOLDER), 'utf8');
@@ -16,7 +17,9 @@ export async function applyFunctions(db: Knex): Promise<void> {
       await trx.raw(sql);
       await trx<AppliedFunction>('sql_functions').insert({ name, hash }).onConflict('name').merge();
     });
+    changed.push(name);
   }
+  return changed;
 }
 
 /** Returns whether every file of this release was applied. A newer release may have changed one since. */

@@ -25,21 +25,24 @@ interface MigrateOptions {
 /**
  * Migrates the schema while the service runs, each migration in its own transaction. Several processes may run it at once,
  * and after one was killed: PostgreSQL releases the lock with the connection, while Knex's own lock row would remain.
- * Throws the error of a failed migration; earlier migrations remain applied.
+ * Throws the error of a failed migration; earlier migrations remain applied. Returns the names of what this process applied.
  */
 export async function migrate(
   databaseUrl: string,
   { migrations = MIGRATIONS, lockTimeoutMs = 3_000 }: MigrateOptions = {},
-): Promise<void> {
+): Promise<string[]> {
   const lock = await takeLock(databaseUrl);
   const db = connectMigrator(databaseUrl, lockTimeoutMs);
   try {
     const config = migratorConfig(migrations);
     await db.migrate.forceFreeMigrationsLock(config);
-    let ran: unknown[];
-    do [, ran] = await retryOnLock(() => db.migrate.up(config) as Promise<[number, unknown[]]>);
-    while (ran.length > 0);
-    if (migrations === MIGRATIONS) await retryOnLock(() => applyFunctions(db));
+    const applied: string[] = [];
+    let ran: string[];
+    do {
+      [, ran] = await retryOnLock(() => db.migrate.up(config) as Promise<[number, string[]]>);
+      applied.push(...ran);
+    } while (ran.length > 0);
+    return migrations === MIGRATIONS ? [...applied, ...(await retryOnLock(() => applyFunctions(db)))] : applied;
   } finally {
     await db.destroy();
     await lock.end();

@@ -16,5 +16,7 @@ await runMain(async () => {
   if (problems.length > 0 || !settings) throw new StartError(problems.join('; '));
   const url = readDatabaseUrl(settings);
   await awaitServer(url, createLog(settings.LOG_LEVEL));
-  await migrate(url);
+  const applied = await migrate(url);
+  const outcome = applied.length === 0 ? 'The schema is current.' : `Applied to the schema: ${applied.join(', ')}.`;
+  process.stdout.write(`${outcome}\n`);
 });

@@ -28,6 +28,7 @@ CREATE INDEX api_keys_listed ON public.api_keys USING btree (workspace_id, id);
 CREATE INDEX api_keys_of_chain ON public.api_keys USING btree (chain_id);
 CREATE INDEX api_keys_of_key ON public.api_keys USING btree (created_by_key) WHERE (created_by_key IS NOT NULL);
 CREATE TRIGGER announce_end AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce('id');
+CREATE TRIGGER remember_revoked_token AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION remember_revoked_token();
 
 create table assistant_fields (
   id integer generated always as identity,
@@ -391,6 +392,13 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table revoked_tokens (
+  token_hash bytea not null,
+  revoked_at timestamp(3) with time zone default now() not null,
+  constraint revoked_tokens_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX revoked_tokens_by_age ON public.revoked_tokens USING btree (revoked_at);
+
 create table second_factors (
   id text collate "C" not null,
   secret text not null,
@@ -751,4 +759,14 @@ CREATE OR REPLACE FUNCTION public.payer_of(workspace text)
 AS $function$
   select coalesce(owner_of(workspace), workspace)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.remember_revoked_token()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into revoked_tokens (token_hash) values (old.token_hash) on conflict do nothing;
+  delete from revoked_tokens where revoked_at < now() - interval '90 days';
+  return null;
+end $function$;
 

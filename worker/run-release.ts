@@ -1,7 +1,4 @@
-/**
- * `npm run release`: routes new runs to the workers with `WORKER_BUILD_ID`. `-- --status` lists the releases.
- * `-- --to <build id>` returns to another release whose workers still run.
- */
+/** `npm run release`: routes new runs to a release of the workers. */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../runtime/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
@@ -9,18 +6,40 @@ import { runMain, StartError } from '../runtime/process.ts';
 import { awaitTemporal } from '../runtime/temporal/connect.ts';
 import { listReleases, makeCurrent } from './release.ts';
 
+const USAGE = `Usage: npm run release [-- --status | --to BUILD_ID]
+
+Without options, routes new runs to the workers with WORKER_BUILD_ID.
+  --status        List the releases, and whether their workers may be stopped.
+  --to BUILD_ID   Return to another release whose workers still run.`;
+
+function readOptions() {
+  const options = { status: { type: 'boolean' }, to: { type: 'string' }, help: { type: 'boolean' } } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
 await runMain(async () => {
-  const { values } = parseArgs({ options: { status: { type: 'boolean' }, to: { type: 'string' } } });
+  const { status, to, help } = readOptions();
+  if (help) {
+    console.log(USAGE);
+    return;
+  }
   const config = readConfig(process.env, []);
   const log = createLog('warn');
   const temporal = await awaitTemporal(config.temporal, log);
-  if (values.status) {
-    for (const { buildId, status, openRuns } of await listReleases(temporal)) {
+  if (status) {
+    const releases = await listReleases(temporal);
+    if (releases.length === 0)
+      console.log('No release yet. Start workers with WORKER_BUILD_ID, then run npm run release.');
+    for (const { buildId, status, openRuns } of releases) {
       const hint = status === 'drained' ? '; its workers may be stopped' : '';
       console.log(`${buildId}: ${status}, ${openRuns} runs open${hint}`);
     }
   } else {
-    const buildId = values.to ?? config.worker.buildId;
+    const buildId = to ?? config.worker.buildId;
     if (buildId === undefined)
       throw new StartError('WORKER_BUILD_ID is not set, so there is no release to make current.');
     const former = await makeCurrent({ temporal, log }, buildId);

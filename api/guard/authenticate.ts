@@ -64,7 +64,20 @@ export async function authenticate(
     const caller = await findByCookie(cookie, page, addressed);
     if (caller) return caller;
   }
-  throw new ApiError('unauthorized', 'Send a valid token as "Authorization: Bearer <API_TOKEN>".');
+  throw new ApiError('unauthorized', (token && (await explain(token, loginTokens))) ?? SEND_A_TOKEN);
+}
+
+const SEND_A_TOKEN = 'Send a valid token as "Authorization: Bearer <API_TOKEN>".';
+
+/** Returns why a token that this service issued is refused. Only somebody who has the whole token gets this answer. */
+async function explain(token: string, loginTokens: LoginTokens): Promise<string | undefined> {
+  if (loginTokens.wasIssued(token)) return 'This login has ended or expired. Log in again.';
+  const refusal = isApiToken(token) ? await ApiKeyModel.findRefusal(hashApiToken(token)) : undefined;
+  if (!refusal) return undefined;
+  const { reason, at } = refusal;
+  return reason === 'unused'
+    ? 'This API token is not accepted: its creator was disabled or left the workspace, or the workspace is disabled.'
+    : `This API token ${reason === 'expired' ? 'expired' : 'was revoked'} at ${at.toISOString()}. Create a new one.`;
 }
 
 async function findByApiToken(token: string, address: string): Promise<Caller | undefined> {

@@ -15,6 +15,8 @@ export interface LoginTokens {
   issue(claims: LoginClaims, expiresAt: Date): string;
   /** Returns undefined for expired tokens and tokens that this service did not sign. */
   verify(token: string): LoginClaims | undefined;
+  /** Returns whether this service signed the token, also if it has expired. */
+  wasIssued(token: string): boolean;
 }
 
 /**
@@ -36,12 +38,14 @@ export function createLoginTokens(secrets: readonly string[]): LoginTokens {
       }
       return undefined;
     },
+    wasIssued: (token) => secrets.some((secret) => verifyWith(secret, token, { ignoreExpiration: true }) !== undefined),
   };
 }
 
-function verifyWith(secret: string, token: string): LoginClaims | undefined {
+function verifyWith(secret: string, token: string, options: jwt.VerifyOptions = {}): LoginClaims | undefined {
   try {
-    const { sub, jti, exp } = jwt.verify(token, secret, { ...PINNED, algorithms: ['HS256'] }) as jwt.JwtPayload;
+    const pinned = { ...options, ...PINNED, algorithms: ['HS256' as const] };
+    const { sub, jti, exp } = jwt.verify(token, secret, pinned) as jwt.JwtPayload;
     // For the library, a token without `exp` never expires.
     const isOurs = typeof sub === 'string' && typeof jti === 'string' && typeof exp === 'number';
     return isOurs ? { user_id: sub, jti } : undefined;

@@ -27,7 +27,7 @@ export async function claimSession(
   const payload_hash = hashPayload(payload);
   const row = { workspace_id: workspaceId, key, payload_hash, session_id: sessionId };
   const claim = await IdempotencyKeyModel.claim(row);
-  requireSamePayload(claim.payload_hash, payload_hash);
+  requireSamePayload(claim.payload_hash, payload_hash, claim);
   return { sessionId: claim.session_id, isReplay: claim.session_id !== sessionId };
 }
 
@@ -39,7 +39,7 @@ export async function findReplayed(
 ): Promise<SessionModel | undefined> {
   const claim = key === undefined ? undefined : await IdempotencyKeyModel.findLive(workspaceId, key);
   if (!claim) return undefined;
-  requireSamePayload(claim.payload_hash, hashPayload(payload));
+  requireSamePayload(claim.payload_hash, hashPayload(payload), claim);
   return SessionModel.query().select(STARTABLE_COLUMNS).findOne({ id: claim.session_id, workspace_id: workspaceId });
 }
 
@@ -68,11 +68,15 @@ export function hashPayload(payload: readonly unknown[]): Buffer {
   return createHash('sha256').update(json).digest();
 }
 
-/** Throws `idempotency_key_reused` if the key belongs to another request. */
-export function requireSamePayload(stored: Buffer, payloadHash: Buffer): void {
+/**
+ * Throws `idempotency_key_reused` if the key belongs to another request.
+ * @param first the session of that request; undefined: it created something else.
+ */
+export function requireSamePayload(stored: Buffer, payloadHash: Buffer, first?: { session_id: string }): void {
   if (stored.equals(payloadHash)) return;
   throw new ApiError(
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request within 24 hours. Send a new key with a new request.',
+    first && { session_id: first.session_id },
   );
 }

@@ -214,7 +214,7 @@ export const deleteCurrentUser = audited(
     }),
     answers: { 204: null },
     setsCookie: true,
-    errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
+    errors: ['not_a_person', 'proof_required', 'conflict', 'last_owner', 'rate_limited'],
   }),
   { action: 'account_deleted', refused: passwordRefused('account_deletion_failed') },
 );

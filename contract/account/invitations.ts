@@ -50,7 +50,7 @@ export const createInvitation = audited(
     scope: 'members:write',
     body: requestObject('InvitationInput', { email: email(), role: z.enum(MEMBER_ROLES) }),
     answers: { 201: CreatedInvitationSchema },
-    errors: ['quota_exceeded'],
+    errors: ['quota_exceeded', 'conflict'],
   }),
   {
     action: 'member_invited',

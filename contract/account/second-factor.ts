@@ -25,7 +25,7 @@ export const proveIdentity = audited(
     scope: 'account:write',
     body: requestObject('Proof', { current_password: currentPassword().optional(), code: codeText().optional() }),
     answers: { 204: null },
-    errors: ['not_a_person'],
+    errors: [...PROVED],
   }),
   { action: 'identity_proved', refused: proofFailed },
 );

@@ -83,8 +83,18 @@ function exampleProblem(code: ErrorCode): Problem {
   return { ...problemOf(code, detail, EXAMPLE_REQUEST_ID), ...extras };
 }
 
+/** Errors that every path can return. Operations do not list them. */
+export const ERRORS_OF_ALL: readonly ErrorCode[] = [
+  'stronger_login_required',
+  'not_found', // also if the resource is deleted during the request
+  'method_not_allowed',
+  'request_timeout',
+  'misdirected_request',
+  'headers_too_large',
+];
+
 /** Returns the errors that an endpoint can return, based on its declaration. */
-export function errorsOf({ scope, params, query, headers, body, upload, errors = [] }: Endpoint): ErrorCode[] {
+export function errorsOf({ scope, params, body, upload, errors = [] }: Endpoint): ErrorCode[] {
   const hasBody = body !== undefined || upload !== undefined;
   const codes: (ErrorCode | false)[] = [
     'malformed_request',
@@ -92,8 +102,8 @@ export function errorsOf({ scope, params, query, headers, body, upload, errors =
     scope !== null && (PERSONAL_SCOPES.includes(scope) ? 'not_a_person' : 'no_workspace'),
     params !== undefined && 'not_found',
     ...(hasBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
-    (hasBody || query !== undefined || headers !== undefined) && 'validation_failed',
-    ...(['rate_limited', 'internal_error', 'unavailable'] as const),
+    // Every operation refuses unknown parameters.
+    ...(['validation_failed', 'rate_limited', 'internal_error', 'unavailable'] as const),
     ...errors,
   ];
   return [...new Set(codes.filter((code) => code !== false))];

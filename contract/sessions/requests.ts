@@ -50,7 +50,7 @@ export const idempotencyKey = () =>
     .optional()
     .describe(
       'A unique key for this request, chosen by the client. Repeating the request with the same key returns the same ' +
-        'result, even while the first request runs. Using the key for a different request is refused.',
+        'result, even while the first request runs. Using the key for a different request is refused. Keys are kept for 24 hours.',
     )
     .meta({ examples: ['0d7c1f6e-5a3b-4a7e-9c57-2f6d1c3b8e90'] });
 
@@ -91,7 +91,7 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
-  errors: ['idempotency_key_reused', 'budget_exceeded', 'provider_failed'],
+  errors: ['quota_exceeded', 'idempotency_key_reused', 'budget_exceeded', 'provider_failed'],
 });
 
 export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/requests/voice', {

@@ -85,7 +85,7 @@ export const reanalyzeSession = endpoint('reanalyzeSession', 'post /v1/sessions/
   ),
   answers: { 200: z.union([SessionSchema, ReanalysisEstimateSchema]), 202: SessionSchema },
   location,
-  errors: ['conflict', 'budget_exceeded', 'provider_failed'],
+  errors: ['conflict', 'quota_exceeded', 'budget_exceeded', 'provider_failed'],
 });
 
 export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {

@@ -204,6 +204,13 @@ create index audit_events_listed on audit_events (workspace_id, id);
 create index audit_events_of_user on audit_events (user_id, id) where (user_id is not null);
 create index audit_events_of_recordings on audit_events (object_id, actor_id) where (action = 'recording_fetched');
 
+-- Hashes of revoked API tokens, kept for 90 days.
+create table revoked_tokens (
+  token_hash bytea primary key,
+  revoked_at timestamptz(3) not null default now()
+);
+create index revoked_tokens_by_age on revoked_tokens (revoked_at);
+
 create table assistants (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { QueryBuilder, Transaction, TransactionOrKnex } from 'objection';
-import { now, prepared } from '../statements.ts';
+import { now, prepared, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
@@ -95,6 +95,17 @@ export class ApiKeyModel extends Model {
     return present;
   }
 
+  /** Returns why a token that was valid is refused; undefined: there was none in the last 90 days. */
+  static async findRefusal(tokenHash: Buffer): Promise<TokenRefusal | undefined> {
+    const [refusal] = await runPrepared<TokenRefusal>(
+      `select case when expires_at <= now() then 'expired' else 'unused' end as reason, coalesce(expires_at, now()) as at
+       from api_keys where token_hash = :tokenHash
+       union all select 'revoked', revoked_at from revoked_tokens where token_hash = :tokenHash`,
+      { tokenHash },
+    );
+    return refusal;
+  }
+
   /** Returns whether the token is valid, and its creator still has the role. */
   static async isLive({ id, creator_role }: Pick<PresentKey, 'id' | 'creator_role'>): Promise<boolean> {
     const role = ApiKeyModel.raw('(is_kept or creator.role is not distinct from ?)', creator_role);
@@ -115,6 +126,12 @@ const CREATOR = ApiKeyModel.raw(`
   ) as created_by_left`);
 
 export type { ListedKeyModel };
+
+interface TokenRefusal {
+  /** `unused`: its creator or its workspace is not active. */
+  reason: 'expired' | 'revoked' | 'unused';
+  at: Date;
+}
 
 export type PresentKey = Pick<
   ApiKeyModel,

@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     expect(await ProviderCallModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(1);
   });
 
-  it('returns the existing session after its assistant was deleted; new keys are refused', async () => {
+  it('returns the existing session after its assistant was deleted, and names it if the request is another; new keys are refused', async () => {
     const { token, assistant, submit } = await newClient();
     const first = await submit('kept');
     await send(service.api, deleteAssistant, { token, params: { id: assistant.id } });
@@ -45,7 +45,11 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.headers.get('Idempotent-Replayed')]).to.deep.equal([200, 'true']);
     expect(again.body).to.deep.equal(first.body);
     expect(first.headers.get('Idempotent-Replayed')).to.equal(null);
-    expect((await submit('kept', { metadata: { a: 'b' } })).problem.code).to.equal('idempotency_key_reused');
+    const { session_id } = first.body;
+    expect((await submit('kept', { metadata: { a: 'b' } })).problem).to.include({
+      code: 'idempotency_key_reused',
+      session_id,
+    });
     expect((await submit('new')).paths).to.deep.equal(['assistant_id']);
   });
 

@@ -10,7 +10,8 @@ import type { Scope } from '../../contract/values/scopes.ts';
 import { removeMember } from '../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { send } from '../support/api.ts';
+import { createApiToken, createLoginTokens } from '../../api/guard/tokens.ts';
+import { send, testConfig } from '../support/api.ts';
 import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { exampleParams } from '../support/example-params.ts';
@@ -62,6 +63,40 @@ describe('API tokens', () => {
     const statuses: number[] = [];
     for (const { token } of [parent, child, grandchild, sibling]) statuses.push(await statusOf(token));
     expect(statuses).to.deep.equal([401, 401, 401, 200]);
+  });
+
+  it('are refused with the reason and its time if they were valid once; a wrong token learns nothing', async () => {
+    const refusalOf = async (token: string) => (await send(api, getCurrentUser, { token })).problem.detail;
+    const made = [(await issue()).body, (await issue()).body, (await issue()).body] as const;
+    const [expired, revoked, parent] = made;
+    const child = (await issue({}, (await issue({ scopes: TOKEN_SCOPES })).body.token)).body;
+    const expires_at = new Date(Date.now() - 1);
+    await ApiKeyModel.query().findById(expired.key_id).patch({ expires_at });
+    await revoke(revoked.key_id);
+    await ApiKeyModel.query().deleteById(child.created_by_key ?? '');
+    expect(await refusalOf(expired.token)).to.equal(
+      `This API token expired at ${expires_at.toISOString()}. Create a new one.`,
+    );
+    for (const { token } of [revoked, child])
+      expect(await refusalOf(token)).to.match(/^This API token was revoked at 2/);
+    const general = 'Send a valid token as "Authorization: Bearer <API_TOKEN>".';
+    for (const wrong of [
+      createApiToken().token,
+      'cas_',
+      `${parent.token}0`,
+      revoked.token.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')),
+    ])
+      expect(await refusalOf(wrong), wrong).to.equal(general);
+    const { user } = await createUser();
+    const config = testConfig();
+    const issued = createLoginTokens(config.jwtSecrets);
+    const login = issued.issue(
+      { user_id: user.id, jti: 'x' },
+      new Date(Math.floor(Date.now() / 1_000) * 1_000 - 5_000),
+    );
+    expect(await refusalOf(login)).to.equal('This login has ended or expired. Log in again.');
+    const foreign = createLoginTokens(['another secret of thirty-two characters']);
+    expect(await refusalOf(foreign.issue({ user_id: user.id, jti: 'x' }, new Date(1_000)))).to.equal(general);
   });
 
   it("can all be revoked with one call, which affects only the user's tokens", async () => {

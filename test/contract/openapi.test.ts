@@ -8,6 +8,7 @@ import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS, ProblemSchema } from '../../contract/values/errors.ts';
 import type { Problem } from '../../contract/values/errors.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
+import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 
 interface Response {
   $ref?: string;
@@ -140,6 +141,25 @@ describe('docs/openapi.json', () => {
     const open = collectSchemas([returned, responses, operations.map((operation) => operation.responses)]);
     const closed = open.filter((schema) => 'enum' in schema || schema['additionalProperties'] === false);
     expect(closed).to.deep.equal([]);
+  });
+
+  it('lists the errors that docs/errors.md lists: each is declared by an operation, or can be returned by all', () => {
+    const rows = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(
+      /^\| `(\w+)` \| (\d+) \|/gm,
+    );
+    const listed = [...rows].map(([, code, status]) => [code, Number(status)]);
+    expect(listed).to.have.deep.members(Object.entries(ERRORS).map(([code, { status }]) => [code, status]));
+    const declared = new Set([...ENDPOINTS.flatMap(errorsOf), ...ERRORS_OF_ALL]);
+    expect([...declared]).to.have.members(listed.map(([code]) => code));
+    for (const endpoint of ENDPOINTS) {
+      const documented = Object.values(operationOf(endpoint).responses).flatMap((response) => {
+        const { content } = (response.$ref ? resolve(response.$ref) : response) as {
+          content?: Record<string, { examples?: object }>;
+        };
+        return Object.keys(content?.['application/problem+json']?.examples ?? {});
+      });
+      expect(documented, endpoint.operationId).to.have.members(errorsOf(endpoint));
+    }
   });
 
   it('lists every error code of a Problem', () => {

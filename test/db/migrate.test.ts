@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { isMigrated, migrate } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { testDatabase } from '../support/database.ts';
+import { runCommand } from '../support/run-command.ts';
 
 async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): Promise<void> {
   const { url: serverUrl } = testDatabase();
@@ -33,6 +34,19 @@ describe('The migrations', () => {
         .to.deep.equal([...new Set(names)])
         .and.to.include('001-initial');
       expect(await isMigrated(db)).to.equal(true);
+    });
+  });
+
+  it('print what they applied, or that the schema is current', async () => {
+    await withNewDatabase(async (_, url) => {
+      const run = () => runCommand(process.execPath, ['db/run-migrations.ts'], { DATABASE_URL: url });
+      expect((await run()).output).to.match(/^Applied to the schema: 001-initial, announce.sql, .*\.\n$/);
+      expect(await run()).to.deep.equal({ output: 'The schema is current.\n', errors: '', code: 0 });
+      const version = 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
+      const imports = ['--import', `data:text/javascript,${version}`, '--import', './runtime/node-version.js'];
+      const old = await runCommand(process.execPath, [...imports, 'db/run-migrations.ts'], { DATABASE_URL: url });
+      expect([old.output, old.code]).to.deep.equal(['', 1]);
+      expect(old.errors).to.match(/^Node 24 is needed, this is Node 20.20.2. .*\n$/);
     });
   });
 

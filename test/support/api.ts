@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { API_BASE, workspaceBase } from '../../contract/values/constants.ts';
 import { keyVariable, STEP_PROVIDERS } from '../../contract/values/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
+import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 import { closeOpenEnum } from '../../contract/values/fields.ts';
 import { ProblemSchema } from '../../contract/values/errors.ts';
 import type { Problem } from '../../contract/values/errors.ts';
@@ -153,10 +154,16 @@ async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<A
   const text = await response.text();
   const value: unknown = text === '' ? undefined : JSON.parse(text);
   const schema = response.status >= 400 ? ProblemSchema : endpoint?.answers[response.status];
+  if (endpoint && response.status >= 400) expectDeclared(endpoint, value as Problem);
   if (schema === null) expect(text).to.equal('');
   else if (schema) expectDocumented(schema, value);
   else if (endpoint) throw new Error(`${endpoint.operationId} does not declare the status ${response.status}`);
   return new Answer<T>(response, value);
+}
+
+/** Throws if docs/errors.md and the OpenAPI document do not list the error for the endpoint. */
+function expectDeclared(endpoint: Endpoint, { code }: Problem): void {
+  expect([...errorsOf(endpoint), ...ERRORS_OF_ALL], `errors of ${endpoint.operationId}`).to.include(code);
 }
 
 /** Throws if the value has properties or enum values that are not documented. */

@@ -8,12 +8,13 @@ import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { listReleases, makeCurrent } from '../../worker/release.ts';
 import { startWorker } from '../../worker/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
-import { send, startTestApi, testConfig } from '../support/api.ts';
+import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createOwner } from '../support/factories.ts';
 import { recordedLog, silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { runCommand } from '../support/run-command.ts';
 import { useStarted } from '../support/use-started.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
@@ -45,6 +46,19 @@ describe('Releases of the workers', function () {
     await api.stop();
     for (const worker of workers) await worker.stop();
     await temporal.connection.close();
+  });
+
+  it('are explained before the first one, by --help, and after a wrong option', async () => {
+    const { address } = await testTemporal();
+    const env = testEnvironment({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: NAMESPACE }) as Record<string, string>;
+    const run = (...args: string[]) => runCommand(process.execPath, ['worker/run-release.ts', ...args], env);
+    expect((await run('--status')).output).to.match(/^No release yet\. /);
+    expect((await run('--help')).output).to.match(/^Usage: npm run release/);
+    const wrong = await run('--bogus');
+    expect([wrong.code, wrong.errors.includes("Unknown option '--bogus'\nUsage: npm run release")]).to.deep.equal([
+      1,
+      true,
+    ]);
   });
 
   async function startRelease(buildId: string): Promise<RunningWorker> {
