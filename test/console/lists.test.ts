@@ -120,6 +120,51 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(rows.nth(1)).toHaveAttribute('aria-current', 'true');
   });
 
+  it('opens the next and the previous session of the list with one key, and returns to the last one', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    for (const id of ['c-1', 'c-2', 'c-3']) await createSession(assistant, { ...ended, metadata: { id } });
+    await page.goto('/console/sessions?status=completed');
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    const title = (id: string) => page.getByRole('heading', { name: id, level: 1 });
+    await expectLocator(title('c-3')).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Previous session' })).toBeDisabled();
+    await page.keyboard.press('j');
+    await expectLocator(title('c-2')).toBeVisible();
+    await expectLocator(page.getByText('2 of 3')).toBeVisible();
+    await page.getByRole('button', { name: 'Next session' }).click();
+    await expectLocator(title('c-1')).toBeVisible();
+    await page.keyboard.press('k');
+    await expectLocator(title('c-2')).toBeVisible();
+    await page.getByRole('link', { name: 'Sessions & Logs' }).last().click();
+    await expectLocator(page).toHaveURL(/\/sessions\?status=completed$/);
+    await expectLocator(page.getByRole('row').nth(2)).toHaveAttribute('aria-current', 'true');
+    await expectLocator(page.getByRole('row').nth(2)).toContainText('c-2');
+  });
+
+  it('selects a range with Shift, and all sessions of the filters beyond the loaded ones', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    await Promise.all(Array.from({ length: 52 }, () => createSession(assistant, ended)));
+    await page.goto('/console/sessions?status=completed');
+    const boxes = page.getByLabel('Select row');
+    await boxes.nth(1).check();
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    await expectLocator(page.getByText('4 selected')).toBeVisible();
+    await page.getByLabel('Select all loaded rows').check();
+    await page.getByRole('button', { name: 'Select all 52 sessions' }).click();
+    await expectLocator(page.getByText('All 52 sessions selected')).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Delete' })).toHaveAttribute(
+      'href',
+      /batches\/new\?status=completed&action=delete$/,
+    );
+    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveCount(1);
+    await boxes.nth(0).uncheck();
+    await expectLocator(page.getByText('49 selected')).toBeVisible();
+  });
+
   it('sorts by cost, and keeps the order over pages, cleared filters and a reload', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
@@ -153,16 +198,18 @@ describe("The console's Sessions & Logs", () => {
     await createSession(assistant, { metadata: { call_id: 'c-1042', team: 'north' } });
     await page.goto('/console/sessions');
     const heads = page.getByRole('columnheader');
-    await expectLocator(heads).toHaveCount(8);
+    await expectLocator(heads).toHaveCount(7);
     await page.getByRole('button', { name: 'Columns' }).click();
     const dialog = page.getByRole('dialog', { name: 'Columns' });
     await dialog.getByLabel('call_id').check();
     await dialog.getByLabel('Delivery').uncheck();
+    await dialog.getByLabel('Duration').check();
+    await expectLocator(heads.last()).toHaveText('Duration');
     await dialog.getByLabel('Duration').uncheck();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expectLocator(heads).toHaveText(['', 'Status', 'Summary', 'call_id', 'Length', 'Cost', 'Started']);
-    await expectLocator(page.getByRole('cell', { name: 'c-1042' })).toBeVisible();
+    await expectLocator(page.getByRole('cell', { name: 'c-1042', exact: true })).toBeVisible();
     await expectLocator(page).toHaveURL(/columns=metadata.call_id/);
     await page.goto('/console/sessions');
     await expectLocator(heads).toHaveCount(7);
@@ -170,7 +217,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(heads).toHaveText(['', 'Summary', 'Cost']);
     await page.getByRole('button', { name: 'Columns' }).click();
     await dialog.getByRole('button', { name: 'Reset columns' }).click();
-    await expectLocator(heads).toHaveCount(8);
+    await expectLocator(heads).toHaveCount(7);
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
   });
 

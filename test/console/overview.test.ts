@@ -207,11 +207,14 @@ describe("The console's overview, usage and shortcuts", () => {
       await DeliveryAttemptModel.close(id, 1, { failure: 'dns', next_attempt_at: null });
     }
     await page.goto('/console/');
+    await expectLocator(page.getByText('1 retrying')).toBeVisible();
     const row = page.getByRole('region', { name: 'Failing receivers' }).getByRole('row', { name: /crm.example.com/ });
     await expectLocator(row).toContainText('DNS lookup failed');
     await expectLocator(row.getByRole('link', { name: 'Failed, crm.example.com: 1' })).toBeVisible();
     await row.getByRole('link', { name: 'Retrying, crm.example.com: 1' }).click();
     await expectLocator(page).toHaveURL(new RegExp(`/deliveries\\?.*assistant_id=${assistant.id}`));
+    await openWithin(page, '/console/sessions');
+    await expectLocator(page.getByText('Retrying (1 of 4)')).toBeVisible();
   });
 
   it('shows recent sessions and costs of an assistant in the list, and the price of the model in its form', async () => {
@@ -220,11 +223,13 @@ describe("The console's overview, usage and shortcuts", () => {
     const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
     const delivery = await createDelivery(session);
     await DeliveryModel.query().findById(delivery.id).patch({ status: 'failed' });
+    await createDelivery(session);
     await spend(0.25, { assistant_id: assistant.id });
     await page.goto('/console/assistants');
     const card = page.getByRole('article').filter({ hasText: 'Complaints' });
     await expectLocator(card).toContainText('1 session, $0.25');
-    await card.getByRole('link', { name: '1 of 1 failed' }).click();
+    await expectLocator(card.getByRole('link', { name: '1 of 2 not delivered yet' })).toBeVisible();
+    await card.getByRole('link', { name: '1 of 2 failed' }).click();
     await expectLocator(page).toHaveURL(new RegExp(`assistant_id=${assistant.id}`));
 
     await openWithin(page, '/console/assistants/new');

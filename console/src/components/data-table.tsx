@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './data-table.module.css';
@@ -13,6 +13,8 @@ export interface Column<Row> {
   isWide?: boolean;
   /** Hidden on narrow screens. */
   isSecondary?: boolean;
+  /** Hidden until the user chooses it. */
+  isExtra?: boolean;
   /** The value of the API's `sort` parameter for this column. */
   sort?: string;
 }
@@ -39,6 +41,15 @@ interface DataTableProps<Row> {
 /** A table. The server filters, sorts and pages the rows. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen, ...props }: DataTableProps<Row>) {
   const { sort, onSort, selected, onSelect } = props;
+  const lastClicked = useRef(0);
+  /** Selects all rows between two clicks on their checkboxes, the second one with Shift. */
+  const selectRange = ({ target, shiftKey }: MouseEvent) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    const index = target.closest('tr')?.sectionRowIndex ?? 0;
+    const [from, to] = [index, lastClicked.current].sort((a, b) => a - b);
+    if (shiftKey) onSelect?.(rows.slice(from, (to ?? 0) + 1).map(rowKey), target.checked);
+    lastClicked.current = index;
+  };
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table className={styles['table']}>
@@ -59,7 +70,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onO
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody onClick={selectRange}>
           {rows.map((row) => (
             <TableRow
               key={rowKey(row)}
@@ -131,7 +142,12 @@ const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, ...props }:
     followRowLink(event);
   };
   return (
-    <tr aria-current={isCurrent ? 'true' : undefined} onClick={open} onAuxClick={followRowLink}>
+    <tr
+      aria-current={isCurrent ? 'true' : undefined}
+      data-selected={isSelected || undefined}
+      onClick={open}
+      onAuxClick={followRowLink}
+    >
       {isSelected !== undefined && (
         <td className={styles['select']}>
           <SelectBox

@@ -17,6 +17,7 @@ export interface Week {
   sessions: number;
   delivered: number;
   undelivered: number;
+  pending: number;
   cost: Pick<UsageRow, 'cost_usd' | 'cost_known'> | undefined;
 }
 
@@ -35,6 +36,7 @@ export function useWeeks(): ((assistantId: string) => Week) | undefined {
       sessions: sum(days.flatMap(({ sessions }) => Object.values(sessions))),
       delivered: sum(days.map(({ deliveries }) => deliveries.delivered)),
       undelivered: sum(days.map(({ deliveries }) => deliveries.failed)),
+      pending: sum(days.map(({ deliveries }) => deliveries.pending)),
       cost: costs.get(id),
     };
   };
@@ -63,21 +65,27 @@ export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) 
   </>
 );
 
-function Health({ id, week: { delivered, undelivered } }: { id: string; week: Week }) {
-  if (delivered + undelivered === 0) return <Nothing />;
-  if (undelivered === 0) {
+function Health({ id, week: { delivered, undelivered, pending } }: { id: string; week: Week }) {
+  const all = delivered + undelivered + pending;
+  if (all === 0) return <Nothing />;
+  if (delivered === all) {
     return (
       <>
         <CircleCheck size={13} color="var(--good)" aria-hidden /> {words.allDelivered(formatNumber(delivered))}
       </>
     );
   }
+  const link = (status: 'failed' | 'pending', text: string) => (
+    <Link to="/deliveries" search={{ assistant_id: id, status, range: '7d' }}>
+      {text}
+    </Link>
+  );
   return (
     <>
-      <TriangleAlert size={13} color="var(--bad)" aria-hidden />{' '}
-      <Link to="/deliveries" search={{ assistant_id: id, status: 'failed', range: '7d' }}>
-        {words.failed(formatNumber(undelivered), formatNumber(delivered + undelivered))}
-      </Link>
+      <TriangleAlert size={13} color={`var(--${undelivered > 0 ? 'bad' : 'warn'})`} aria-hidden />{' '}
+      {undelivered > 0 && link('failed', words.failed(formatNumber(undelivered), formatNumber(all)))}
+      {undelivered > 0 && pending > 0 && ', '}
+      {pending > 0 && link('pending', words.pending(formatNumber(pending), formatNumber(all)))}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function useColumns<Row>({ name, all, metadataOf }: Choice<Row>, inUrl: r
   const { columns } = usePreferences();
   const chosen = inUrl ?? columns[name];
   return useMemo(() => {
-    if (chosen === undefined) return all;
+    if (chosen === undefined) return all.filter(({ isExtra }) => !isExtra);
     const pairs = metadataOf ? chosen.filter((key) => key.startsWith(METADATA)) : [];
     return all.flatMap((column) => {
       if (column.isWide) return [column, ...pairs.map((key) => metadataColumn(key, metadataOf))];

@@ -16,6 +16,7 @@ import { useFilterChange } from './filter-bar.tsx';
 import styles from './list.module.css';
 import { ListBody } from './list-frame.tsx';
 import type { EmptyList } from './list-frame.tsx';
+import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useLiveList } from './use-live-list.ts';
@@ -42,6 +43,10 @@ interface LiveTableProps<Row, Search extends ListSearch> {
   columns: readonly Column<Row>[];
   metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
+  /** The actions on all rows of the filters. Without them, only loaded rows can be selected. */
+  allActions?: ReactNode;
+  /** Shown while no row is selected. */
+  exports?: ReactNode;
   /** The actions on the selected rows. */
   actionsOf: (ids: readonly string[], rows: readonly Row[]) => ReactNode;
 }
@@ -59,6 +64,8 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     metadataOf,
     empty,
     actionsOf,
+    allActions,
+    exports,
   } = props;
   const { columns: inUrl } = search;
   // A change of columns must not load the list again.
@@ -75,19 +82,48 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     changeOf,
   });
   const change = useFilterChange(`/${name}`);
-  const [current, setCurrent] = useCurrentRow(`${name}${printQuery(listed)}`, list.rows.map(idOf));
+  const address = `${name}${printQuery(listed)}`;
+  const ids = useMemo(() => list.rows.map(idOf), [list.rows, idOf]);
+  const [current, setCurrent] = useCurrentRow(address, ids);
   const [selected, select] = useSelection(printQuery(listed));
+  const { data: total } = useCount(name, toQuery(search), count);
+  const isLonger = (total?.total ?? 0) > list.rows.length || total?.has_more === true;
+  const isEverything = allActions !== undefined && selected.size >= list.rows.length && isLonger;
+  // Every change of the selection ends the selection of all rows.
+  const [allOf, setAllOf] = useState<ReadonlySet<string>>();
+  const isAll = allOf === selected;
+  const open = useCallback(
+    (key: string) => {
+      setCurrent(key);
+      if (name === 'sessions') rememberList({ address, ids });
+    },
+    [setCurrent, name, address, ids],
+  );
   return (
     <>
       <div className={`row note ${styles['toolbar']}`}>
         {selected.size === 0 ? (
-          <Matches name={name} query={toQuery(search)} count={count} />
+          <div className="row">
+            <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>
+            {exports}
+          </div>
         ) : (
           <div className="row">
-            <strong role="status">{texts.lists.selected(selected.size)}</strong>
-            {actionsOf(
-              [...selected],
-              list.rows.filter((row) => selected.has(idOf(row))),
+            <strong role="status">
+              {isAll && total
+                ? texts.lists.allSelected(texts.lists.counts[name](total.total, total.has_more))
+                : texts.lists.selected(selected.size)}
+            </strong>
+            {isAll
+              ? allActions
+              : actionsOf(
+                  [...selected],
+                  list.rows.filter((row) => selected.has(idOf(row))),
+                )}
+            {isEverything && !isAll && total && (
+              <Button size="small" onClick={() => setAllOf(selected)}>
+                {texts.lists.selectMatching(texts.lists.counts[name](total.total, total.has_more))}
+              </Button>
             )}
             <Button look="quiet" size="small" onClick={() => select([...selected], false)}>
               {texts.lists.clearSelection}
@@ -104,7 +140,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
           rows={list.rows}
           rowKey={idOf}
           currentKey={current}
-          onOpen={setCurrent}
+          onOpen={open}
           selected={selected}
           onSelect={select}
           sort={search.sort ?? NEWEST_FIRST}
@@ -115,17 +151,13 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   );
 }
 
-type MatchesProps = Pick<LiveTableProps<unknown, Query>, 'name' | 'count'> & { query: Query };
-
-/** The number of rows that match the filters. */
-function Matches({ name, query, count }: MatchesProps) {
-  const { data } = useQuery({
+/** Returns the number of rows that match the filters. */
+const useCount = (name: string, query: Query, count: Operation<Count>) =>
+  useQuery({
     queryKey: [LIST_COUNT, name, query],
     queryFn: async ({ signal }) => (await count({ query, signal, throwOnError: true })).data,
     placeholderData: keepPreviousData,
   });
-  return <span role="status">{data && texts.lists.counts[name](data.total, data.has_more)}</span>;
-}
 
 /** Limit of selected rows, because an action sends their IDs in a URL. */
 const MAX_SELECTED = 100;
@@ -145,9 +177,6 @@ function useSelection(address: string) {
   );
   return [selection.address === address ? selection.ids : NONE, select] as const;
 }
-
-/** The current row by list URL. Going back in the history returns to this row. */
-const currentRows = new Map<string, string>();
 
 /** Returns the current row. The keys j and k select another row and focus its link. Opening a row makes it current. */
 function useCurrentRow(address: string, ids: readonly string[]) {

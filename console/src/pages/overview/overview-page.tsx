@@ -20,6 +20,7 @@ import { Page, Panel, Section } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration } from '../../components/values.tsx';
 import { HOUR_MS, MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { OVERVIEW_RANGES } from '../../search/period.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -107,7 +108,13 @@ function Report({ report, previous, range }: ReportProps) {
         <StatusFigures to="/sessions" statuses={SESSION_STATUSES} counts={sessions} range={range} />
       </Section>
       <Section title={texts.lists.deliveries}>
-        <StatusFigures to="/deliveries" statuses={DELIVERY_STATUSES} counts={deliveries} range={range} />
+        <StatusFigures
+          to="/deliveries"
+          statuses={DELIVERY_STATUSES}
+          counts={deliveries}
+          range={range}
+          retrying={report.receivers.reduce((sum, { retrying }) => sum + retrying, 0)}
+        />
         {deliveries.failed > 0 && (
           <div>
             <RedeliverLink search={{ status: 'failed', range }} />
@@ -158,12 +165,20 @@ interface StatusFiguresProps<Name extends SessionStatus | DeliveryStatus> {
   statuses: readonly Name[];
   counts: Record<Name, number>;
   range: OverviewRange;
+  /** Pending deliveries with a failed attempt. */
+  retrying?: number;
 }
 
 const StatusFigures = <Name extends SessionStatus | DeliveryStatus>(props: StatusFiguresProps<Name>) => (
   <Figures>
     {props.statuses.map((status) => (
-      <Figure key={status} label={<Status name={status} />}>
+      <Figure
+        key={status}
+        label={<Status name={status} />}
+        note={
+          status === 'pending' && props.retrying ? texts.overview.retrying(formatNumber(props.retrying)) : undefined
+        }
+      >
         <CountLink
           to={props.to}
           search={{ status, range: props.range }}

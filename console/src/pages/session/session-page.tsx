@@ -26,6 +26,7 @@ import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { Conversation } from './conversation.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { Redaction } from './redaction.tsx';
+import { Above } from './above.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -55,7 +56,7 @@ export function SessionPage() {
     <Page>
       <PageHeader
         {...titlesOf(session)}
-        above={<Link to="/sessions">{texts.shell.sessions}</Link>}
+        above={<Above sessionId={sessionId} />}
         below={session && <Marks session={session} onReveal={setRevealed} />}
         actions={session && <SessionActions session={session} />}
       />

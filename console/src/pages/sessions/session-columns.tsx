@@ -5,6 +5,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
+import { firstValue } from '../../format/metadata.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../lists/list.module.css';
 
@@ -45,27 +46,29 @@ export const sessionColumns: Column<SessionListItem>[] = [
     key: 'took',
     title: texts.sessions.took,
     align: 'end',
-    isSecondary: true,
+    isExtra: true,
     cell: ({ created_at, completed_at }) => <Elapsed from={created_at} to={completed_at} />,
   },
 ];
 
 function What({ row }: { row: SessionListItem }) {
   const { session_id, type, summary_text, error, assistant, simulated, trial, source_session_id } = row;
+  const id = firstValue(row.metadata);
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
     <div className={styles['what']}>
       <Link
         to="/sessions/$sessionId"
         params={{ sessionId: session_id }}
-        className={`cut ${error ? styles['bad'] : ''}`}
+        className={`${styles['lines']} ${error ? styles['bad'] : ''}`}
         dir="auto"
         data-row-link
       >
         {error?.message ?? summary_text ?? texts.sessions.noSummary}
       </Link>
       <span className={`cut ${styles['below']}`}>
-        <Icon size={12} role="img" aria-label={texts.types[type]} /> <bdi>{assistant.name}</bdi> · {assistant.llm_model}
+        <Icon size={12} role="img" aria-label={texts.types[type]} /> {id && <bdi className={styles['id']}>{id}</bdi>}
+        <bdi>{assistant.name}</bdi>
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
         {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}
         {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}

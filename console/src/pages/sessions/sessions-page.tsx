@@ -80,7 +80,9 @@ export function SessionsPage() {
         changeOf={changeOf}
         columns={sessionColumns}
         metadataOf={metadataOf}
-        actionsOf={actionsOf}
+        actionsOf={(ids, rows) => actionsOf({ session_id: [...ids] }, rows)}
+        allActions={actionsOf(search, search.assistant_id === undefined ? undefined : [search])}
+        exports={<ExportLinks size="small" query={toSessionsQuery(search)} />}
         empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       />
     </ListFrame>
@@ -122,7 +124,6 @@ function Actions({ search }: { search: SessionsSearch }) {
   return (
     <>
       <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
-      <ExportLinks query={toSessionsQuery(search)} />
       <ButtonLink to="/batches/new" search={search} scope="sessions:write">
         <Layers size={14} aria-hidden />
         {texts.batches.make}
@@ -133,9 +134,8 @@ function Actions({ search }: { search: SessionsSearch }) {
 }
 
 /** The actions on selected sessions. A reanalysis requires that all belong to one assistant. */
-const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem[]) => {
+const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: string }[] = []) => {
   const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
-  const search = { session_id: [...session_id] };
   const link = (action: BatchAction, filter: SessionsSearch = search) => (
     <ButtonLink key={action} scope={BATCH_SCOPES[action]} size="small" to="/batches/new" search={{ ...filter, action }}>
       {texts.batches.actions[action]}
@@ -144,7 +144,7 @@ const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem
   return (
     <>
       {link('retry')}
-      {others.length === 0 ? (
+      {assistant_id !== undefined && others.length === 0 ? (
         link('reanalyze', { ...search, assistant_id })
       ) : (
         <Button scope="sessions:write" size="small" disabled title={texts.batches.needsAssistant}>
@@ -152,7 +152,7 @@ const actionsOf = (session_id: readonly string[], rows: readonly SessionListItem
         </Button>
       )}
       {link('delete')}
-      <ExportLinks size="small" query={search} />
+      <ExportLinks size="small" query={toSessionsQuery(search)} />
     </>
   );
 };

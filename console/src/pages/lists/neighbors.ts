@@ -1,0 +1,27 @@
+/** The list from which a session was opened, so that the next session is one key away. */
+
+/** The current row by list URL. Going back in the history returns to this row. */
+export const currentRows = new Map<string, string>();
+
+interface List {
+  address: string;
+  /** The loaded rows. */
+  ids: readonly string[];
+}
+
+let list: List = { address: '', ids: [] };
+
+export function rememberList(opened: List): void {
+  list = opened;
+}
+
+/** Returns the place of the session in the list, and its neighbors; undefined if the session is not in the list. */
+export function findNeighbors(id: string) {
+  const at = list.ids.indexOf(id);
+  return at < 0
+    ? undefined
+    : { previous: list.ids[at - 1], next: list.ids[at + 1], place: at + 1, of: list.ids.length };
+}
+
+/** Makes the session the row that the list returns to. */
+export const visit = (id: string) => void currentRows.set(list.address, id);

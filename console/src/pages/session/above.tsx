@@ -1,0 +1,53 @@
+import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { useKeys } from '../../components/use-keys.ts';
+import { texts } from '../../texts/index.ts';
+import { findNeighbors, visit } from '../lists/neighbors.ts';
+
+const words = texts.session;
+
+/** The way back to the list, and to the next and the previous session of the list. */
+export function Above({ sessionId }: { sessionId: string }) {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const canGoBack = useCanGoBack();
+  const neighbors = findNeighbors(sessionId);
+  const { previous, next } = neighbors ?? {};
+  const open = (id: string | undefined) => {
+    if (id === undefined) return;
+    visit(id);
+    void navigate({ to: '/sessions/$sessionId', params: { sessionId: id }, replace: true });
+  };
+  useKeys((key) => {
+    if (!neighbors || (key !== 'j' && key !== 'k')) return false;
+    open(key === 'j' ? next : previous);
+    return true;
+  });
+  const button = { look: 'quiet', size: 'small', isIcon: true } as const;
+  return (
+    <div className="row">
+      <Link
+        to="/sessions"
+        onClick={(event) => {
+          if (!neighbors || !canGoBack || event.metaKey || event.ctrlKey) return;
+          event.preventDefault();
+          history.back();
+        }}
+      >
+        {texts.shell.sessions}
+      </Link>
+      {neighbors && (
+        <>
+          <Button {...button} label={words.previous} disabled={previous === undefined} onClick={() => open(previous)}>
+            <ChevronUp size={14} aria-hidden />
+          </Button>
+          <Button {...button} label={words.next} disabled={next === undefined} onClick={() => open(next)}>
+            <ChevronDown size={14} aria-hidden />
+          </Button>
+          {texts.session.transcript.found(neighbors.place, neighbors.of)}
+        </>
+      )}
+    </div>
+  );
+}
