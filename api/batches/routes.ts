@@ -2,7 +2,6 @@ import { compareBatch } from '../../contract/sessions/batch-comparison.ts';
 import * as contract from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { CreatedBatch } from '../../db/models/batch.ts';
-import { findItemsPage } from '../../db/queries/batch-items.ts';
 import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
@@ -42,12 +41,6 @@ export const batchRoutes = (deps: ApiDeps) => [
     const changed = await BatchModel.setMaxCost(workspaceId, params.id, body.max_cost_usd);
     if (!changed) throw new ApiError('conflict', 'This batch has ended or is being canceled.');
     return presentBatch(changed);
-  }),
-
-  handle(contract.listBatchItems, async ({ params, query: { limit = DEFAULT_PAGE, ...query }, workspaceId }) => {
-    const { id } = await findBatch(workspaceId, params.id);
-    const { rows, next_cursor } = await findItemsPage(id, { limit, ...query });
-    return { data: rows, next_cursor };
   }),
 
   handle(compareBatch, async ({ params, query: { limit = DEFAULT_PAGE, cursor, changed }, workspaceId }) => {

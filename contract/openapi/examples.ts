@@ -1,5 +1,5 @@
 /** Examples of whole bodies, for schemas that show more as a whole than field by field. */
-import type { Batch, BatchEstimate, BatchInput, BatchItem, BatchSummary } from '../sessions/batches.ts';
+import type { Batch, BatchEstimate, BatchInput, BatchSummary } from '../sessions/batches.ts';
 import type { Delivery, DeliveryDetail, DeliveryListItem } from '../sessions/deliveries.ts';
 import type { Provider } from '../service/service.ts';
 import type { UsageReport } from '../service/usage.ts';
@@ -107,12 +107,6 @@ export const BODIES: Record<string, unknown> = {
     overrides,
     dry_run: false,
   } satisfies Partial<BatchInput>,
-  BatchItem: {
-    source_session_id: session.session_id,
-    session_id: 'sess_01kaj8m2t4e8ksr0q6y5v1n3ba',
-    status: 'completed',
-    error: null,
-  } satisfies BatchItem,
   Delivery: delivery,
   DeliveryDetail: { ...delivery, payload: JSON.stringify(webhookPayload) } satisfies DeliveryDetail,
   DeliveryListItem: { ...withoutAttempts, attempt_count: 1, last_attempt: attempt } satisfies DeliveryListItem,

@@ -1,7 +1,7 @@
 /** One action over all sessions of a filter: docs/decisions.md, "Batches". */
 import { z } from 'zod';
 import { analysisOverrides } from '../assistants/assistant-schemas.ts';
-import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
+import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES } from '../values/constants.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
   idList,
@@ -18,7 +18,6 @@ import {
 } from '../values/fields.ts';
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
-import { SessionErrorSchema } from '../values/session-error.ts';
 import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
@@ -210,6 +209,8 @@ const params = z.object({ id: typeId('bat') });
 
 export const getBatch = endpoint('getBatch', 'get /v1/batches/{id}', {
   summary: 'Retrieve a batch',
+  description:
+    'Its sessions: `GET /v1/sessions?batch_id=`. The deliveries of a redelivery: `GET /v1/deliveries?batch_id=`.',
   scope: 'sessions:read',
   params,
   answers: { 200: BatchSchema },
@@ -231,25 +232,4 @@ export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel
   params,
   answers: { 200: BatchSchema },
   errors: ['conflict'],
-});
-
-const ITEM_STATUSES = [...SESSION_STATUSES, 'deleted'] as const;
-
-const BatchItemSchema = responseObject('BatchItem', {
-  source_session_id: typeId('sess').describe('The session that matched the filter. It may no longer exist.'),
-  session_id: typeId('sess').describe('The new session of a reanalysis; otherwise the same session.'),
-  status: openEnum(ITEM_STATUSES),
-  error: SessionErrorSchema.nullable(),
-});
-export type BatchItem = z.output<typeof BatchItemSchema>;
-
-export const listBatchItems = endpoint('listBatchItems', 'get /v1/batches/{id}/items', {
-  summary: 'List the items of a batch',
-  description:
-    'Returns the sessions that the batch has started, and their statuses, sorted by source session, newest first. The deliveries ' +
-    'of a redelivery: `GET /v1/deliveries?batch_id=`.',
-  scope: 'sessions:read',
-  params,
-  query: z.strictObject({ status: z.enum(ITEM_STATUSES).optional(), ...pageQuery('sess') }),
-  answers: { 200: listOf(BatchItemSchema).meta({ id: 'BatchItemList' }) },
 });

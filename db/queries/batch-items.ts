@@ -2,13 +2,10 @@
 import type { Transaction } from 'objection';
 import { typeid } from 'typeid-js';
 import type { BatchAction } from '../../contract/values/constants.ts';
-import type { BatchItem } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../models/batch.ts';
 import type { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
 import { PAID_WITH, PAYER } from '../models/workspace.ts';
-import { toPage } from '../page.ts';
-import type { Page, PageRequest } from '../page.ts';
 import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
 import { findSources } from './batch-sources.ts';
 import { requeueSession } from './session-status.ts';
@@ -144,20 +141,4 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
     },
   );
   return rows;
-}
-
-/** Returns a page of a batch's items with the current status of their sessions, newest source session first. */
-export async function findItemsPage(
-  batchId: string,
-  { status, limit, cursor }: PageRequest & { status?: string | undefined },
-): Promise<Page<BatchItem>> {
-  const { rows } = await SessionModel.knex().raw<{ rows: BatchItem[] }>(
-    `select item.source_session_id, item.session_id, coalesce(session.status, 'deleted') as status, session.error
-     from batch_items item left join sessions session on session.id = item.session_id
-     where item.batch_id = :batchId ${cursor === undefined ? '' : 'and item.source_session_id < :cursor'}
-       ${status === undefined ? '' : "and coalesce(session.status, 'deleted') = :status"}
-     order by item.source_session_id desc limit :limit`,
-    { batchId, cursor: cursor ?? '', status: status ?? '', limit: limit + 1 },
-  );
-  return toPage(rows, limit, ({ source_session_id }) => source_session_id);
 }

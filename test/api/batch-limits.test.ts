@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { listBatchItems } from '../../contract/sessions/batches.ts';
 import { createBatch, getBatch, updateBatch } from '../../contract/sessions/batches.ts';
 import type { Batch } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../../db/models/batch.ts';
@@ -106,25 +105,6 @@ describe('A batch', () => {
       expect(await pathsOf({ action: 'delete', max_cost_usd: 1 })).to.deep.equal(['max_cost_usd']);
       expect(await pathsOf({ max_cost_usd: -1 })).to.deep.equal(['max_cost_usd']);
     });
-  });
-
-  it('lists its sessions with their status', async () => {
-    const sources = (await addSessions(3)).map(({ id }) => id).sort();
-    const { batch_id } = await begin();
-    await until(batch_id, isOver);
-    const made = await SessionModel.query().where({ batch_id }).orderBy('source_session_id');
-    await SessionModel.query().deleteById(made[0]?.id ?? '');
-    const items = async (query: Record<string, string | number> = {}) =>
-      (await send(service.api, listBatchItems, { ...params(batch_id), query })).body;
-    const all = await items();
-    expect(all.data.map((item) => item.source_session_id)).to.deep.equal(sources.toReversed());
-    expect(all.data.map(({ session_id }) => session_id)).to.deep.equal(made.map(({ id }) => id).toReversed());
-    expect(all.data.map(({ status }) => status)).to.deep.equal(['completed', 'completed', 'deleted']);
-    expect(all.data[0]?.error).to.equal(null);
-    expect((await items({ status: 'deleted' })).data).to.have.length(1);
-    const first = await items({ limit: 2 });
-    const rest = await items({ limit: 2, cursor: first.next_cursor ?? '' });
-    expect([first.data.length, rest.data.length, rest.next_cursor]).to.deep.equal([2, 1, null]);
   });
 
   it('sends its progress as events', async () => {

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import * as constants from '../../contract/values/constants.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
-import { printSchema } from '../../db/print-schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** The allowed values of each enumeration column. */
@@ -67,10 +65,5 @@ describe('The checks of the database', () => {
     const definition = (await readChecks()).get('sessions_completed') ?? '';
     expect(definition).to.match(/completed_at IS NULL\) = /);
     expect(valuesIn(definition)).to.deep.equal(constants.UNFINISHED_SESSION_STATUSES);
-  });
-
-  it('are in db/schema.sql, which is the schema that the migrations create', async () => {
-    const printed = await readFile(new URL('../../db/schema.sql', import.meta.url), 'utf8');
-    expect(await printSchema(testDatabase().db), 'run `npm run schema`').to.equal(printed);
   });
 });
