@@ -162,7 +162,7 @@ const storage = {
 
 const webhooks = {
   WEBHOOK_ALLOW_HOSTS: list().describe(
-    'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated.',
+    'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated. With `NODE_ENV=production`, not loopback: give a receiver on the same machine a private address.',
   ),
   DNS_SERVERS: list()
     .pipe(z.array(z.string().regex(DNS_SERVER, 'must be addresses such as 10.0.0.2, 10.0.0.2:53 or [fd00::2]:53')))

@@ -25,10 +25,10 @@ const MAX_ANSWERS = 500_000;
 
 export const reportRoutes = () => [
   handle(getUsage, async ({ query, workspaceId }) => {
-    const { from, to } = readPeriod(query);
-    const { group_by } = query;
-    const found = await findUsage(workspaceId, { from, to }, group_by, MAX_USAGE_ROWS);
-    if (found) return { from, to, group_by, ...found };
+    const { group_by, timezone } = query;
+    const period = { ...readPeriod(query, timezone), timezone };
+    const found = await findUsage(workspaceId, period, group_by, MAX_USAGE_ROWS).catch(refuseUnknownTimezone);
+    if (found) return { ...period, group_by, ...found };
     const message = `returns more than ${MAX_USAGE_ROWS} rows: use fewer groups or a shorter period`;
     throw invalid({ path: 'group_by', message });
   }),
@@ -57,9 +57,21 @@ const DAY_MS = 86_400_000;
 
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
+/** Returns the present day. The format of Sweden is that of ISO 8601. */
+const todayIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
+
+/** PostgreSQL may know fewer time zones than this process. */
+function refuseUnknownTimezone(error: unknown): never {
+  const isUnknown = (error as { nativeError?: { code?: unknown }; code?: unknown }).code === INVALID_PARAMETER;
+  throw isUnknown ? invalid({ path: 'timezone', message: 'is not known to the database' }) : error;
+}
+
+/** Appendix A of PostgreSQL's manual. */
+const INVALID_PARAMETER = '22023';
+
 /** Returns the days of a query, with their defaults. Throws `validation_failed` if there are none or too many. */
-function readPeriod({ from, to }: Partial<EndpointInput<typeof getUsage>['query']>): Period {
-  const today = toDay(Date.now());
+function readPeriod({ from, to }: { [K in keyof Period]?: string | undefined }, timezone = 'UTC'): Period {
+  const today = todayIn(timezone);
   const last = to ?? (from !== undefined && from > today ? from : today);
   const first = from ?? toDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;

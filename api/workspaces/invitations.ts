@@ -35,6 +35,7 @@ export const invitationRoutes = (deps: MailDeps, { quotas } = deps.config) => [
     return {
       ...presentInvitation(invitation),
       token,
+      url: deps.config.publicUrl === undefined ? null : linkTo('invitation', deps.config.publicUrl, token),
       mailed: await mailLink(deps, { inviter, address: caller.address }, { email, token }),
     };
   }),

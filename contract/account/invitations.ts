@@ -30,9 +30,13 @@ export const InvitationSchema = responseObject('Invitation', {
 });
 
 const CreatedInvitationSchema = InvitationSchema.extend({
-  token: token().describe(
-    'Returned only once. The link is `/console/invitation#<token>` at the origin of the console.',
-  ),
+  token: token().describe('Returned only once.'),
+  url: z
+    .url()
+    .nullable()
+    .describe(
+      'The link. null: the installation has no `PUBLIC_URL`; it is then `/console/invitation#<token>` at the origin of the console.',
+    ),
   mailed: z
     .boolean()
     .describe(

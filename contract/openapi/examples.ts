@@ -155,6 +155,7 @@ export const BODIES: Record<string, unknown> = {
   UsageReport: {
     from: '2026-11-01',
     to: '2026-11-21',
+    timezone: 'Asia/Tashkent',
     group_by: ['day', 'model'],
     data: [{ day: '2026-11-21', model: 'gpt-6-luna', ...used }],
     totals: used,

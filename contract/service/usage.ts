@@ -29,6 +29,23 @@ export interface Period {
   to: string;
 }
 
+/** The name of a time zone. Offsets have another sign in PostgreSQL. */
+const timezone = () =>
+  z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z][\w+\-/]*$/, { error: 'must be the name of a time zone', abort: true })
+    .refine(isTimezone, 'is not a known time zone')
+    .meta({ examples: ['Asia/Tashkent'] });
+
+function isTimezone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
@@ -57,6 +74,7 @@ export type UsageRow = z.output<typeof UsageRowSchema>;
 const UsageReportSchema = responseObject('UsageReport', {
   from: z.iso.date(),
   to: z.iso.date(),
+  timezone: z.string(),
   group_by: z.array(z.enum(USAGE_GROUPS)),
   data: z.array(UsageRowSchema).describe('Sorted by the groups. Rows without usage are omitted.'),
   totals: z.object(measures).meta({ id: 'UsageTotals' }),
@@ -69,6 +87,9 @@ export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   scope: 'usage:read',
   query: z.strictObject({
     ...periodQuery(),
+    timezone: timezone()
+      .default('UTC')
+      .describe('Time zone of the days, such as `Asia/Tashkent`, also of those in `from` and `to`.'),
     group_by: queryNames(USAGE_GROUPS, ['day,model'])
       .prefault('day')
       .describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),

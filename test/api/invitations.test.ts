@@ -46,6 +46,7 @@ describe('Invitations', () => {
     const person = await createPerson();
     email = person.user.email.toUpperCase();
     const { body } = await invite();
+    expect(body.url, 'without PUBLIC_URL').to.equal(null);
     expect((await preview(body.token)).body).to.deep.equal({
       email,
       role: 'analyst',

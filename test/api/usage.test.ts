@@ -57,6 +57,24 @@ describe('GET /v1/usage', () => {
     expect(totals.calls).to.equal(2);
   });
 
+  it('counts each call on its day in the time zone, also where clocks change', async () => {
+    const { workspaceId, token } = await createUser();
+    // Berlin changes to summer time on March 29, 2026, a day of 23 hours.
+    for (const time of ['02-28T23:00:00.000Z', '03-28T22:59:59.999Z', '03-29T21:59:59.999Z', '03-29T22:00:00.000Z']) {
+      await recordCall(workspaceId, `2026-${time}`);
+    }
+    const { data, timezone } = await usageOf(token, { ...MARCH, timezone: 'Europe/Berlin' });
+    expect(timezone).to.equal('Europe/Berlin');
+    const days = data.map(({ day, calls: made }) => `${day} ${made}`);
+    expect(days).to.deep.equal(['2026-03-01 1', '2026-03-28 1', '2026-03-29 1', '2026-03-30 1']);
+    expect((await usageOf(token, { ...MARCH, timezone: 'Asia/Tashkent' })).data[0]?.day).to.equal('2026-03-01');
+    expect((await usageOf(token, { timezone: 'Etc/GMT-14' })).to >= (await usageOf(token)).to).to.equal(true);
+    for (const wrong of ['Mars/Olympus', '+05:00', 'UTC; drop', '']) {
+      const { status, paths } = await send(api, getUsage, { token, query: { timezone: wrong } });
+      expect([status, paths], wrong).to.deep.equal([422, ['timezone']]);
+    }
+  });
+
   it('sums tokens, audio and costs, without rounding errors', async () => {
     const { workspaceId, token } = await createUser();
     for (let i = 0; i < 3; i++) await recordCall(workspaceId, '2026-03-05');
