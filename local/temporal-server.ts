@@ -1,12 +1,14 @@
 /** Runs Temporal's dev server with its UI. The data is stored in one file. */
+import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { choosePort, freePort } from './ports.ts';
 import { endOrphan, supervise } from './supervise.ts';
 import type { Supervised } from './supervise.ts';
+import { hiddenAddress, serveTemporalUi } from './temporal-ui.ts';
 
 interface RunningTemporal extends Supervised {
   address: string;
@@ -40,6 +42,8 @@ interface TemporalServerOptions {
   directory: string;
   /** Whether to try the usual ports first. False if several servers may start at the same time. */
   prefersUsualPort?: boolean;
+  /** The usual port. Default: 7233. */
+  usualPort?: number;
   log: Log;
   /** Cancels the start. */
   signal?: AbortSignal | undefined;
@@ -57,12 +61,14 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
 }
 
 async function startOnFreePorts(options: TemporalServerOptions): Promise<RunningTemporal> {
-  const { cli, directory, prefersUsualPort, log, signal } = options;
+  const { cli, directory, prefersUsualPort, usualPort = USUAL_PORT, log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';
   await endOrphan({ ...files, stopSignal });
-  const port = await choosePort(USUAL_PORT, prefersUsualPort);
-  const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
+  const port = await choosePort(usualPort, prefersUsualPort);
+  const httpPort = await freePort();
+  const ui = { hostname: hiddenAddress(), port: await freePort() };
+  const own = ownNamespace(directory);
   const args = [
     'server',
     'start-dev',
@@ -70,16 +76,23 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
     '127.0.0.1',
     '--port',
     String(port),
+    '--ui-ip',
+    ui.hostname,
     '--ui-port',
-    String(uiPort),
+    String(ui.port),
     '--http-port',
-    String(await freePort()),
+    String(httpPort),
+    '--namespace',
+    own,
     '--db-filename',
     join(directory, TEMPORAL_DATABASE),
     '--log-level',
     'error',
     ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...DYNAMIC_CONFIG, `frontend.httpAllowedHosts=["127.0.0.1:${httpPort}"]`].flatMap((setting) => [
+      '--dynamic-config-value',
+      setting,
+    ]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
   const server = await supervise(
@@ -89,7 +102,7 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
       args,
       ...files,
       stopSignal,
-      isReady: () => serves(`127.0.0.1:${port}`),
+      isReady: () => serves(`127.0.0.1:${port}`, own),
     },
     log,
     signal,
@@ -97,13 +110,26 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
   for (const file of readdirSync(directory)) {
     if (file.startsWith(TEMPORAL_DATABASE)) chmodSync(join(directory, file), 0o600);
   }
-  return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, ...server };
+  const uiPort = await choosePort(USUAL_UI_PORT, prefersUsualPort);
+  const closeUi = await serveTemporalUi(uiPort, ui).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
+  const stop = async () => {
+    closeUi();
+    await server.stop();
+  };
+  return { ...server, address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}`, stop };
 }
 
-/** Returns whether the namespace is ready. On a busy machine, the port opens before that. */
-const serves = (address: string) =>
+/** Returns the name of a namespace that no server of other data has. The server of another start may answer on the same port. */
+const ownNamespace = (directory: string) =>
+  `data-${createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16)}`;
+
+/** Returns whether the namespaces are ready. On a busy machine, the port opens before that. */
+const serves = (address: string, own: string) =>
   answers(address, async ({ workflowService }) => {
-    await workflowService.describeNamespace({ namespace: 'default' });
+    for (const namespace of ['default', own]) await workflowService.describeNamespace({ namespace });
   });
 
 /** Returns whether the server accepts a connection and `call` succeeds. */

@@ -42,9 +42,10 @@ export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
   }
 }
 
-/** Removes expired idempotency keys, batches and audit events, and closes calls of deleted sessions. Returns the removed rows. */
+/** Removes expired idempotency keys, batches and audit events, closes calls of deleted sessions, and records lost audit events. Returns the removed rows. */
 export async function removeExpiredRows(): Promise<number> {
   await ProviderCallModel.closeAbandoned();
+  await AuditEventModel.recordLost();
   const removed = [IdempotencyKeyModel.removeExpired(), BatchModel.removeExpired(), AuditEventModel.removeExpired()];
   return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
 }

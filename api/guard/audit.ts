@@ -24,7 +24,10 @@ export interface AuditedRequest {
 }
 
 export interface Audit {
-  /** Serves a request and records it. A failure to record is logged and does not fail the request. */
+  /**
+   * Serves a request and records it. A request that may change something is announced first, so that a crash leaves no change
+   * without an event. A failure to record afterwards is logged and does not fail the request.
+   */
   serve<T>(request: AuditedRequest, serve: () => Promise<T>): Promise<T>;
   /** Records a refusal. Repeated ones from the same address and token are recorded once an hour. */
   refused(request: AuditedRequest, refusal: AuditedRefusal): Promise<void>;
@@ -46,21 +49,38 @@ export function createAudit(db: Knex, log: Log): Audit {
     );
   }
 
-  async function succeeded(request: AuditedRequest, outcome: unknown): Promise<void> {
+  /** Stores what a request is about to change. Returns the ID of the stored intent, or undefined if it changes nothing. */
+  async function announce(request: AuditedRequest): Promise<string | undefined> {
+    const { audit, method } = request.endpoint;
+    if (!audit || method === 'get') return undefined;
+    const action = actionOf(audit, factsOf(request));
+    const object_id = Object.values(request.params ?? {}).find((value) => ROW_ID.test(String(value))) as
+      | string
+      | undefined;
+    return AuditEventModel.announce({ ...(await originOf(request, action)), action, object_id: object_id ?? null });
+  }
+
+  /** Returns the event of a successful request; undefined: there is none. */
+  async function eventOf(request: AuditedRequest, outcome: unknown) {
     const { audit } = request.endpoint;
     const { body: answer, headers } = toReply(outcome);
-    // `never`: the rule's types follow from its endpoint, whose schemas have parsed the request.
-    const facts = [{ ...request, loginId: request.caller.login?.id } as never, answer as never] as const;
+    const facts = [factsOf(request), answer as never] as const;
     const isReplay = headers['Idempotent-Replayed'] !== undefined;
-    if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return;
+    if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return undefined;
     const object_id = audit.object?.(...facts) ?? null;
     const details = audit.details?.(...facts) ?? {};
-    const action = typeof audit.action === 'string' ? audit.action : audit.action(facts[0]);
+    const action = actionOf(audit, facts[0]);
     const origin = await originOf(request, action);
     const workspace_id = audit.workspace?.(...facts) ?? origin.workspace_id;
     const event = { ...origin, workspace_id, action, object_id, details };
-    if (audit.isOncePerLogin && request.caller.login && (await AuditEventModel.isRecorded(event))) return;
-    await AuditEventModel.record(event);
+    if (audit.isOncePerLogin && request.caller.login && (await AuditEventModel.isRecorded(event))) return undefined;
+    return event;
+  }
+
+  async function succeeded(request: AuditedRequest, outcome: unknown, intent: string | undefined): Promise<void> {
+    const event = await eventOf(request, outcome);
+    if (intent !== undefined) await AuditEventModel.settle(intent, event);
+    else if (event) await AuditEventModel.record(event);
   }
 
   const orLog = (recording: Promise<void>, { endpoint: { operationId: operation } }: AuditedRequest) =>
@@ -69,11 +89,15 @@ export function createAudit(db: Knex, log: Log): Audit {
   return {
     refused: (request, refusal) => orLog(refused(request, refusal), request),
     async serve(request, serve) {
+      const intent = await announce(request);
       try {
         const outcome = await serve();
-        await orLog(succeeded(request, outcome), request);
+        await orLog(succeeded(request, outcome, intent), request);
         return outcome;
       } catch (error) {
+        // Another error may have occurred after a change.
+        const isRefusal = error instanceof ApiError && error.status < 500;
+        if (intent !== undefined && isRefusal) await orLog(AuditEventModel.settle(intent, undefined), request);
         const { code, extras } = error instanceof ApiError ? error : new ApiError('internal_error', '');
         const refusal = request.endpoint.audit?.refused?.({ code, errors: extras.errors ?? [] }, request as never);
         if (refusal) await orLog(refused(request, refusal), request);
@@ -82,6 +106,14 @@ export function createAudit(db: Knex, log: Log): Audit {
     },
   };
 }
+
+const ROW_ID = /^[a-z]+_[0-7][0-9a-z]{25}$/;
+
+// `never`: the rule's types follow from its endpoint, whose schemas have parsed the request.
+const factsOf = (request: AuditedRequest) => ({ ...request, loginId: request.caller.login?.id }) as never;
+
+const actionOf = ({ action }: NonNullable<Endpoint['audit']>, request: never): AuditAction =>
+  typeof action === 'string' ? action : action(request);
 
 /**
  * Returns the actor and address of a request, and the workspace or account that the event belongs to. On public endpoints the

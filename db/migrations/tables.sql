@@ -174,6 +174,13 @@ create index api_keys_of_chain on api_keys (chain_id);
 create index api_keys_listed on api_keys (workspace_id, id);
 create index api_keys_of_key on api_keys (created_by_key) where created_by_key is not null;
 
+-- Requests that may change something, until their event is stored: a crash leaves no change without an event.
+create table audit_intents (
+  id text collate "C" primary key,
+  event jsonb not null,
+  created_at timestamptz(3) not null default now()
+);
+
 create table audit_events (
   id text collate "C" primary key,
   -- An event belongs to a workspace, or to the account of a user.

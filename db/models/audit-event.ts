@@ -45,6 +45,33 @@ export class AuditEventModel extends Model {
     return (await AuditEventModel.query().select('id').where(same).first()) !== undefined;
   }
 
+  /** Stores an event before its request changes anything. Returns the ID for `settle`. */
+  static async announce(event: NewAuditEvent): Promise<string> {
+    const id = typeid('audit').toString();
+    await AuditEventModel.knex()('audit_intents').insert({ id, event: JSON.stringify(event) });
+    return id;
+  }
+
+  /** Records the event of an announced request, or none if the request changed nothing. */
+  static async settle(id: string, event: NewAuditEvent | undefined): Promise<void> {
+    await AuditEventModel.transaction(async (trx) => {
+      await trx('audit_intents').delete().where({ id });
+      if (event) await AuditEventModel.record(event, trx);
+    });
+  }
+
+  /** Records the announced requests whose end was not recorded within an hour, because the process or the database failed. */
+  static async recordLost(ageS = 3_600): Promise<void> {
+    await AuditEventModel.knex().raw(
+      `with lost as (delete from audit_intents where created_at < now() - ? * interval '1 second' returning *)
+       insert into audit_events (id, workspace_id, user_id, actor_user_id, actor_id, address, action, object_id, details, created_at)
+       select lost.id, event.workspace_id, event.user_id, event.actor_user_id, event.actor_id, event.address, event.action,
+         event.object_id, '{"outcome": "unknown"}', lost.created_at
+       from lost, jsonb_populate_record(cast(null as audit_events), lost.event) event`,
+      [ageS],
+    );
+  }
+
   /** Records what a user did to their own account. */
   static recordOwn(
     { id }: { id: string },

@@ -22,6 +22,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
 import * as factories from '../support/factories.ts';
+import { testDatabase } from '../support/database.ts';
 import { recordedLog } from '../support/log.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 import { createMember, createPerson, logInAs } from '../support/members.ts';
@@ -225,6 +226,29 @@ describe('The audit log', () => {
     expect(await trailOf(one.token, { created_before: '2100-01-01T00:00:00Z' })).to.have.length(3);
     const first = (await send(api, listAuditEvents, { token: one.token, query: { limit: 2 } })).body;
     expect(await trailOf(one.token, { limit: 2, cursor: first.next_cursor ?? '' })).to.have.length(1);
+  });
+
+  it('contains each change, also one whose event could not be stored after it, and no refused one', async () => {
+    const { user, token } = await factories.createUser();
+    const { id } = await factories.createAssistant(user.default_workspace_id);
+    const params = { id };
+    const { db } = testDatabase();
+    await db.raw(
+      `create function fail() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$`,
+    );
+    await db.raw('create trigger fail before insert on audit_events execute function fail()');
+    try {
+      const { status } = await send(api, deleteAssistant, { token, params });
+      expect([status, (await send(api, deleteAssistant, { token, params })).status]).to.deep.equal([204, 404]);
+    } finally {
+      await db.raw('drop function fail cascade');
+    }
+    expect(await trailOf(token)).to.deep.equal([]);
+    await AuditEventModel.recordLost(0);
+    const [event, ...others] = await trailOf(token);
+    expect(others).to.deep.equal([]);
+    expect(event).to.include({ action: 'assistant_deleted', object_id: id, actor_user_id: user.id });
+    expect(event?.details).to.deep.equal({ outcome: 'unknown' });
   });
 
   it('cannot be changed, and is deleted after a year', async () => {

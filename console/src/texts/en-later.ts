@@ -95,6 +95,7 @@ export const auditDetails = {
   name: 'Name',
   new_key_id: 'New token',
   operation: 'Operation',
+  outcome: 'Outcome',
   revoked: 'Revoked tokens',
   role: 'Role',
   scope: 'Scope',

@@ -1270,6 +1270,7 @@ const texts: Translation['texts'] = {
       name: 'Название',
       new_key_id: 'Новый токен',
       operation: 'Операция',
+      outcome: 'Результат',
       revoked: 'Отозвано токенов',
       role: 'Роль',
       scope: 'Право',

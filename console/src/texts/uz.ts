@@ -1274,6 +1274,7 @@ const texts: Translation['texts'] = {
       name: 'Nomi',
       new_key_id: 'Yangi token',
       operation: 'Operatsiya',
+      outcome: 'Natija',
       revoked: 'Bekor qilingan tokenlar',
       role: 'Rol',
       scope: 'Ruxsat',
