@@ -25,6 +25,15 @@ A role is a set of scopes, and every operation requires one scope. Without the s
 assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the
 scope only if it was listed when they were created.
 
+Give each program only the scopes that it needs:
+
+| Program | Scopes |
+|---|---|
+| Submits conversations and reads results | \`requests:write\`, \`sessions:read\` |
+| Receives webhooks | none; to catch up, \`sessions:read\` or \`webhooks:read\` |
+| Exports results, reports costs | \`sessions:read\`, \`usage:read\` |
+| Reanalyzes; with \`webhooks:write\` also redelivers | \`sessions:read\`, \`sessions:write\` |
+
 ${row(['Scope', 'Allows', 'Operations', ...MEMBER_ROLES, 'token'])}${row(Array<string>(4 + MEMBER_ROLES.length).fill('---'))}${rows.join('')}`;
 
 printFiles('npm run docs', { 'docs/roles.md': page });
