@@ -40,16 +40,20 @@ function slackMessage(
   { alert: { name } }: MatchedAlert,
   { session_id, summary_text }: WebhookPayload,
   { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
-): { text: string } {
+): { text: string; mrkdwn: false } {
   const summary = [...onOneLine(summary_text)];
   const isLong = summary.length > SUMMARY_CHARACTERS;
   const short = isLong ? `${summary.slice(0, SUMMARY_CHARACTERS - 1).join('')}…` : summary.join('');
   const link = publicUrl === undefined ? session_id : `${publicUrl}/console/w/${workspaceId}/sessions/${session_id}`;
-  return { text: `${link} – ${escape(onOneLine(name))}: ${escape(short)}` };
+  return { mrkdwn: false, text: `${link} – ${escape(onOneLine(name))}: ${escape(short)}` };
 }
 
 /** Replaces line breaks of all kinds, and other control characters. */
 const onOneLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
-/** Escapes markup. Otherwise, a conversation that contains `<!channel>` would notify a whole channel. */
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/**
+ * Escapes markup. Otherwise, a conversation that contains `<!channel>` would notify a whole channel, and other programs than Slack
+ * would show `[text](url)` as a link.
+ */
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('](', '] (');

@@ -18,19 +18,20 @@ interface Answered {
   endpoint: Endpoint;
   caller: Caller;
   /** Throws if too many responses are unread. */
-  countBytes: (bytes: number) => void;
+  countBytes: (bytes: number, sessionId: string | undefined) => void;
 }
 
 /** Writes the response. Its schema is a whitelist: fields that the schema does not declare are removed. */
 export function respond(ctx: Context, { endpoint, caller, countBytes }: Answered, outcome: unknown): void {
   const { body, status, headers } = toReply(outcome);
   const answered = status ?? Number(Object.keys(endpoint.answers)[0]);
-  ctx.state['sessionId'] ??= sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
+  const sessionId = sessionIdOf((body as { session_id?: unknown } | undefined)?.session_id);
+  ctx.state['sessionId'] ??= sessionId;
   const schema = endpoint.answers[answered];
   const json = schema && !isBytes(body) ? JSON.stringify(schema.parse(body)) : undefined;
   // Outside the heap, where an unread text can take twice its bytes.
   const bytes = json === undefined ? body : Buffer.from(json);
-  if (Buffer.isBuffer(bytes)) countBytes(bytes.length);
+  if (Buffer.isBuffer(bytes)) countBytes(bytes.length, sessionId);
   ctx.status = answered;
   const location = locate(endpoint.location, body);
   if (location !== undefined) ctx.set('Location', location);

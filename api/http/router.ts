@@ -92,7 +92,12 @@ async function serve(
   };
   try {
     const outcome = await (memory ? deps.largeBodies.run(key, readAndHandle) : readAndHandle());
-    const countBytes = (bytes: number) => countUnread(ctx, deps.unreadMemory, { key, bytes, isChange: !page.isSafe });
+    const isChange = !page.isSafe;
+    const countBytes = (bytes: number, sessionId: string | undefined) =>
+      countUnread(ctx, deps.unreadMemory, {
+        ...{ key, bytes, isChange },
+        waitedFor: isChange && typeof outcome === 'function' ? sessionId : undefined,
+      });
     const result = typeof outcome === 'function' ? await (outcome as () => Promise<unknown>)() : outcome;
     respond(ctx, { endpoint, caller, countBytes }, result);
   } finally {

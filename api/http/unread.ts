@@ -1,16 +1,24 @@
 /** Limits responses that clients do not read: their bytes, and the time in which a client reads nothing. */
 import type { Context } from 'koa';
+import { API_BASE } from '../../contract/values/constants.ts';
+import { ApiError } from '../errors.ts';
 import type { Memory } from '../guard/gate.ts';
 
 interface Unread {
   key: string;
   bytes: number;
-  /** The request may have changed something, so its response is sent in any case. */
+  /** The request may have changed something, so its response is sent in any case, unless `waitedFor` names a session. */
   isChange: boolean;
+  /** The session that a request for a change waited for. Its client can read the session later. */
+  waitedFor?: string | undefined;
 }
 
 /** Counts the bytes of a response until the connection has taken them. Throws as `Memory.add` does. */
-export function countUnread({ res, req: { socket } }: Context, memory: Memory, { key, bytes, isChange }: Unread): void {
+export function countUnread(
+  { res, req: { socket } }: Context,
+  memory: Memory,
+  { key, bytes, isChange, waitedFor }: Unread,
+): void {
   if (res.closed || socket.destroyed) return;
   const unread = memory.open(key);
   const release = () => {
@@ -23,11 +31,19 @@ export function countUnread({ res, req: { socket } }: Context, memory: Memory, {
   try {
     unread.add(bytes);
   } catch (error) {
-    if (isChange) return;
+    if (isChange && waitedFor === undefined) return;
     release();
-    throw error;
+    throw waitedFor === undefined ? error : unsent(waitedFor);
   }
 }
+
+function unsent(session_id: string): ApiError {
+  const detail = `The request succeeded, but you have too many unread responses. Read some, then read the session ${session_id}.`;
+  const headers = { Location: `${API_BASE}/v1/sessions/${session_id}` };
+  return new ApiError('unavailable', detail, { session_id, headers, retryAfterS: RETRY_AFTER_S });
+}
+
+const RETRY_AFTER_S = 5;
 
 /**
  * Cuts the connection when the client takes no byte of the response for this time. Returns a function to call when the response

@@ -4,9 +4,11 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { getCurrentUser } from '../../contract/account/account.ts';
 import { updateAssistant } from '../../contract/assistants/assistants.ts';
+import { cancelSession } from '../../contract/sessions/session-operations.ts';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantModel as Assistants } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -80,6 +82,23 @@ describe('Responses that a client does not read', () => {
     expect(await statusNow((await createOwner()).token), 'another workspace').to.equal(200);
     sockets.forEach((socket) => socket.destroy());
     await eventually(() => statusNow(), 200);
+  });
+
+  it('Threat: to changes that wait are not sent beyond the limit: a 503 names the session', async () => {
+    const { id } = await createSession(assistant, { conversation, status: 'analyzing' });
+    const cancel = () => send(api, cancelSession, { token, params: { id } });
+    await eventually(async () => {
+      await request(`GET sessions/${id}`);
+      return readStatus(id);
+    }, 429);
+    const { status, problem, headers } = await cancel();
+    expect({ status, code: problem.code, id: problem['session_id'] }).to.deep.equal({
+      status: 503,
+      code: 'unavailable',
+      id,
+    });
+    expect(headers.get('location')).to.contain(id);
+    expect((await SessionModel.query().findById(id))?.status).to.equal('canceled');
   });
 
   it('Threat: end the connection if the client takes no byte for a while; slow readers and event streams go on', async () => {

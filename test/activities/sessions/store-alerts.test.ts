@@ -98,6 +98,7 @@ describe('A result that meets the conditions of alerts', () => {
       alert: { name: 'Unresolved', matched: { resolved: false, score: 3 } },
     });
     expect(JSON.parse(slack?.payload ?? '')).to.deep.equal({
+      mrkdwn: false,
       text:
         `https://calls.example.com/console/w/${session.workspace_id}/sessions/${session.id} – ` +
         `For &lt;!channel&gt;: A &amp; B Open https://evil.example/ now &lt;b&gt;${'ж'.repeat(459)}…`,

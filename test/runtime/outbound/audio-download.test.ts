@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createAudioDownload, DownloadError } from '../../../runtime/outbound/audio-download.ts';
@@ -140,6 +143,42 @@ describe('A download of a recording', () => {
       expect((await failureOf(server.url)).failure).to.equal(failure);
     });
   }
+
+  it('is complete for files of 64 to 200 kB that the host sends at once before it closes the connection, with and without an ETag', async () => {
+    for (const bytes of [64, 65.536, 66, 90, 128, 131.072, 150, 200].map((kB) => kB * 1_000)) {
+      for (const etag of [undefined, '"v1"']) {
+        const file = Buffer.alloc(bytes, 7);
+        const requests: string[] = [];
+        // Without `Connection: close`, on which the client could otherwise rely.
+        const host = createServer((socket) =>
+          socket
+            .on('error', () => undefined)
+            .once('data', (data) => {
+              requests.push(String(data));
+              const head = `HTTP/1.1 200 OK\r\nContent-Length: ${bytes}\r\n${etag ? `ETag: ${etag}\r\n` : ''}\r\n`;
+              socket.end(Buffer.concat([Buffer.from(head), file]));
+            }),
+        ).listen(0, '127.0.0.1');
+        await once(host, 'listening');
+        const { port } = host.address() as AddressInfo;
+        const { body, close } = await start({
+          url: `http://127.0.0.1:${port}`,
+          headers: {},
+          maxBytes: 1_000_000,
+          signal,
+        });
+        let received = 0;
+        for await (const chunk of body) {
+          received += chunk.length;
+          // The reader is slower than the host.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        close();
+        host.close();
+        expect([received, requests.length], `${bytes} ${etag}`).to.deep.equal([bytes, 1]);
+      }
+    }
+  });
 
   it('says which statuses are worth another attempt', async () => {
     for (const [status, retries] of [
