@@ -45,7 +45,7 @@ export interface EndedAttempt {
  */
 export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   return async function postWebhook({ delivery_id, attempt, payer }: PostWebhookInput): Promise<EndedAttempt> {
-    const delivery = await DeliveryModel.query().findById(delivery_id).withGraphJoined('[assistant, session]');
+    const delivery = await DeliveryModel.findForAttempt(delivery_id);
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
     // The assistant is read for every attempt, so a corrected URL applies to pending deliveries.
     const { assistant } = delivery;
@@ -64,13 +64,21 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
   };
 
   async function post(delivery: DeliveryModel, { url, secret: sealed, auth, owner }: Receiver, attempt: number) {
-    const { id: delivery_id, event, payload, replayed_from, session } = delivery;
-    const simulated = session?.simulated ?? false;
+    const { id: delivery_id, event, payload, replayed_from, simulated } = delivery;
     const secret = sealed === null ? null : secrets.open(sealed, owner);
     const headers =
       secret === undefined
         ? {}
-        : buildWebhookHeaders({ delivery_id, event, attempt, payload, replayed_from, simulated, secret, auth });
+        : buildWebhookHeaders({
+            delivery_id,
+            event,
+            attempt,
+            payload,
+            replayed_from,
+            simulated: simulated === true,
+            secret,
+            auth,
+          });
     const row = { delivery_id, attempt, url, request_headers: maskSecrets(headers) };
     if (!(await DeliveryAttemptModel.open(row))) return closeLostAttempt(delivery_id, attempt);
     // Never send an unsigned request. A new secret, set before the next attempt, saves the delivery.

@@ -8,7 +8,6 @@ import { inMs, inSnapshot, now } from '../statements.ts';
 import { countUpTo, findPage, whereGiven } from '../page.ts';
 import type { CreatedFilter, PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
-import { SessionModel } from './session.ts';
 
 const LISTED_COLUMNS = [
   'id',
@@ -73,8 +72,8 @@ export class DeliveryModel extends Model {
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** null: deleted. */
   declare assistant?: AssistantModel | null;
-  /** null: a test. */
-  declare session?: Pick<SessionModel, 'simulated'> | null;
+  /** A stand-in produced the result. Selected only for attempts; null: a test. */
+  declare simulated?: boolean | null;
 
   /** Returns whether the next attempt is later than a running attempt would explain. */
   isOverdue(at: Date): boolean {
@@ -94,12 +93,6 @@ export class DeliveryModel extends Model {
       modelClass: AssistantModel,
       join: { from: 'deliveries.assistant_id', to: 'assistants.id' },
       modify: (query: { whereNull(column: string): unknown }) => query.whereNull('deleted_at'),
-    },
-    session: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: SessionModel,
-      join: { from: 'deliveries.session_id', to: 'sessions.id' },
-      modify: (query: { select(...columns: string[]): unknown }) => query.select('id', 'simulated'),
     },
   });
 
@@ -126,6 +119,14 @@ export class DeliveryModel extends Model {
     const { workspace_id, session_id, assistant_id, event, alert, payload } = this;
     const replayed_from = this.replayed_from ?? this.id;
     return { workspace_id, session_id, assistant_id, event, alert, payload, replayed_from };
+  }
+
+  /** Finds a delivery with its current assistant. */
+  static findForAttempt(id: string) {
+    const simulated = DeliveryModel.raw(
+      '(select simulated from sessions where id = deliveries.session_id) as simulated',
+    );
+    return DeliveryModel.query().select('deliveries.*', simulated).findById(id).withGraphJoined('assistant');
   }
 
   static findOwned(workspaceId: string, id: string) {

@@ -79,6 +79,10 @@ describe('API tokens', () => {
     );
     for (const { token } of [revoked, child])
       expect(await refusalOf(token)).to.match(/^This API token was revoked at 2/);
+    const old = { token_hash: Buffer.from('old'), revoked_at: new Date(Date.now() - 91 * 24 * 3_600_000) };
+    await testDatabase().db('revoked_tokens').insert(old);
+    await ApiKeyModel.query().deleteById(parent.key_id);
+    expect(await testDatabase().db('revoked_tokens').where({ token_hash: old.token_hash })).to.deep.equal([]);
     const general = 'Send a valid token as "Authorization: Bearer <API_TOKEN>".';
     for (const wrong of [
       createApiToken().token,
