@@ -81,11 +81,12 @@ export async function listen(options: ListenOptions): Promise<void> {
     const events = await get('/v1/events');
     start ??= Date.parse(events.headers.get('Date') ?? new Date().toISOString());
     since ??= start;
-    await catchUp();
+    if (isFirst && options.since === undefined) await catchUp();
     if (isFirst) print(`Forwarding the webhooks of the workspace to ${forward}. Press Ctrl-C to stop.`);
     else if (isLost) print('Connected again.');
     isFirst = false;
     isLost = false;
+    await catchUp();
     const text = events.body?.pipeThrough(new TextDecoderStream()) ?? [];
     for await (const chunk of text) if (/^event: (delivery|refetch)$/m.test(chunk)) await catchUp();
   }
