@@ -68,7 +68,7 @@ async function pauseSchedules({ client }: Temporal): Promise<void> {
   await Promise.all(SCHEDULE_IDS.map((id) => client.schedule.getHandle(id).pause()));
 }
 
-/** Returns the handle of a workflow. Its ID is that of its session, delivery, batch or redelivery. */
+/** Returns the handle of a workflow. Its ID is that of its session, delivery or batch. */
 export async function workflowOf(id: string): Promise<WorkflowHandle> {
   return (await testTemporal()).temporal.client.workflow.getHandle(id);
 }
