@@ -58,7 +58,7 @@ const CONSOLE =
   'format|texts search server live components analysis-settings|deliveries|fields|palette|uploads shell pages';
 CONSOLE.split(' ').forEach((line, index, lines) => {
   const above = lines.slice(0, index + 1).join('|');
-  ROOMS[`console/src/(${line})`] = [`console/src/(${above})`, NAMES, TURNS, 'type contract'];
+  ROOMS[`console/src/(${line})`] = [`console/src/(${above})`, NAMES, TURNS, 'examples', 'type contract'];
 });
 // The first load waits for these files, so they cannot wait for a file of it.
 ROOMS['console/src/texts/(ru|uz).ts'] = ['type console/src/texts'];

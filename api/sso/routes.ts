@@ -1,5 +1,6 @@
 import * as contract from '../../contract/account/sso.ts';
 import type { SsoError } from '../../contract/values/constants.ts';
+import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
@@ -51,6 +52,7 @@ export function ssoRoutes(deps: ApiDeps) {
       return {
         password,
         registration: passwordLogin === 'on' ? registration : 'closed',
+        has_accounts: (await UserModel.query().select('id').first()) !== undefined,
         password_reset: password && deps.mailer !== undefined,
         sso: sso ? { name: sso.name } : null,
       };

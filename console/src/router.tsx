@@ -47,7 +47,13 @@ const login = createRoute({
   path: '/login',
   validateSearch: (raw) =>
     clean({ next: textOf(raw, 'next'), ended: textOf(raw, 'ended'), error: oneOf(raw, 'error', SSO_ERRORS) }),
-  loader: loadMethods,
+  loader: async ({ location: { search } }) => {
+    const methods = await loadMethods();
+    // On a new installation, nobody can log in.
+    if (!methods.has_accounts && methods.password && methods.registration !== 'closed')
+      redirect({ to: '/register', search, replace: true, throw: true });
+    return methods;
+  },
   component: page(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
 });
 

@@ -23,6 +23,7 @@ export const getLoginMethods = endpoint('getLoginMethods', 'get /v1/auth/methods
         .boolean()
         .describe('true: accounts can log in with a password, or at least accounts of administrators.'),
       registration: z.enum(['open', 'first', 'closed']),
+      has_accounts: z.boolean().describe('false: nobody has registered yet.'),
       password_reset: z.boolean().describe('false: the installation sends no emails. Its operator resets passwords.'),
       sso: responseObject('SsoProvider', { name: z.string().meta({ examples: ['Keycloak'] }) })
         .nullable()

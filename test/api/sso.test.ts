@@ -469,6 +469,7 @@ describe('Single sign-on', () => {
       expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
         password: PASSWORD_LOGIN === 'admins',
         registration: 'closed',
+        has_accounts: true,
         password_reset: false,
         sso: { name: 'Keycloak' },
       });

@@ -44,6 +44,7 @@ describe('The language of the console', () => {
     await page.goto('/console/usage');
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Расход');
     await page.getByRole('button', { name: 'Выйти' }).click();
+    await expectLocator(page).toHaveURL(/ended=out$/);
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Вход');
     expect(await UserModel.query().findById(user.id)).to.include({ language: 'ru' });
   });

@@ -40,6 +40,26 @@ describe("The console's overview, usage and shortcuts", () => {
     );
   }
 
+  it('leads a new user with sample data from the empty overview to results, and can be hidden', async () => {
+    const { page } = visitor;
+    await page.goto('/console');
+    await expectLocator(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add sample data' }).click();
+    await expectLocator(page.getByText('Completed', { exact: true })).toHaveCount(3);
+    await expectLocator(page.getByText('sample-1')).toBeVisible();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Create an assistant Done' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Add webhook' })).toBeVisible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.reload();
+    await expectLocator(page.getByRole('heading', { name: 'Workers and queue' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'First steps' })).toHaveCount(0);
+  });
+
   it('moves a time range forward while the page is open', async () => {
     const { page, close } = await openPageOf(service.api, visitor.user);
     // Without a Date header, the page uses the clock of its machine.

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { alerts, auditActions, auditDetails, connectTool } from '../../console/src/texts/en-later.ts';
+import { samples, templates } from '../../console/src/texts/en-samples.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -39,6 +40,11 @@ const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_ME
 const english = textsOf({
   ...translated,
   assistant: { ...translated.assistant, alerts },
+  start: {
+    ...translated.start,
+    assistant: { ...translated.start.assistant, templates },
+    conversation: { ...translated.start.conversation, samples },
+  },
   audit: { ...translated.audit, actions: auditActions, details: auditDetails },
   tokens: { ...translated.tokens, meanings, connect: connectTool },
 });

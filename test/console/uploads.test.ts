@@ -30,7 +30,12 @@ describe('The "New conversation" page', () => {
   it('guides a new user to a first result', async () => {
     const { page } = visitor;
     await page.goto('/console/start');
+    await page.getByLabel('Template').selectOption('Service quality check');
+    await expectLocator(page.getByText('Was the operator polite during the whole call?')).toBeVisible();
     await page.getByRole('button', { name: 'Create assistant' }).click();
+    await page.getByText('Example receiver with signature check').click();
+    await expectLocator(page.getByText("import { Webhook } from 'standardwebhooks'")).toBeVisible();
+    await page.getByText('Example receiver with signature check').click();
     await page.getByRole('button', { name: 'Use sample' }).click();
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('link', { name: 'Open session' })).toBeVisible();

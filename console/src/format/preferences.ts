@@ -9,6 +9,8 @@ export interface Preferences {
   language: ConsoleLanguage | null;
   /** The ID of the workspace that was opened last. */
   workspace: string | null;
+  /** Whether the first steps of a new workspace are shown. */
+  firstSteps: boolean;
   shortcuts: boolean;
   /** Draw long waits shorter than they are. */
   compressIdle: boolean;
@@ -24,6 +26,7 @@ const DEFAULTS: Preferences = {
   timeZone: 'local',
   language: null,
   workspace: null,
+  firstSteps: true,
   shortcuts: true,
   compressIdle: false,
   speed: 1,

@@ -2,6 +2,7 @@ import { PROVIDERS } from '../../../contract/values/constants.ts';
 import type { ProviderName } from '../../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { alerts, auditActions, auditDetails, connectTool } from './en-later.ts';
+import type { samples, templates } from './en-samples.ts';
 
 /** Returns "1 session", "2,000 sessions". */
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -253,7 +254,26 @@ export const en = {
 
   overview: {
     none: 'No activity in this period',
-    noneDetail: 'Submit a conversation here, or with the API.',
+    first: {
+      title: 'First steps',
+      hide: 'Hide',
+      samples: 'Add sample data',
+      samplesHint: 'Creates an assistant and analyzes three short conversations.',
+      steps: {
+        assistant: 'Create an assistant',
+        conversation: 'Analyze a conversation',
+        webhook: 'Receive results at your URL',
+        token: 'Call the API from your program',
+        members: 'Invite colleagues',
+      },
+      open: {
+        assistant: 'Choose a template',
+        conversation: 'Add a conversation',
+        webhook: 'Add webhook',
+        token: 'Create token',
+        members: 'Invite member',
+      },
+    },
     countsOf: {
       '/sessions': (status: string) => `${status} sessions`,
       '/deliveries': (status: string) => `${status} deliveries`,
@@ -289,14 +309,15 @@ export const en = {
     assistant: {
       hint: 'The prompt and the model of the assistant determine the result.',
       another: 'New assistant',
-      sampleName: 'Support call review',
-      samplePrompt: 'Summarize the call in two sentences. Name what was promised to the client and by when.',
+      template: 'Template',
+      templates: [] as typeof templates,
     },
     webhook: {
       hint: 'Each result is posted to your URL. You can skip this step.',
       set: 'Add webhook',
       change: 'Change',
       urlHint: 'Leave empty for no webhook.',
+      receiver: 'Example receiver with signature check',
     },
     conversation: {
       textTitle: 'Conversation',
@@ -305,12 +326,8 @@ export const en = {
       submit: 'Analyze',
       metadataHint: 'key=value, … Stored with the session. Use metadata to filter and search sessions.',
       useSample: 'Use sample',
-      sample: [
-        'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
-        'client: Hi, my connection has been dropping every evening for about a week now.',
-        'operator: I am sorry to hear that. I will send you a new router tomorrow before noon.',
-        'client: Thank you, that would help a lot.',
-      ].join('\n'),
+      /** English: en-samples.ts. */
+      samples: [] as typeof samples,
       voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
     },
     outcome: { running: 'Running …' },

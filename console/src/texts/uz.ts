@@ -257,7 +257,26 @@ const texts: Translation['texts'] = {
 
   overview: {
     none: 'Bu davrda faollik yoʻq',
-    noneDetail: 'Suhbatni shu yerda yoki API orqali yuboring.',
+    first: {
+      title: 'Birinchi qadamlar',
+      hide: 'Yashirish',
+      samples: 'Namunalarni qoʻshish',
+      samplesHint: 'Assistent yaratadi va uchta qisqa suhbatni tahlil qiladi.',
+      steps: {
+        assistant: 'Assistent yarating',
+        conversation: 'Suhbatni tahlil qiling',
+        webhook: 'Natijalarni oʻz URL manzilingizda oling',
+        token: 'Dasturingizdan API chaqiring',
+        members: 'Hamkasblarni taklif qiling',
+      },
+      open: {
+        assistant: 'Andozani tanlash',
+        conversation: 'Suhbat qoʻshish',
+        webhook: 'Vebhuk qoʻshish',
+        token: 'Token yaratish',
+        members: 'Aʼzoni taklif qilish',
+      },
+    },
     countsOf: {
       '/sessions': (status) => `Sessiyalar: ${status}`,
       '/deliveries': (status) => `Yetkazishlar: ${status}`,
@@ -293,14 +312,46 @@ const texts: Translation['texts'] = {
     assistant: {
       hint: 'Natijani assistentning prompti va modeli belgilaydi.',
       another: 'Yangi assistent',
-      sampleName: 'Yordam qoʻngʻiroqlarini baholash',
-      samplePrompt: 'Qoʻngʻiroqni ikki gapda qisqacha bayon qil. Mijozga nima va qachongacha vaʼda qilinganini ayt.',
+      template: 'Andoza',
+      templates: [
+        {
+          name: 'Yordam qoʻngʻirogʻini baholash',
+          prompt: 'Suhbatni ikki gapda bayon qiling. Mijozga nima va qachongacha vaʼda qilinganini ayting.',
+          fields: [
+            'resolved | boolean | Muammo qoʻngʻiroq davomida hal boʻldimi?',
+            'reason | string | Mijoz nima uchun qoʻngʻiroq qildi?',
+            'mood | enum | Mijozning kayfiyati suhbat oxirida qanday edi? | xotirjam, xavotirli, jahldor',
+            'promise | string | Operator nimani va qachongacha vaʼda qildi?',
+          ],
+        },
+        {
+          name: 'Savdo qoʻngʻirogʻi',
+          prompt: 'Suhbatni ikki gapda bayon qiling: mijozga nima kerak va nimaga kelishildi.',
+          fields: [
+            'interested | boolean | Mijoz taklifga qiziqdimi?',
+            'product | string | Suhbat qaysi mahsulot yoki xizmat haqida?',
+            'objections | string_list | Mijozning soʻzlariga koʻra, xaridga nima toʻsqinlik qiladi?',
+            'next_step | string | Qaysi keyingi qadam va muddatga kelishildi?',
+          ],
+        },
+        {
+          name: 'Xizmat sifatini tekshirish',
+          prompt: 'Suhbatni ikki gapda bayon qiling. Faqat operatorning ishini baholang.',
+          fields: [
+            'introduced | boolean | Operator oʻz ismi va kompaniyasini aytdimi?',
+            'polite | boolean | Operator butun suhbat davomida xushmuomala boʻldimi?',
+            'tone | enum | Operatorning ohangi qanday edi? | samimiy, betaraf, asabiy',
+            'mistakes | string_list | Operator qanday xatolarga yoʻl qoʻydi?',
+          ],
+        },
+      ],
     },
     webhook: {
       hint: 'Har bir natija URL manzilingizga yuboriladi. Bu bosqichni oʻtkazib yuborish mumkin.',
       set: 'Vebhuk qoʻshish',
       change: 'Oʻzgartirish',
       urlHint: 'Vebhuk kerak boʻlmasa, boʻsh qoldiring.',
+      receiver: 'Imzo tekshiruvi bilan qabul qiluvchi namunasi',
     },
     conversation: {
       textTitle: 'Suhbat',
@@ -309,12 +360,26 @@ const texts: Translation['texts'] = {
       submit: 'Tahlil qilish',
       metadataHint: 'kalit=qiymat, … Sessiya bilan saqlanadi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
       useSample: 'Namunani qoʻyish',
-      sample: [
-        'operator: Assalomu alaykum, Northline Internet, men Dilnozaman. Qanday yordam bera olaman?',
-        'mijoz: Salom, bir haftadan beri har kuni kechqurun internetim uzilib qolyapti.',
-        'operator: Noqulaylik uchun uzr soʻrayman. Ertaga tushgacha sizga yangi router yuboraman.',
-        'mijoz: Rahmat, bu katta yordam boʻladi.',
-      ].join('\n'),
+      samples: [
+        [
+          'operator: Assalomu alaykum, «Shimol» internet, ismim Dilnoza. Qanday yordam bera olaman?',
+          'client: Salom, bir haftadan beri har oqshom internetim uzilib qolyapti.',
+          'operator: Uzr soʻraymiz. Ertaga tushgacha sizga yangi router yetkazamiz.',
+          'client: Rahmat, bu juda yordam beradi.',
+        ].join('\n'),
+        [
+          'operator: «Shimol» internet, Rustam, eshitaman.',
+          'client: Mendan bu oy ikki marta pul yechildi, bu ikkinchi marta. Juda jahlim chiqyapti.',
+          'operator: Ha, ikkala toʻlovni koʻryapman. Ikkinchisi uch kun ichida qaytariladi.',
+          'client: Umid qilaman. Boʻlmasa provayderni almashtiraman.',
+        ].join('\n'),
+        [
+          'operator: «Shimol» internet, Dilnoza, eshitaman.',
+          'client: Ofis uchun 500 megabitli tarifingiz bormi?',
+          'operator: Ha, «Biznes» tarifi oyiga 40 dollar. Taklifni emailga yuboraymi?',
+          'client: Ha, iltimos. Rahbarim bilan gaplashib, juma kuni qoʻngʻiroq qilaman.',
+        ].join('\n'),
+      ],
       voiceHint: 'Bitta fayl yoki butun papka. Oʻsha fayl 24 soat ichida qayta yuklansa, yana pul olinmaydi.',
     },
     outcome: { running: 'Bajarilmoqda…' },

@@ -22,6 +22,7 @@ import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useMay } from '../../server/membership.ts';
+import { Receiver } from '../../deliveries/receiver.tsx';
 import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
@@ -248,6 +249,7 @@ function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant |
         defaultValue={assistant?.webhook_auth}
         options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
       />
+      <Receiver />
     </Section>
   );
 }

@@ -29,6 +29,7 @@ import { operationFacts } from '../system/operation.tsx';
 import { BudgetNotice, BudgetPanel } from '../usage/budget-panel.tsx';
 import { CountLink, FailingAssistants } from './failing-assistants.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { intervalsOf } from './intervals.ts';
 import { KeyFigures } from './key-figures.tsx';
 import styles from './overview.module.css';
@@ -45,6 +46,7 @@ const useStats = (query: GetStatsData['query'], refetchInterval: number | false 
 export function OverviewPage() {
   const { range = '24h' } = route.useSearch();
   const navigate = route.useNavigate();
+  const { isLoading } = useFirstSteps();
   const isDay = range === '24h';
   const now = useSteppedNow(isDay ? MINUTE_MS : HOUR_MS);
   const lengthMs = HOURS[range] * HOUR_MS;
@@ -69,7 +71,7 @@ export function OverviewPage() {
         }
       />
       <BudgetNotice />
-      <Loaded query={stats} lines={8}>
+      <Loaded query={isLoading ? { ...stats, data: undefined } : stats} lines={8}>
         {(report) => <Report report={report} previous={previous.data?.totals} range={range} />}
       </Loaded>
     </Page>
@@ -87,22 +89,14 @@ function Report({ report, previous, range }: ReportProps) {
   if ([...Object.values(sessions), ...Object.values(deliveries)].every((count) => count === 0)) {
     return (
       <>
-        <EmptyState
-          icon={LayoutDashboard}
-          title={texts.overview.none}
-          detail={texts.overview.noneDetail}
-          actions={
-            <ButtonLink to="/start" look="primary" scope="requests:write">
-              {texts.shell.start}
-            </ButtonLink>
-          }
-        />
-        <Operation />
+        <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
+        <FirstSteps isNew />
       </>
     );
   }
   return (
     <>
+      <FirstSteps isNew={false} />
       <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
       <Section title={texts.lists.sessions}>
         <StatusFigures to="/sessions" statuses={SESSION_STATUSES} counts={sessions} range={range} />

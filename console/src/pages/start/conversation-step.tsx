@@ -13,6 +13,7 @@ import { readRecordingUrl, RecordingUrlFields } from '../../uploads/recording-ur
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
 import { parsePairs } from '../lists/search.ts';
+import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
 import { Step } from './step.tsx';
 
@@ -100,7 +101,13 @@ function TextStep({ assistantId }: { assistantId: string }) {
         />
         <MetadataField />
         <FormButtons submit={words.submit} isDisabled={submitting.isPending}>
-          <Button onClick={() => setText(words.sample)}>{words.useSample}</Button>
+          <Button
+            onClick={() =>
+              void loadFile(() => import('./samples.ts')).then(({ samples: [text = ''] }) => setText(text))
+            }
+          >
+            {words.useSample}
+          </Button>
         </FormButtons>
       </Form>
     </Step>

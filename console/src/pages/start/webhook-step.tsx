@@ -4,6 +4,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { updateAssistantMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
+import { Receiver } from '../../deliveries/receiver.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
@@ -46,6 +47,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
           </Button>
         </div>
       )}
+      <Receiver />
     </Step>
   );
 }

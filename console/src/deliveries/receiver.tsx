@@ -1,0 +1,16 @@
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../server/load-file.ts';
+import { texts } from '../texts/index.ts';
+
+const ReceiverCode = lazyComponent(() => import('./receiver-code.tsx'), 'ReceiverCode');
+
+/** Shows a receiver of webhooks on request. */
+export function Receiver() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{texts.start.webhook.receiver}</summary>
+      <Suspense>{isOpen && <ReceiverCode />}</Suspense>
+    </details>
+  );
+}

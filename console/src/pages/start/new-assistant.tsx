@@ -1,0 +1,83 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ASSISTANT_TYPES, LLM_PROVIDERS } from '../../../../contract/values/constants.ts';
+import type { AssistantType, LlmProviderName } from '../../../../contract/values/constants.ts';
+import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
+import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { refresh } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { fieldsOf, templates } from './samples.ts';
+
+const words = texts.start.assistant;
+
+interface NewAssistantProps {
+  onCreated: (id: string) => void;
+  onCancel: (() => void) | undefined;
+}
+
+/** Creates an assistant, from a template if the user wants. */
+export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
+  const creating = useMutation({
+    ...createAssistantMutation(),
+    onSuccess: async ({ id }) => {
+      await refresh('listAssistants');
+      onCreated(id);
+    },
+  });
+  const { data } = useQuery(listProvidersOptions());
+  // This form has no field for a model.
+  const hasLocal = data?.data.some(
+    ({ provider, step, configured, default_model }) =>
+      provider === 'local' && step === 'analysis' && configured && default_model !== null,
+  );
+  const names = LLM_PROVIDERS.filter((name) => name !== 'local' || hasLocal);
+  const [chosen, setChosen] = useState('0');
+  const template = templates[Number(chosen)];
+  const fields = template && fieldsOf(template);
+  const submit = ({ name = '', type, llm_provider, system_prompt = '' }: Record<string, string>) => {
+    const typed = { type: type as AssistantType, llm_provider: llm_provider as LlmProviderName };
+    creating.mutate({ body: { name, system_prompt, ...typed, ...(fields && { fields }) } });
+  };
+  return (
+    <Form key={chosen} error={creating.error} onSubmit={submit}>
+      <div className="row">
+        <Choice
+          label={words.template}
+          value={chosen}
+          options={[
+            ...templates.map(({ name }, index) => ({ value: String(index), label: name })),
+            { value: '', label: texts.common.none },
+          ]}
+          onChoose={setChosen}
+        />
+      </div>
+      <TextField name="name" label={texts.common.name} defaultValue={template?.name} required maxLength={200} />
+      <SelectField
+        name="type"
+        label={texts.sessions.type}
+        options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
+      />
+      <SelectField
+        name="llm_provider"
+        label={texts.usage.groups.provider}
+        options={optionsOf(names, texts.providers)}
+      />
+      <TextAreaField
+        name="system_prompt"
+        label={texts.versions.settings.system_prompt}
+        defaultValue={template?.prompt}
+        required
+        rows={4}
+      />
+      {fields && (
+        <ul className="note" aria-label={texts.versions.settings.fields}>
+          {fields.map(({ name, description }) => (
+            <li key={name}>{description}</li>
+          ))}
+        </ul>
+      )}
+      <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
+    </Form>
+  );
+}

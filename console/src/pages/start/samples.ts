@@ -1,0 +1,41 @@
+/** Templates of assistants, and sample conversations, for the first minutes. */
+import { createAssistant, submitTextRequest } from 'conversation-analysis-client';
+import type { AssistantInput } from 'conversation-analysis-client';
+import { parseConversation } from 'conversation-analysis-client/uploads';
+import { refresh } from '../../server/queries.ts';
+import { samples as englishSamples, templates as englishTemplates } from '../../texts/en-samples.ts';
+import { texts } from '../../texts/index.ts';
+
+const { assistant, conversation } = texts.start;
+
+export const templates = assistant.templates.length > 0 ? assistant.templates : englishTemplates;
+export const samples = conversation.samples.length > 0 ? conversation.samples : englishSamples;
+
+type Fields = NonNullable<AssistantInput['fields']>;
+
+/** Returns the fields of a template, each of which needs a quote. */
+export const fieldsOf = ({ fields }: (typeof templates)[number]) =>
+  fields.map((line) => {
+    const [name, type, description, options] = line.split(' | ');
+    return { name, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
+  }) as Fields;
+
+/** Creates an assistant of the first template, and submits the sample conversations. Returns its ID. */
+export async function addSamples(): Promise<string> {
+  const [template] = templates;
+  if (!template) throw new Error('there is no template');
+  const { name, prompt: system_prompt } = template;
+  const fields = fieldsOf(template);
+  const body = { name, type: 'text', llm_provider: 'openai', system_prompt, fields } as const;
+  const { data } = await createAssistant({ body, throwOnError: true });
+  for (const [index, sample] of samples.entries()) {
+    const metadata = { call_id: `sample-${index + 1}` };
+    await submitTextRequest({
+      body: { assistant_id: data.id, conversation: parseConversation(sample), metadata },
+      headers: { prefer: 'respond-async' },
+      throwOnError: true,
+    });
+  }
+  await refresh('listAssistants', 'listSessions', 'getStats');
+  return data.id;
+}

@@ -1,0 +1,56 @@
+/** English texts that are loaded with the page for new conversations. */
+/** The fields of a template are lines: key, type, question and options. */
+export const templates = [
+  {
+    name: 'Support call review',
+    prompt: 'Summarize the call in two sentences. Name what was promised to the client and by when.',
+    fields: [
+      'resolved | boolean | Was the problem solved during the call?',
+      'reason | string | Why did the client call?',
+      'mood | enum | How did the client feel at the end? | calm, worried, angry',
+      'promise | string | What did the operator promise, and by when?',
+    ],
+  },
+  {
+    name: 'Sales call',
+    prompt: 'Summarize the call in two sentences: what the client needs, and what was agreed.',
+    fields: [
+      'interested | boolean | Is the client interested in an offer?',
+      'product | string | Which product or service is it about?',
+      'objections | string_list | What speaks against a purchase, in the words of the client?',
+      'next_step | string | What was agreed as the next step, and when?',
+    ],
+  },
+  {
+    name: 'Service quality check',
+    prompt: 'Summarize the call in two sentences. Judge only the work of the operator.',
+    fields: [
+      'introduced | boolean | Did the operator give a name and the name of the company?',
+      'polite | boolean | Was the operator polite during the whole call?',
+      'tone | enum | How did the operator sound? | friendly, neutral, irritated',
+      'mistakes | string_list | What did the operator do wrong?',
+    ],
+  },
+];
+
+/** Sample conversations. */
+export const samples = [
+  [
+    'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
+    'client: Hi, my connection has been dropping every evening for about a week now.',
+    'operator: I am sorry to hear that. I will send you a new router tomorrow before noon.',
+    'client: Thank you, that would help a lot.',
+  ].join('\n'),
+  [
+    'operator: Northline Internet, this is Dilnoza.',
+    'client: I was charged twice this month, and this is the second time. I am very angry.',
+    'operator: You are right, I can see both payments. The second one will be returned within three days.',
+    'client: I hope so. Otherwise I will change the provider.',
+  ].join('\n'),
+  [
+    'operator: Northline Internet, Dilnoza speaking.',
+    'client: Do you have a plan with 500 megabits for an office?',
+    'operator: Yes, the Business plan costs 40 dollars a month. Shall I send you the offer by email?',
+    'client: Yes, please. I will talk to my boss and call you on Friday.',
+  ].join('\n'),
+];
