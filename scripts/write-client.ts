@@ -11,7 +11,9 @@ import { isCurrent } from './is-current.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(ROOT, 'clients/typescript');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
-const SOURCES = ['package.json', 'tsconfig.json', 'fields', 'uploads'].map((name) => join(CLIENT, name));
+const SOURCES = ['package.json', 'tsconfig.json', 'index.ts', 'calls', 'fields', 'uploads'].map((name) =>
+  join(CLIENT, name),
+);
 
 type Operation = { operationId: string; requestBody?: { content: Record<string, unknown> } };
 type Document = Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
@@ -23,7 +25,7 @@ type Document = Record<string, unknown> & { paths: Record<string, Record<string,
 function splitBodies({ paths, ...document }: Document): Document {
   const path = '/v1/requests/voice';
   const form = structuredClone(paths[path]?.['post'] as Operation);
-  const json = structuredClone({ ...form, operationId: 'submitVoiceUrl' });
+  const json = structuredClone({ ...form, operationId: 'submitVoiceRequestByUrl' });
   delete form.requestBody?.content['application/json'];
   delete json.requestBody?.content['multipart/form-data'];
   return { ...document, paths: { ...paths, [path]: { post: form }, [`${path}#url`]: { post: json } } };
@@ -40,7 +42,7 @@ async function generate(): Promise<void> {
     plugins: [
       '@hey-api/typescript',
       '@hey-api/sdk',
-      { name: '@hey-api/client-fetch', baseUrl: false, includeInEntry: true },
+      { name: '@hey-api/client-fetch', baseUrl: false, includeInEntry: true, throwOnError: true },
       '@tanstack/react-query',
     ],
     logs: { level: 'silent', file: false },
@@ -54,7 +56,7 @@ function compile(): void {
 
 const hasGenerator = existsSync(join(ROOT, 'node_modules/@hey-api/openapi-ts'));
 const ownFiles = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
-const isBuilt = isCurrent(join(CLIENT, 'dist/src/index.js'), [DOCUMENT, ...SOURCES, ...ownFiles]);
+const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, ...ownFiles]);
 if (hasGenerator && !isBuilt) {
   await generate();
   compile();

@@ -3,9 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { getAssistant } from 'conversation-analysis-client';
-import { createClient } from 'conversation-analysis-client/client';
-import { CallError, callWithRetries } from './call.ts';
+import { ApiError, createClient, getAssistant, NetworkError } from 'conversation-analysis-client';
 import { readOptions, USAGE, UsageError } from './options.ts';
 import type { Options } from './options.ts';
 import { createFormat } from './results.ts';
@@ -16,6 +14,9 @@ import type { Submission } from './submit-file.ts';
 import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
 const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;
+
+/** With the pauses, a call is repeated for four minutes. */
+const MAX_RETRIES = 9;
 
 /** Time without a response until the command prints a note. */
 const PATIENCE_MS = 3_000;
@@ -39,15 +40,18 @@ async function main(): Promise<number> {
 
 async function submitAll(options: Options, signal: AbortSignal): Promise<number> {
   const { token, url, assistantId, parallel, roles, pattern, watch } = options;
-  const client = createClient({ baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`, auth: () => token });
+  const client = createClient({
+    baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`,
+    auth: () => token,
+    maxRetries: MAX_RETRIES,
+  });
   const note = setTimeout(
     () => process.stderr.write(`${url} does not respond yet. Trying for four minutes.\n`),
     PATIENCE_MS,
   );
-  const assistant = await callWithRetries(
-    () => getAssistant({ client, signal, path: { id: assistantId } }),
-    signal,
-  ).finally(() => clearTimeout(note));
+  const { data: assistant } = await getAssistant({ client, signal, path: { id: assistantId } }).finally(() =>
+    clearTimeout(note),
+  );
   const format = createFormat(options.format, assistant);
   const done = await readDone(watch && options.output);
   const output =
@@ -95,10 +99,13 @@ async function resultOf(submission: Submission, file: string): Promise<FileResul
     const message = status === 'completed' ? null : (error?.message ?? `the session is ${status}`);
     return { file, session, error: message, isTemporary: false };
   } catch (error) {
-    const isTemporary = error instanceof CallError && error.problem === undefined;
+    const isTemporary = error instanceof NetworkError || isUnexpected(error);
     return { file, session: undefined, error: (error as Error).message, isTemporary };
   }
 }
+
+/** Returns whether a proxy responded instead of the service. */
+const isUnexpected = (error: unknown) => error instanceof ApiError && error.code === 'unexpected_response';
 
 async function write(output: Writable, text: string): Promise<void> {
   if (text !== '' && !output.write(text)) await once(output, 'drain');
@@ -107,7 +114,7 @@ async function write(output: Writable, text: string): Promise<void> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof CallError)) throw error;
-  process.stderr.write(`${error.message}\n${error instanceof UsageError ? 'See --help.\n' : ''}`);
+  if (![UsageError, ApiError, NetworkError].some((known) => error instanceof known)) throw error;
+  process.stderr.write(`${(error as Error).message}\n${error instanceof UsageError ? 'See --help.\n' : ''}`);
   process.exitCode = EXIT.unusable;
 }

@@ -3,18 +3,17 @@ import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import {
+  ApiError,
   getSession,
   listSessions,
   retrySession,
   submitTextRequest,
   submitVoiceRequest,
-  submitVoiceUrl,
+  submitVoiceRequestByUrl,
 } from 'conversation-analysis-client';
-import type { Assistant, Session } from 'conversation-analysis-client';
+import type { Assistant, Client, Session } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { Client } from 'conversation-analysis-client/client';
 import { decodeText, makeUploadKey, readConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
-import { CallError, callWithRetries } from './call.ts';
 
 export interface Submission {
   client: Client;
@@ -33,7 +32,7 @@ const PAGE = 200;
 /** A recording that the service downloads. */
 const isUrl = (path: string) => /^https?:\/\//.test(path);
 
-/** Returns the finished session of a file or URL. Throws `CallError` if the service refuses the file. */
+/** Returns the finished session of a file or URL. Throws `ApiError` if the service refuses the file. */
 export async function submitFile(submission: Submission, path: string): Promise<Session> {
   const { client, signal } = submission;
   // Throws an error that says why the file can't be read, unlike the next step.
@@ -47,7 +46,7 @@ export async function submitFile(submission: Submission, path: string): Promise<
   const id = found ? await resume(submission, found, path) : (await submit(submission, path, metadata)).session_id;
   for (;;) {
     const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
-    const session = await callWithRetries(() => getSession(options), signal);
+    const { data: session } = await getSession(options);
     if (FINAL_SESSION_STATUSES.some((status) => status === session.status)) return session;
   }
 }
@@ -62,8 +61,8 @@ async function findSubmitted({ client, assistant, signal }: Submission, key: str
     metadata: Object.fromEntries(pairs) as Record<string, string>,
     limit: PAGE,
   };
-  const { data } = await callWithRetries(() => listSessions({ client, signal, query }), signal);
-  return data.find(({ source_session_id }) => source_session_id === null);
+  const { data } = await listSessions({ client, signal, query });
+  return data.data.find(({ source_session_id }) => source_session_id === null);
 }
 
 /** Retries a session that failed temporarily. Returns its ID. */
@@ -76,12 +75,10 @@ async function resume(
     const headers = { Prefer: 'respond-async' };
     // The service deletes the URL a day after the failure.
     const url = error.stage === 'fetch' && isUrl(path) ? { body: { audio_url: path } } : {};
-    await callWithRetries(() => retrySession({ client, signal, path: { id }, headers, ...url }), signal).catch(
-      (refusal: unknown) => {
-        // The session is already running again, or can't be retried.
-        if (!(refusal instanceof CallError) || refusal.problem?.code !== 'conflict') throw refusal;
-      },
-    );
+    await retrySession({ client, signal, path: { id }, headers, ...url }).catch((refusal: unknown) => {
+      // The session is already running again, or can't be retried.
+      if (!(refusal instanceof ApiError) || refusal.code !== 'conflict') throw refusal;
+    });
   }
   return id;
 }
@@ -98,15 +95,15 @@ async function submit(
     const { turns: conversation, skipped } = readConversation(decodeText(await readFile(path)), { roles });
     if (skipped > 0) report(path, `${skipped} messages without words of a person were skipped`);
     const body = { assistant_id, metadata, conversation };
-    return callWithRetries(() => submitTextRequest({ ...options, body }), signal);
+    return (await submitTextRequest({ ...options, body })).data;
   }
   if (isUrl(path)) {
     const body = { assistant_id, metadata, audio_url: path };
-    return callWithRetries(() => submitVoiceUrl({ ...options, body }), signal);
+    return (await submitVoiceRequestByUrl({ ...options, body })).data;
   }
   const audio_file = new File([await openAsBlob(path)], basename(path));
   const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
-  return callWithRetries(() => submitVoiceRequest({ ...options, body }), signal);
+  return (await submitVoiceRequest({ ...options, body })).data;
 }
 
 /** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createClient } from 'conversation-analysis-client/client';
 import * as client from 'conversation-analysis-client';
 import { eventually } from '../support/eventually.ts';
 import { says, TEXT_SETTINGS } from '../support/factories.ts';
@@ -7,13 +6,20 @@ import { startReceiver } from '../support/receiver.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 
+/** Returns the error of a promise that must be rejected. */
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.fail('no error'),
+    (error: unknown) => error,
+  );
+
 describe('The TypeScript client', () => {
   const service = useSharedService();
 
   /** Returns a new client for each test, and a function that sets its token. */
   function connect() {
     let token = '';
-    const connection = createClient({ baseUrl: `${service.api.url}/api`, auth: () => token });
+    const connection = client.createClient({ baseUrl: `${service.api.url}/api`, auth: () => token });
     return { connection, useToken: (given: string) => (token = given) };
   }
 
@@ -57,12 +63,29 @@ describe('The TypeScript client', () => {
     expect(payload.summary_text).to.equal(session.summary_text);
   });
 
-  it('returns errors as problem documents', async () => {
+  it('throws the problem of the API as an ApiError', async () => {
     const connection = await registered();
     const path = { id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7' };
-    const { data, error, response } = await client.getSession({ client: connection, path });
-    expect(data).to.equal(undefined);
-    expect(error?.code).to.equal('not_found');
-    expect(error?.request_id).to.equal(response?.headers.get('x-request-id'));
+    const error = await rejection(client.getSession({ client: connection, path }));
+    expect(error).to.be.instanceOf(client.ApiError).and.instanceOf(Error);
+    expect(error).to.include({ name: 'ApiError', status: 404, code: 'not_found', isRetryable: false });
+    expect((error as client.ApiError).request_id).to.equal(
+      (error as client.ApiError).response.headers.get('x-request-id'),
+    );
+    expect(String(error)).to.match(/^ApiError: \w/);
+    const body = { ...TEXT_SETTINGS, name: '', temperature: 9 };
+    const invalid = (await rejection(client.createAssistant({ client: connection, body }))) as client.ApiError;
+    expect(invalid.errors?.map(({ path: field }) => field)).to.have.members(['name', 'temperature']);
+    expect(invalid.message).to.contain('name: must not be empty');
+  });
+
+  it('yields the items of every page of a list', async () => {
+    const connection = await registered();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) await client.createAssistant({ client: connection, body: { ...TEXT_SETTINGS, name } });
+    const found: string[] = [];
+    const options = { client: connection, query: { limit: 2 } };
+    for await (const assistant of client.paginate(client.listAssistants, options)) found.push(assistant.name);
+    expect(found.toSorted()).to.deep.equal(names);
   });
 });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
-import { submitTextRequestMutation, submitVoiceUrlMutation } from 'conversation-analysis-client/react-query';
+import { submitTextRequestMutation, submitVoiceRequestByUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
@@ -41,7 +41,7 @@ function useShowSession(assistant: string) {
 }
 
 function UrlForm({ assistantId, metadata }: { assistantId: string; metadata: Record<string, string> }) {
-  const submitting = useMutation({ ...submitVoiceUrlMutation(), onSuccess: useShowSession(assistantId) });
+  const submitting = useMutation({ ...submitVoiceRequestByUrlMutation(), onSuccess: useShowSession(assistantId) });
   const submit = (values: Record<string, string>) =>
     submitting.mutate({
       headers: { prefer: 'respond-async' },

@@ -24,10 +24,11 @@ curl -s "$API/v1/requests/text" -H "Authorization: Bearer $TOKEN" -H 'Content-Ty
   "conversation": [
     {"role": "operator", "text": "Good morning, how can I help?"},
     {"role": "client", "text": "My parcel has not arrived."}]}'`,
-  typescript: (api, id, token) => `import { client, submitTextRequest } from 'conversation-analysis-client';
+  typescript: (api, id, token) => `import { createClient, submitTextRequest } from 'conversation-analysis-client';
 
-client.setConfig({ baseUrl: '${api}', auth: () => '${token}' });
-const { data, error } = await submitTextRequest({
+const client = createClient({ baseUrl: '${api}', auth: '${token}' });
+const { data } = await submitTextRequest({
+  client,
   body: {
     assistant_id: '${id}',
     conversation: [
@@ -36,7 +37,7 @@ const { data, error } = await submitTextRequest({
     ],
   },
 });
-console.log(error ? error.detail : data.summary_text);`,
+console.log(data.summary_text);`,
   python: (api, id, token) => `import requests
 
 response = requests.post(
@@ -59,13 +60,14 @@ TOKEN='${token}'
 curl -s "$API/v1/requests/voice" -H "Authorization: Bearer $TOKEN" \\
   -F assistant_id=${id} -F audio_file=@call.mp3`,
   typescript: (api, id, token) => `import { openAsBlob } from 'node:fs';
-import { client, submitVoiceRequest } from 'conversation-analysis-client';
+import { createClient, submitVoiceRequest } from 'conversation-analysis-client';
 
-client.setConfig({ baseUrl: '${api}', auth: () => '${token}' });
-const { data, error } = await submitVoiceRequest({
+const client = createClient({ baseUrl: '${api}', auth: '${token}' });
+const { data } = await submitVoiceRequest({
+  client,
   body: { assistant_id: '${id}', audio_file: await openAsBlob('call.mp3') },
 });
-console.log(error ? error.detail : data.summary_text);`,
+console.log(data.summary_text);`,
   python: (api, id, token) => `import requests
 
 with open("call.mp3", "rb") as file:
