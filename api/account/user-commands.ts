@@ -80,6 +80,8 @@ async function list(): Promise<string> {
 
 async function add({ config, readPassword }: UserCommandDeps, email = '', name = ''): Promise<string> {
   const password = await readPassword();
+  if (password === '')
+    throw new StartError('No password: type one, or send it with echo "$PASSWORD" | npm run user -- add EMAIL NAME');
   const { data, error } = register.body.safeParse({ email, name, password });
   if (error) throw new StartError(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
   const user = await addUser(config, data).catch((reason: unknown) => {

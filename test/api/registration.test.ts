@@ -109,6 +109,9 @@ describe('npm run user', () => {
       [['admin', user.email, 'yes'], 'Usage'],
       [['remove', user.email], 'Usage'],
     ] as const;
+    expect((await run(['add', 'nobody@example.com', 'x'], '')).errors).to.match(
+      /^No password: type one, or send it with/,
+    );
     for (const [args, message] of cases) {
       const { errors } = await run(args, message === 'password' ? 'short' : PASSWORD);
       expect(errors, args.join(' ')).to.include(message).and.not.to.include('\n');
