@@ -48,10 +48,14 @@ export function readSecretFiles(env: Environment): SecretFiles {
 
 const CONTROL = /\p{Cc}/u;
 
+const QUOTED = /^(["']).*\1$/;
+const KEEPS_QUOTES = '`docker run --env-file` and Kubernetes pass them as a part of the value';
+
 /** Returns the value without a byte order mark and without blanks around it. */
 function clean(name: string, value: string | undefined, problems: string[]): string | undefined {
   const trimmed = value?.replace(/^\uFEFF/, '').trim();
   if (trimmed !== undefined && CONTROL.test(trimmed)) problems.push(`${name} must not contain control characters`);
+  if (trimmed !== undefined && QUOTED.test(trimmed)) problems.push(`${name} must not be in quotes: ${KEEPS_QUOTES}`);
   return trimmed;
 }
 

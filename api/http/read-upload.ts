@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { UploadDeclaration } from '../../contract/values/endpoint.ts';
 import type { FieldError } from '../../contract/values/errors.ts';
 import { ApiError, invalid, parseOrThrow } from '../errors.ts';
+import { watchPartNames } from './part-name.ts';
 
 export interface FileReceiver<T> {
   /**
@@ -59,6 +60,7 @@ export async function readUpload<U extends UploadDeclaration, T>(
   const stop = new AbortController();
   const limits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: MAX_PARTS };
   const parser = new Busboy({ headers: request.headers as BusboyHeaders, limits });
+  const fileName = watchPartNames(parser);
   const { promise: end, resolve: finish, reject: fail } = Promise.withResolvers<void>();
   const timeout = () => fail(new ApiError('request_timeout', `Nothing arrived for ${idleMs / 1_000} seconds.`));
   const idle = setTimeout(timeout, idleMs);
@@ -73,12 +75,12 @@ export async function readUpload<U extends UploadDeclaration, T>(
   const tooMany = () => fail(invalid({ path: '', message: `has more than ${MAX_FIELDS} fields` }));
   parser
     .on('field', (name, value, _isNameCut, isCut) => form.addField(name, value, isCut))
-    .on('file', (name, stream, fileName: string | undefined) => {
+    .on('file', (name, stream) => {
       // A file that ends early is destroyed with an error, which the parser reports too.
       stream.on('error', () => undefined);
       if (form.refusesFile(name)) return void stream.resume();
       const { limitTo } = size;
-      form.file = receiver.receive(stream, { name: fileName ?? '', fields: form.fields, limitTo, signal: stop.signal });
+      form.file = receiver.receive(stream, { name: fileName(), fields: form.fields, limitTo, signal: stop.signal });
       form.file.catch(fail);
     })
     .on('fieldsLimit', tooMany)

@@ -22,13 +22,13 @@ export async function readRefusal(
  */
 export function describeFailure(error: unknown) {
   const { code, message, cause, error: refusal, error_description, status } = error as Record<string, unknown>;
-  const { attribute, expected, body, header } = Object(cause) as Record<
+  const { attribute, expected, body, header, alg } = Object(cause) as Record<
     string,
     Record<string, unknown> | string | undefined
   >;
   const isIssuer = attribute === 'issuer' || attribute === 'iss';
   const reported = isIssuer && typeof body === 'object' ? body[attribute as string] : undefined;
-  const algorithm = typeof header === 'object' ? header['alg'] : undefined;
+  const algorithm = typeof header === 'object' ? header['alg'] : alg;
   return {
     code,
     reason: cause instanceof Error ? `${String(message)}: ${cause.message}` : message,

@@ -40,6 +40,12 @@ export async function gatherClaims({ settings, log, config }: Deps, tokens: Toke
   if (all[emailClaim] === undefined && trustsEmail) {
     log.warn({ claims: Object.keys(all) }, `the provider reported no claim ${emailClaim}: set OIDC_EMAIL_CLAIM`);
   }
+  if (!trustsEmail && all['email_verified'] === undefined) {
+    log.warn(
+      { claims: Object.keys(all) },
+      'the provider does not report whether it verified the address: set OIDC_TRUST_EMAIL if it did',
+    );
+  }
   return readClaims(all, idToken, settings);
 }
 

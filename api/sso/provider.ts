@@ -28,10 +28,14 @@ export interface Pending {
 export interface SsoProvider {
   /** Returns the address to open. With `isProof`, the person must authenticate again. */
   begin(options: { isProof: boolean }): Promise<{ url: string; pending: Pending }>;
-  /** Returns the claims of a person who signed in. Throws if any check fails. */
-  finish(query: Record<string, unknown>, pending: Pending, options: { isProof: boolean }): Promise<Claims>;
-  /** Returns the address where the person logs out of the provider; undefined if it has none. */
-  end(): Promise<string | undefined>;
+  /** Returns the claims of a person who signed in, and the ID token. Throws if any check fails. */
+  finish(
+    query: Record<string, unknown>,
+    pending: Pending,
+    options: { isProof: boolean },
+  ): Promise<{ claims: Claims; idToken: string }>;
+  /** Returns the address where the person logs out of the provider, which may need the ID token; undefined if it has none. */
+  end(idToken: string | undefined): Promise<string | undefined>;
 }
 
 export function createSsoProvider(settings: Settings, log: Log): SsoProvider {
@@ -93,13 +97,15 @@ export function createSsoProvider(settings: Settings, log: Log): SsoProvider {
         .catch(async (error: unknown) => {
           throw Object.assign(error as Error, await readRefusal(error));
         });
-      return gatherClaims({ settings, log, config }, tokens);
+      const claims = await gatherClaims({ settings, log, config }, tokens);
+      return { claims, idToken: tokens.id_token ?? '' };
     },
 
-    async end() {
+    async end(idToken) {
       const config = await discover();
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
-      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: settings.loggedOutUri }).href;
+      const hint = idToken === undefined ? {} : { id_token_hint: idToken };
+      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: settings.loggedOutUri, ...hint }).href;
     },
   };
 }

@@ -12,7 +12,7 @@ import { identityRoutes } from './identity-routes.ts';
 import { describeFailure } from './failure.ts';
 import { createSsoProvider } from './provider.ts';
 import type { Pending, SsoProvider } from './provider.ts';
-import { clearCookie, openCookie, sealCookie } from './sealed-cookies.ts';
+import { clearCookie, clearIdToken, keepIdToken, openCookie, readIdToken, sealCookie } from './sealed-cookies.ts';
 
 /** What a start stores for its callback. */
 type Transaction = Intent & Pending & { next: string };
@@ -81,23 +81,25 @@ export function ssoRoutes(deps: ApiDeps) {
       const transaction = openCookie(deps, stored, cookie(name)) as Transaction | undefined;
       if (!transaction) return openPage('/login', 'sso_expired');
       const isProof = transaction.intent === 'proof';
-      const claims = await requireProvider()
+      const signedIn = await requireProvider()
         .finish(query, transaction, { isProof })
         .catch((error: unknown) => logFailure(deps, error));
-      if (!claims) {
+      if (!signedIn) {
         const { intent, next } = transaction;
         const page = intent === 'login' ? pageBefore(next, '/login') : next;
         return openPage(page, 'sso_refused', [clearCookie(name)]);
       }
+      const { claims, idToken } = signedIn;
       const { page = transaction.next, error, cookies = [] } = await complete(deps, claims, transaction, client);
-      return openPage(page, error, [...cookies, clearCookie(name)]);
+      return openPage(page, error, [...cookies, clearCookie(name), ...keepIdToken(deps, idToken)]);
     }),
 
-    handle(contract.endSso, async () => {
+    handle(contract.endSso, async ({ cookie }) => {
       const url = await requireProvider()
-        .end()
+        .end(readIdToken(deps, cookie))
         .catch((error: unknown) => logFailure(deps, error));
-      return url === undefined ? openPage('/login') : new Reply(undefined, { headers: { Location: url } });
+      if (url === undefined) return openPage('/login');
+      return new Reply(undefined, { headers: { Location: url, 'Set-Cookie': clearIdToken() } });
     }),
   ];
 }

@@ -89,6 +89,7 @@ export const endSso = endpoint('endSso', 'get /v1/auth/oidc/end', {
     '`end_session_endpoint`.',
   scope: null,
   answers: { 303: null },
+  setsCookie: true,
   errors: ['not_found'],
 });
 

@@ -1,12 +1,15 @@
 /** Requests in the forms that clients, languages and proxies produce. */
+import { Busboy } from '@fastify/busboy';
 import { expect } from 'chai';
 import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { createBatch } from '../../contract/sessions/batches.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
 import { moment } from '../../contract/values/fields.ts';
+import { watchPartNames } from '../../api/http/part-name.ts';
 import { sanitizeFileName } from '../../runtime/audio/file-name.ts';
 import { send, sendRaw } from '../support/api.ts';
+import { BOUNDARY, FORM_TYPE } from '../support/multipart.ts';
 import { createAssistant as storeAssistant, createSession, createUser, says } from '../support/factories.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
@@ -149,14 +152,48 @@ describe('Other clients', () => {
     }
   });
 
+  /** File names as clients send them, one character per byte, and as they are stored. */
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+  const EXTENDED = "filename*=utf-8''%D0%B7%D0%B2%D0%BE%D0%BD%D0%BE%D0%BA.wav";
   const NAMES: Record<string, string> = {
-    '=?utf-8?B?0LfQstC+0L3QvtC6Lndhdg==?=': 'звонок.wav',
-    '=?UTF-8?Q?=D0=B7=D0=B2_1.wav?=': 'зв 1.wav',
-    '=?windows-1251?B?5+Lu7e7qLndhdg==?=': 'звонок.wav',
-    '=?utf-8?B?0LfQsg==?= =?utf-8?B?0L7Quy53YXY=?=': 'зввол.wav'.replace('вво', 'во'),
-    '=?unknown?B?0LfQsg==?=.wav': '=unknownB0LfQsg===.wav',
+    'filename="=?utf-8?B?0LfQstC+0L3QvtC6Lndhdg==?="': 'звонок.wav',
+    'filename="=?UTF-8?Q?=D0=B7=D0=B2_1.wav?="': 'зв 1.wav',
+    'filename="=?windows-1251?B?5+Lu7e7qLndhdg==?="': 'звонок.wav',
+    'filename="=?utf-8?B?0LfQsg==?= =?utf-8?B?0L7Quy53YXY=?="': 'звол.wav',
+    'filename="=?unknown?B?0LfQsg==?=.wav"': '=unknownB0LfQsg===.wav',
+    [`filename="${utf8('звонок 1.wav')}"`]: 'звонок 1.wav',
+    [`filename=${utf8('звонок.wav')}`]: 'звонок.wav',
+    'filename=my call.wav': 'my call.wav',
+    [EXTENDED]: 'звонок.wav',
+    [`filename="x.wav"; ${EXTENDED}`]: 'звонок.wav',
+    [`${EXTENDED}; filename="x.wav"`]: 'звонок.wav',
+    [`filename="=?utf-8?B?0LfQstC+0L3QvtC6Lndhdg==?="; ${EXTENDED}`]: 'звонок.wav',
+    [`FILENAME*="UTF-8'ru'%D0%B7%D0%B2.wav"`]: 'зв.wav',
+    [`filename*=UTF-8''${utf8('зв.wav')}`]: 'зв.wav',
+    "filename*=windows-1251''%E7%E2.wav": 'зв.wav',
+    "filename*=cp1251''%E7%E2.wav": 'зв.wav',
+    'filename="x.wav"; filename*=utf-8\'\'%zz.wav': 'x.wav',
+    'filename="x.wav"; filename*=utf-8\'\'%E7.wav': 'x.wav',
+    'filename="x.wav"; filename*=unknown\'\'%E7.wav': 'x.wav',
+    "filename*=utf-8''100%25.wav": '100%.wav',
+    'filename="\xe7\xe2\xee\xed\xee\xea \xb9 1.wav"': 'звонок № 1.wav',
+    'filename="f\xfcr M\xfcller.wav"': 'für Müller.wav',
+    'filename="C:\\calls\\a.wav"': 'a.wav',
+    'filename="a\\"b; c=d.wav"': 'ab; c=d.wav',
   };
   for (const [sent, name] of Object.entries(NAMES)) {
-    it(`send file names as ${sent}`, () => expect(sanitizeFileName(sent, 'audio/wav')).to.equal(name));
+    it(`send file names as ${sent}`, async () => {
+      const parser = new Busboy({ headers: { 'content-type': FORM_TYPE } });
+      const nameOf = watchPartNames(parser);
+      const form = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="audio_file"; ${sent}\r\n\r\n\r\n--${BOUNDARY}--\r\n`;
+      const read = new Promise<string>((resolve) =>
+        parser.on('file', (_name, file) => {
+          file.resume();
+          resolve(nameOf());
+        }),
+      );
+      parser.end(Buffer.from(form, 'latin1'));
+      expect(sanitizeFileName(await read, 'audio/wav')).to.equal(name);
+    });
   }
 });

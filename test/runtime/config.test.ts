@@ -234,6 +234,10 @@ describe('The configuration', () => {
       ['AUDIO_STORE', 's3://'],
       ['OIDC_CLIENT_ID', 'a\nb'],
       ['DATABASE_PASSWORD', 'a\u0000b'],
+      ['HOST', '"127.0.0.1"'],
+      ['AUDIO_STORE', "'data/audio'"],
+      ['MAX_AUDIO_MIB', '"500"'],
+      ['DATABASE_PASSWORD', '"secret" '],
     ] as const) {
       expect(problemOf({ ...VALID, [name]: value }), `${name}=${value}`).to.contain(name);
     }
