@@ -22,7 +22,7 @@ export async function readRefusal(
  */
 export function describeFailure(error: unknown) {
   const { code, message, cause, error: refusal, error_description, status } = error as Record<string, unknown>;
-  const { attribute, expected, body, header, alg } = Object(cause) as Record<
+  const { attribute, expected, body, header, alg } = Object(cause instanceof Error ? cause.cause : cause) as Record<
     string,
     Record<string, unknown> | string | undefined
   >;

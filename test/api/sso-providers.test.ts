@@ -149,6 +149,41 @@ describe('Single sign-on with a provider', () => {
       .and.contain('OIDC_ISSUER');
   });
 
+  it('names the setting of a provider that does not say whether it verified the address', async () => {
+    const person = { ...newPerson(), email_verified: undefined } as unknown as OidcPerson;
+    const { location, text } = await signIn({}, { person });
+    expect(location).to.contain('email_unverified');
+    expect(text()).to.contain('OIDC_TRUST_EMAIL');
+    expect((await signIn({}, { person, env: { OIDC_TRUST_EMAIL: 'true' } })).location).to.equal(IN);
+  });
+
+  it('names the algorithm and what to set if ID tokens are signed with the client secret', async () => {
+    const secret = 'a-client-secret-of-more-than-32-characters';
+    const adjust = (configuration: Configuration): Configuration => ({
+      ...withClient({ client_secret: secret, id_token_signed_response_alg: 'HS256' })(configuration),
+      enabledJWA: { idTokenSigningAlgValues: ['HS256', 'RS256'] },
+    });
+    const answers = discovery((metadata) => ({ ...metadata, id_token_signing_alg_values_supported: ['HS256'] }));
+    for (const habits of [{ adjust }, { adjust, answers }]) {
+      const { location, find } = await signIn(habits, { env: { OIDC_CLIENT_SECRET: secret } });
+      expect(location).to.equal(REFUSED);
+      expect(find('single sign-on failed')[0]).to.include({ algorithm: 'HS256' });
+      expect(find('single sign-on failed')[0]?.['advice']).to.contain('signing key');
+    }
+  });
+
+  it('sends the ID token when the person logs out of the provider, once', async () => {
+    const idp = await stopAfterTest(startOidc());
+    const api = await stopAfterTest(startTestApi({ env: { ...idp.env, OIDC_AUTO_CREATE: 'true' } }));
+    const { cookies } = await signInAt(api, (url) => idp.signIn(url, newPerson()));
+    const hintOf = ({ location }: { location: string }) => new URL(location).searchParams.get('id_token_hint');
+    const end = await openAt(api, 'end', cookies);
+    expect(hintOf(end)?.split('.')).to.have.length(3);
+    expect(JSON.stringify(cookies)).not.to.contain(hintOf(end));
+    expect(hintOf(await openAt(api, 'end', end.cookies))).to.equal(null);
+    expect(hintOf(await openAt(api, 'end', { cas_oidc_id_token: 'forged' }))).to.equal(null);
+  });
+
   /** Changes the provider's metadata. */
   function discovery(change: (metadata: Record<string, unknown>) => object): NonNullable<Habits['answers']> {
     return (request, response) => {
