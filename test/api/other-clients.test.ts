@@ -177,7 +177,7 @@ describe('Other clients', () => {
     'filename="x.wav"; filename*=unknown\'\'%E7.wav': 'x.wav',
     "filename*=utf-8''100%25.wav": '100%.wav',
     'filename="\xe7\xe2\xee\xed\xee\xea \xb9 1.wav"': 'звонок № 1.wav',
-    'filename="f\xfcr M\xfcller.wav"': 'für Müller.wav',
+    'filename="caf\xe9 na\xefve.wav"': 'café naïve.wav',
     'filename="C:\\calls\\a.wav"': 'a.wav',
     'filename="a\\"b; c=d.wav"': 'ab; c=d.wav',
   };
