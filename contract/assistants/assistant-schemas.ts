@@ -106,6 +106,17 @@ export const AssistantSettingsSchema = z
   })
   .meta({
     id: 'AssistantInput',
+    examples: [
+      {
+        name: 'Support call review',
+        type: 'text',
+        llm_provider: 'openai',
+        system_prompt: 'Summarize the call and say whether the problem was solved.',
+        fields: [{ name: 'resolved', type: 'boolean', description: 'Was the problem solved?' }],
+        webhook_url: 'https://example.com/hooks/conversations',
+        webhook_secret: 'whsec-example-4fZ',
+      },
+    ],
     // The rule of superRefine as JSON Schema.
     if: { properties: { type: { const: 'text' } } },
     then: { properties: Object.fromEntries(VOICE_SETTINGS.map((name) => [name, { type: 'null' }])) },
@@ -122,7 +133,10 @@ export const AssistantPatchSchema = z
     ),
   })
   .describe('`null` resets an optional field to its default.')
-  .meta({ id: 'AssistantPatch' });
+  .meta({
+    id: 'AssistantPatch',
+    examples: [{ system_prompt: 'Summarize the call in three sentences.', temperature: null }],
+  });
 
 /** The type is declared only so that it is refused with a message. */
 export type AssistantPatch = Omit<z.output<typeof AssistantPatchSchema>, 'type'>;

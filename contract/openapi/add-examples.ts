@@ -1,8 +1,10 @@
 import type { oas32 } from 'zod-openapi';
-import { ACCEPTED, BODIES } from './examples.ts';
+import { queuedSession, RECORDED } from './session-example.ts';
 
 type Json = Record<string, unknown>;
 export type Schemas = Record<string, Json>;
+
+const ACCEPTED = { ...RECORDED, Session: queuedSession };
 
 /** Adds examples to an operation's parameters and JSON bodies. Tools show them before the examples inside a schema. */
 export function addExamples(operation: oas32.OperationObject, schemas: Schemas): void {
@@ -11,7 +13,8 @@ export function addExamples(operation: oas32.OperationObject, schemas: Schemas):
   }
   addBodyExample(operation.requestBody, schemas);
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
-    addBodyExample(response as oas32.ResponseObject | oas32.ReferenceObject, schemas, Number(status));
+    const recorded = status === '202' ? ACCEPTED : RECORDED;
+    addBodyExample(response as oas32.ResponseObject | oas32.ReferenceObject, schemas, recorded);
   }
 }
 
@@ -22,51 +25,62 @@ function moveOutOfSchema(parameter: oas32.ParameterObject, { description: _, exa
 
 type Body = oas32.RequestBodyObject | oas32.ResponseObject | oas32.ReferenceObject | undefined;
 
-function addBodyExample(body: Body, schemas: Schemas, status?: number): void {
+function addBodyExample(body: Body, schemas: Schemas, recorded = RECORDED): void {
   const json = (body as oas32.RequestBodyObject | undefined)?.content?.['application/json'] as
     | oas32.MediaTypeObject
     | undefined;
-  if (json) json.example ??= makeExample(json.schema as Json, schemas, status);
+  if (json) json.example = createExample(json.schema as Json, { schemas, recorded });
 }
 
-/** Returns an example for a schema, or undefined if it has none. */
-function makeExample(schema: Json, schemas: Schemas, status?: number): unknown {
+interface Sources {
+  schemas: Schemas;
+  recorded: Record<string, Json>;
+}
+
+/** Returns an example for a schema, or undefined if it has none. @param given the recorded value. */
+function createExample(schema: Json, sources: Sources, given?: unknown): unknown {
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/components/schemas/', '') : '';
-  if (status === 202 && name in ACCEPTED) return ACCEPTED[name];
-  if (name in BODIES) return BODIES[name];
-  return make(schemas[name] ?? schema, schemas);
-}
-
-function make(schema: Json, schemas: Schemas): unknown {
-  const { examples, anyOf, type, items } = schema;
+  const { examples, anyOf, type, items, properties, ...rest } = sources.schemas[name] ?? schema;
+  const recorded = given ?? sources.recorded[name];
+  const values = [rest['const'] ?? rest['enum'] ?? rest['x-extensible-enum'] ?? []].flat();
+  if (values.length === 1) return values[0];
+  if (given === null) return null;
+  if (properties && !Array.isArray(examples)) {
+    return createObject({ ...rest, properties }, sources, recorded as Json | undefined);
+  }
+  if (Array.isArray(anyOf)) return createAny(anyOf as Json[], sources, recorded);
+  if (recorded !== undefined) return recorded;
   if (Array.isArray(examples)) return examples[0];
-  if ('const' in schema) return schema['const'];
-  if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  if (Array.isArray(anyOf)) return makeAny(anyOf as Json[], schemas);
-  if (type === 'object') return makeObject(schema, schemas);
+  if (values.length > 0) return values[0];
   if (type === 'array') {
-    const item = makeExample((items ?? {}) as Json, schemas);
+    const item = createExample((items ?? {}) as Json, sources);
     return item === undefined ? [] : [item];
   }
+  if (type === 'object') return {};
   return Array.isArray(type) && type.includes('null') ? null : undefined;
 }
 
-function makeAny(options: readonly Json[], schemas: Schemas): unknown {
-  const made = options.map((option) => makeExample(option, schemas)).find((value) => value != null);
-  return made === undefined && options.some(({ type }) => type === 'null') ? null : made;
+function createAny(options: readonly Json[], sources: Sources, given: unknown): unknown {
+  const examples = options.map((option) => createExample(option, sources, given));
+  const example = examples.find((value) => value != null);
+  return example === undefined && options.some(({ type }) => type === 'null') ? null : example;
 }
 
-function makeObject({ properties = {}, required = [] }: Json, schemas: Schemas): unknown {
-  const entries = Object.entries(properties as Record<string, Json>).flatMap(([name, field]) => {
+function createObject({ properties, required = [] }: Json, sources: Sources, given: Json = {}): unknown {
+  const entries = Object.entries(properties as Record<string, Json>).flatMap(([name, property]) => {
     const isRequired = (required as string[]).includes(name);
-    const value = makeExample(field, schemas) ?? (isRequired ? placeholder(field) : undefined);
+    if (!isRequired && given[name] === undefined && !hasExamples(property, sources)) return [];
+    const value = createExample(property, sources, given[name]) ?? (isRequired ? placeholder(property) : undefined);
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(entries);
 }
 
-/** Returns the value of a required field without an example. */
-function placeholder({ type, minimum = 0 }: Json): unknown {
+const hasExamples = ({ $ref = '', ...schema }: Json, { schemas }: Sources) =>
+  'examples' in (schemas[String($ref).replace('#/components/schemas/', '')] ?? schema);
+
+/** Returns the value of a required property without an example. */
+function placeholder({ type, minimum = 1 }: Json): unknown {
   if (type === 'string') return 'text';
   if (type === 'boolean') return true;
   return type === 'number' || type === 'integer' ? minimum : null;

@@ -95,8 +95,10 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
     { override: tidySchema },
   );
   const schemas = sorted(document.components?.schemas ?? {});
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(path) as oas32.OperationObject[]) addExamples(operation, schemas as Schemas);
+  for (const paths of [document.paths, document.webhooks]) {
+    for (const path of Object.values(paths ?? {}) as Record<string, oas32.OperationObject>[]) {
+      for (const operation of Object.values(path)) addExamples(operation, schemas as Schemas);
+    }
   }
   const complete = { ...document, components: { ...document.components, schemas } };
   makePortable(complete);

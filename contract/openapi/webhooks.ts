@@ -10,7 +10,6 @@ import {
   WebhookPayloadSchema,
 } from '../sessions/deliveries.ts';
 import type { WebhookEvent } from '../values/constants.ts';
-import { alertWebhookPayload, failedWebhookPayload, testWebhookPayload, webhookPayload } from './session-examples.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
 
@@ -51,7 +50,6 @@ interface Event {
   receiver?: string;
   when: string;
   payload: z.ZodType;
-  example: unknown;
 }
 
 const EVENTS: Record<WebhookEvent, Event> = {
@@ -60,14 +58,12 @@ const EVENTS: Record<WebhookEvent, Event> = {
     summary: 'A conversation was analyzed',
     when: 'when the analysis of a conversation is complete.',
     payload: WebhookPayloadSchema,
-    example: webhookPayload,
   },
   'session.failed': {
     operationId: 'onSessionFailed',
     summary: 'A session failed',
     when: 'when a session has failed, if `webhook_events` contains `session.failed`.',
     payload: FailedWebhookPayloadSchema,
-    example: failedWebhookPayload,
   },
   'session.alert': {
     operationId: 'onSessionAlert',
@@ -75,14 +71,12 @@ const EVENTS: Record<WebhookEvent, Event> = {
     receiver: "`url` of the assistant's alert",
     when: 'when a result meets the conditions of the alert. With the format `slack`, the body is a message.',
     payload: z.union([AlertWebhookPayloadSchema, SlackMessageSchema]),
-    example: alertWebhookPayload,
   },
   'webhook.test': {
     operationId: 'onWebhookTest',
     summary: 'A test webhook was requested',
     when: 'on request, with example values.',
     payload: TestWebhookPayloadSchema,
-    example: testWebhookPayload,
   },
 };
 
@@ -92,7 +86,7 @@ export function toWebhooks(): ZodOpenApiPathsObject {
 }
 
 function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
-  const { operationId, summary, receiver = "assistant's `webhook_url`", when, payload, example } = event;
+  const { operationId, summary, receiver = "assistant's `webhook_url`", when, payload } = event;
   return {
     operationId,
     summary,
@@ -112,7 +106,7 @@ function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: payload, example } },
+      content: { 'application/json': { schema: payload } },
     },
     responses: {
       '2XX': {

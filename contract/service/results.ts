@@ -21,7 +21,10 @@ const counts = {
 const FieldNumbersSchema = responseObject('FieldNumbers', {
   min: z.number(),
   max: z.number(),
-  quartiles: z.array(z.number()).length(3),
+  quartiles: z
+    .array(z.number())
+    .length(3)
+    .meta({ examples: [[3, 7, 9]] }),
   histogram: z
     .array(z.object({ from: z.number(), to: z.number().describe('Exclusive.'), count: z.int() }))
     .describe('About 20 intervals of equal width; empty ones are omitted.'),
@@ -29,7 +32,7 @@ const FieldNumbersSchema = responseObject('FieldNumbers', {
 export type FieldNumbers = z.output<typeof FieldNumbersSchema>;
 
 const FieldCountsSchema = responseObject('FieldCounts', {
-  name: z.string(),
+  name: z.string().meta({ examples: ['resolved'] }),
   type: openEnum(FIELD_TYPES),
   ...counts,
   values: z
@@ -38,15 +41,15 @@ const FieldCountsSchema = responseObject('FieldCounts', {
   other_count: z.int().describe('Number of values that are not in `values`. Each item of a list counts.'),
   numbers: FieldNumbersSchema.nullable().describe('null: not a number field, or no values.'),
   by_day: z
-    .array(z.object({ day: z.iso.date(), ...counts }))
+    .array(z.object({ day: z.iso.date().meta({ examples: ['2026-11-21'] }), ...counts }))
     .describe('By `created_at` in UTC. Days without sessions are omitted.'),
   by_version: z.array(z.object({ version: z.int(), ...counts })),
 });
 export type FieldCounts = z.output<typeof FieldCountsSchema>;
 
 const ResultsReportSchema = responseObject('ResultsReport', {
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: z.iso.date().meta({ examples: ['2026-11-21'] }),
+  to: z.iso.date().meta({ examples: ['2026-11-21'] }),
   sessions: z
     .int()
     .describe(

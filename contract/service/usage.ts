@@ -72,9 +72,9 @@ const UsageRowSchema = responseObject('UsageRow', {
 export type UsageRow = z.output<typeof UsageRowSchema>;
 
 const UsageReportSchema = responseObject('UsageReport', {
-  from: z.iso.date(),
-  to: z.iso.date(),
-  timezone: z.string(),
+  from: z.iso.date().meta({ examples: ['2026-11-21'] }),
+  to: z.iso.date().meta({ examples: ['2026-11-21'] }),
+  timezone: z.string().meta({ examples: ['Asia/Tashkent'] }),
   group_by: z.array(z.enum(USAGE_GROUPS)),
   data: z.array(UsageRowSchema).describe('Sorted by the groups. Rows without usage are omitted.'),
   totals: z.object(measures).meta({ id: 'UsageTotals' }),

@@ -10,7 +10,7 @@ const FIELD_CHANGES = ['same', 'changed', 'gained', 'lost'] as const;
 export type FieldChange = (typeof FIELD_CHANGES)[number];
 
 const FieldComparisonSchema = responseObject('FieldComparison', {
-  name: z.string(),
+  name: z.string().meta({ examples: ['resolved'] }),
   before: z.unknown().describe('null: no value.'),
   after: z.unknown().describe('null: no value.'),
   change: openEnum(FIELD_CHANGES),

@@ -54,9 +54,9 @@ const ResultFieldInputSchema = z
   .meta({ id: 'ResultFieldInput', ...jsonSchemaRules() });
 
 export const ResultFieldSchema = responseObject('ResultField', {
-  name: z.string(),
+  name: z.string().meta({ examples: ['resolved'] }),
   type: openEnum(FIELD_TYPES),
-  description: z.string(),
+  description: z.string().meta({ examples: ['Was the problem solved?'] }),
   options: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),

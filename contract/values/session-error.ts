@@ -13,7 +13,7 @@ export const SessionErrorSchema = responseObject('SessionError', {
   ),
   stage: openEnum(STAGES),
   provider: z.string().nullable(),
-  message: z.string(),
+  message: z.string().meta({ examples: ['OpenAI is not available (HTTP 503)'] }),
   retryable: z.boolean(),
 });
 export type SessionError = z.output<typeof SessionErrorSchema>;

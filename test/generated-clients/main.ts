@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { register } from '../../contract/account/account.ts';
-import { failedWebhookPayload } from '../../contract/openapi/session-examples.ts';
+import { failedSession } from '../../contract/openapi/session-example.ts';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { startLocal } from '../../local/start.ts';
 import { runMain, StartError } from '../../runtime/process.ts';
@@ -17,6 +17,20 @@ import { ADDED, startNewerRelease, toNewer } from './newer-release.ts';
 
 const READ = 'completed 1 not_found failed unavailable';
 const READ_FROM_NEWER = `${ADDED} 1 ${ADDED} ${ADDED} ${ADDED}`;
+
+const { session_id, assistant_id, status, total_cost, created_at, error } = failedSession;
+/** The body of a webhook. */
+const FAILED = {
+  event: 'session.failed',
+  session_id,
+  assistant_id,
+  status,
+  summary_text: null,
+  raw_response: null,
+  total_cost,
+  created_at,
+  error,
+};
 
 await runMain(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cas-clients-'));
@@ -36,7 +50,7 @@ await runMain(async () => {
     { program, args, env }: Awaited<ReturnType<(typeof GENERATORS)[string]>>[number],
     isNewer: boolean,
   ) {
-    const payload = isNewer ? change(failedWebhookPayload) : failedWebhookPayload;
+    const payload = isNewer ? change(FAILED) : FAILED;
     const given = { API_URL: isNewer ? newer.url : url, API_TOKEN: token, WEBHOOK: JSON.stringify(payload) };
     const output = await run(program, args, { env: { ...process.env, ...env, ...given } });
     return output.trim().split('\n').at(-1);
