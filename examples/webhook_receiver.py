@@ -1,6 +1,6 @@
-"""Receives webhooks, verifies them and drops duplicates: WEBHOOK_SECRET=... PORT=4000 python3 examples/webhook_receiver.py
+"""Receives webhooks, verifies them and stores each event once: WEBHOOK_SECRET=... PORT=4000 python3 examples/webhook_receiver.py
 
-Uses only Python's standard library.
+Uses only Python's standard library. The events are in the SQLite database DATABASE.
 """
 
 import base64
@@ -8,14 +8,26 @@ import hashlib
 import hmac
 import json
 import os
+import sqlite3
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
 TOLERANCE_S = 300
 
-# In production, use a table with a unique column, which survives restarts.
-seen = set()
+DATABASE = os.environ.get("DATABASE", "events.db")
+
+
+def store(original: str, body: bytes) -> bool:
+    """Stores an event and returns whether it is new."""
+    connection = sqlite3.connect(DATABASE)
+    try:
+        with connection:
+            connection.execute("create table if not exists events (delivery_id text primary key, body text)")
+            added = connection.execute("insert or ignore into events values (?, ?)", (original, body.decode()))
+            return added.rowcount == 1
+    finally:
+        connection.close()
 
 
 def is_genuine(headers, body: bytes) -> bool:
@@ -43,9 +55,8 @@ class Receiver(BaseHTTPRequestHandler):
             return
         # A redelivery has its own ID, and the ID of the original delivery in another header.
         original = self.headers["X-Webhook-Replayed-From"] or self.headers["X-Webhook-Delivery"]
-        is_new = original not in seen
-        seen.add(original)
-        # Respond before processing, because the service waits at most ten seconds. Respond with 200 to duplicates too.
+        is_new = store(original, body)
+        # Respond after storing, which takes less than ten seconds, and before processing. Respond with 2xx to duplicates too.
         self.answer(204)
         if is_new:
             event = json.loads(body)

@@ -1,6 +1,6 @@
 """Analyzes a dialogue with the generated client, then estimates a batch: API_TOKEN=... python3 examples/python/analyze_dialogue.py
 
-Generate the client first: docs/results.md, "Python".
+Generate the client first: docs/build-a-back-end.md.
 """
 
 import os
