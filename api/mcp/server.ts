@@ -7,6 +7,7 @@ import { hasScope } from '../guard/authenticate.ts';
 import type { RequestFacts } from '../http/handle.ts';
 import type { Invoke } from '../http/invoke.ts';
 import { toApiError } from '../http/problems.ts';
+import { describePlainly } from './plain-schema.ts';
 import { TOOLS } from './tools.ts';
 
 /** Part of tool descriptions, because models must not follow instructions in conversations. */
@@ -63,9 +64,10 @@ function createServer({ log, invoke }: Deps, facts: RequestFacts): McpServer {
     { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
   );
   for (const tool of TOOLS) {
-    const { endpoint, input: inputSchema, annotations } = tool;
+    const { endpoint, input, annotations } = tool;
     if (endpoint.scope === null || !hasScope(facts, endpoint.scope)) continue;
     const description = `${tool.description} ${UNTRUSTED}`;
+    const inputSchema = describePlainly(input);
     server.registerTool(tool.name, { description, inputSchema, annotations }, async (args) => {
       try {
         return toResult(await tool.run(args, (parts) => invoke(endpoint, parts, facts), facts));
