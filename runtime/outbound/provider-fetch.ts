@@ -4,6 +4,7 @@ import { Agent, EnvHttpProxyAgent, fetch as undiciFetch, FormData as UndiciFormD
 import type { BodyInit } from 'undici';
 import type { Config } from '../config.ts';
 import { EVERY_ADDRESS } from '../every-address.ts';
+import { connectWithoutContinue } from './skip-continue.ts';
 
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -15,7 +16,7 @@ export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) 
  * @param proxies null: none. Default: those of the environment.
  */
 export function createProviderFetch(maxBytes: number, proxies: Partial<Config['proxies']> | null = {}): ProviderFetch {
-  const options = { headersTimeout: 0, bodyTimeout: 0, connect: EVERY_ADDRESS };
+  const options = { headersTimeout: 0, bodyTimeout: 0, connect: connectWithoutContinue(EVERY_ADDRESS) };
   const dispatcher = proxies === null ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies });
 
   return async (input, init = {}) => {

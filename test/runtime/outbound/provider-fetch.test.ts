@@ -1,6 +1,8 @@
 import dns from 'node:dns';
 import type { LookupOptions } from 'node:dns';
-import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
+import { once } from 'node:events';
+import { createServer, getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
@@ -58,6 +60,37 @@ describe('The fetch for providers', () => {
     } finally {
       Object.assign(dns, { lookup });
       setDefaultAutoSelectFamily(before);
+    }
+  });
+
+  it('ignores interim responses that it did not request, whole or in parts, also on a used connection', async () => {
+    const interim = 'HTTP/1.1 100 Continue\r\nServer: IIS\r\n\r\n';
+    const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n';
+    const final = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n';
+    let [connections, queue] = [0, [] as string[]];
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on('data', (data) => {
+        if (!data.toString().endsWith('{}')) return;
+        const parts = queue;
+        const next = () => {
+          const part = parts.shift();
+          if (part !== undefined) socket.write(part, () => setImmediate(next));
+        };
+        next();
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      for (const parts of [[interim + final], [interim, interim, hints, final], [...interim, final], [final]]) {
+        queue = [...parts, 'HTTP'];
+        const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
+        expect([response.status, await response.text()], String(parts)).to.deep.equal([200, 'HTTP']);
+      }
+      expect(connections, 'a connection was used again').to.be.below(4);
+    } finally {
+      server.close();
     }
   });
 
