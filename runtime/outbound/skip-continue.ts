@@ -8,7 +8,7 @@ import { buildConnector } from 'undici';
  * which may have been paid for, would be repeated.
  */
 export function connectWithoutContinue(options: Partial<buildConnector.BuildOptions>): buildConnector.connector {
-  const connect = buildConnector(options as buildConnector.BuildOptions);
+  const connect = buildConnector(options);
   return (target, done) =>
     connect(target, (...result) => {
       const [, socket] = result;
