@@ -1,4 +1,4 @@
-/** Connections of undici on which an unrequested `100 Continue` is no failure. */
+/** Connections of undici on which an unasked `100 Continue` is no failure. */
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
