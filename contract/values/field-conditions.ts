@@ -5,7 +5,8 @@ import type { FieldType } from './constants.ts';
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
 const STATES = ['null', 'not_null', 'unverified'] as const;
 
-export type FieldOperator = (typeof COMPARISONS)[number] | (typeof STATES)[number];
+export const FIELD_OPERATORS = [...COMPARISONS, ...STATES];
+export type FieldOperator = (typeof FIELD_OPERATORS)[number];
 
 export interface FieldCondition {
   name: string;

@@ -93,6 +93,13 @@ describe("The console's assistant form", () => {
     await row.getByLabel('Conditions').fill('resolved:eq:false\nmood:eq:bad');
     await row.getByLabel('Webhook URL').fill(url);
     await row.getByLabel('Webhook secret').fill('a-secret-of-the-alert');
+    await row.getByLabel('Comparison').selectOption('≠');
+    await row.getByLabel('Value').fill('true');
+    await row.getByRole('button', { name: 'Add condition' }).click();
+    await expectLocator(row.getByLabel('Conditions', { exact: true })).toHaveValue(
+      'resolved:eq:false\nmood:eq:bad\nresolved:ne:true',
+    );
+    await row.getByLabel('Conditions', { exact: true }).fill('resolved:eq:false\nmood:eq:bad');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(row.getByText('the assistant has no field mood; its fields: resolved')).toBeVisible();
     await row.getByLabel('Conditions').fill('resolved:eq:false');

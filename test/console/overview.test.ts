@@ -49,7 +49,8 @@ describe("The console's overview, usage and shortcuts", () => {
     await expectLocator(page.getByText('Completed', { exact: true })).toHaveCount(3);
     await expectLocator(page.getByText('sample-1')).toBeVisible();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await expectLocator(page.getByRole('heading', { name: 'Create an assistant Done' })).toBeVisible();
+    const done = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Done' }) });
+    await expectLocator(done.first()).toHaveText('Create an assistant');
     await expectLocator(page.getByRole('link', { name: 'Add webhook' })).toBeVisible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
-import { alerts, auditActions, auditDetails, connectTool } from '../../console/src/texts/en-later.ts';
+import * as later from '../../console/src/texts/en-later.ts';
 import { samples, templates } from '../../console/src/texts/en-samples.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
@@ -39,14 +39,20 @@ const { providers: _, ...translated } = en;
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 const english = textsOf({
   ...translated,
-  assistant: { ...translated.assistant, alerts },
+  failureAdvice: later.failureAdvice,
+  invitation: later.invitation,
+  security: later.security,
+  members: later.members,
+  trial: later.trial,
+  shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
+  assistant: { ...translated.assistant, alerts: later.alerts },
   start: {
     ...translated.start,
     assistant: { ...translated.start.assistant, templates },
     conversation: { ...translated.start.conversation, samples },
   },
-  audit: { ...translated.audit, actions: auditActions, details: auditDetails },
-  tokens: { ...translated.tokens, meanings, connect: connectTool },
+  audit: { ...translated.audit, actions: later.auditActions, details: later.auditDetails },
+  tokens: { ...translated.tokens, meanings, connect: later.connectTool },
 });
 
 describe('The texts of the console', () => {

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './page-header.module.css';
+import { rememberPage } from './recent-pages.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -16,6 +17,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, tabTitle = title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${tabTitle} · ${texts.product}`;
+    rememberPage(tabTitle);
   }, [tabTitle]);
   return (
     <header className={`row apart ${styles['header']}`}>

@@ -3,11 +3,13 @@ import type { DeliveryAttempt } from 'conversation-analysis-client';
 import { CodeBlock } from '../components/code-block.tsx';
 import { quoteForShell } from '../components/copy-curl.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
+import { failureAdvice } from '../texts/en-later.ts';
 import { texts } from '../texts/index.ts';
 import { summarizeAttempt } from './attempt-axis.tsx';
 import styles from './attempt-view.module.css';
 
 const words = texts.attempts;
+const advice = { ...failureAdvice, ...texts.failureAdvice };
 
 interface AttemptViewProps {
   attempt: DeliveryAttempt;
@@ -22,8 +24,7 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
     <div className="stack">
       {failure && (
         <p className={styles['advice']}>
-          <strong>{texts.failures[failure]}.</strong> {texts.failureAdvice[failure]}{' '}
-          {failure_code && <code>{failure_code}</code>}
+          <strong>{texts.failures[failure]}.</strong> {advice[failure]} {failure_code && <code>{failure_code}</code>}
         </p>
       )}
       <div className={styles['sides']}>

@@ -1,9 +1,10 @@
 /** Searches pages, assistants and actions, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
+import { useState } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
-import { useEntries } from './use-entries.ts';
+import { findPageActions, useEntries } from './use-entries.ts';
 import type { Entry } from './use-entries.ts';
 
 export interface PaletteProps {
@@ -13,7 +14,8 @@ export interface PaletteProps {
 }
 
 export function Palette({ text, onType, onClose }: PaletteProps) {
-  const entries = useEntries(text);
+  const [actions] = useState(findPageActions);
+  const entries = useEntries(text, actions);
   const run = (entry: Entry) => {
     onClose();
     entry.run();

@@ -2,14 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
-import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
+import { CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
+import { findRecentPages } from '../components/recent-pages.ts';
 import { showFailure } from '../components/toasts.tsx';
-import { logOut } from '../server/login.ts';
+import { useDebounced } from '../components/use-debounced.ts';
+import { firstValue } from '../format/metadata.ts';
+import { logOut, setLanguage } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
-import { homeOf } from '../server/workspace.ts';
+import { history, homeOf } from '../server/workspace.ts';
 import { savePreferences } from '../format/preferences.ts';
-import { texts } from '../texts/index.ts';
+import { LANGUAGE_NAMES, texts } from '../texts/index.ts';
 
 const words = texts.palette;
 
@@ -42,6 +46,7 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
 const THEMES = ['system', 'light', 'dark'] as const;
 
 const MAX_ASSISTANTS = 50;
+const MAX_LABEL = 90;
 
 /** The page of an ID, by the prefix of the ID. */
 const TARGETS = {
@@ -57,12 +62,31 @@ export const targetOf = (id: string): Target | undefined => TARGETS[id.split('_'
 
 const ID = /\b(sess|dlv|asst|bat|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 
-export function useEntries(text: string): Entry[] {
+/** Returns the actions of the page behind the palette: the buttons beside its title, and above its list. */
+export const findPageActions = (): Entry[] =>
+  [
+    ...document.querySelectorAll<HTMLElement>('#content :is(header, [data-actions]) :is(button, a):not([disabled])'),
+  ].map((element) => ({
+    label: element.textContent.trim() || (element.ariaLabel ?? ''),
+    kind: texts.common.actions,
+    run: () => element.click(),
+  }));
+
+const MIN_SEARCHED = 3;
+const MAX_FOUND = 5;
+
+/** @param pageActions the actions of the page. */
+export function useEntries(text: string, pageActions: readonly Entry[]): Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery(listAssistantsOptions());
   const { data: workspaces } = useQuery(workspacesOptions);
   const current = useWorkspace();
   const may = useMay();
+  const q = useDebounced(text.trim());
+  const found = useQuery({
+    ...listSessionsOptions({ query: { q, limit: MAX_FOUND } }),
+    enabled: q.length >= MIN_SEARCHED && !ID.test(q),
+  });
   const link = (label: string, kind: string, target: Target): Entry => ({
     label,
     kind,
@@ -82,7 +106,17 @@ export function useEntries(text: string): Entry[] {
   );
   const assistants = data?.data.map((each) => link(each.name, words.kinds.asst, TARGETS.asst(each.id))) ?? [];
   const others = workspaces?.data.filter(({ workspace_id }) => workspace_id !== current?.workspace_id) ?? [];
+  const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant }) => {
+    const label = [firstValue(metadata), summary_text ?? assistant.name].filter(Boolean).join(' · ');
+    return link(label.slice(0, MAX_LABEL), words.kinds.sess, TARGETS.sess(session_id));
+  });
+  const recentPages = findRecentPages().map(({ path, title }) => ({
+    label: title,
+    kind: words.recent,
+    run: () => history.push(path),
+  }));
   const actions: Entry[] = [
+    ...pageActions,
     ...others.map(({ workspace_id, name }) => ({
       label: name,
       kind: texts.workspaces.switch,
@@ -93,6 +127,11 @@ export function useEntries(text: string): Entry[] {
       kind: words.action,
       run: () => savePreferences({ theme }),
     })),
+    ...CONSOLE_LANGUAGES.map((language) => ({
+      label: `${texts.account.language}: ${LANGUAGE_NAMES[language]}`,
+      kind: words.action,
+      run: () => void setLanguage(language).catch(showFailure),
+    })),
     {
       label: texts.shell.logOut,
       kind: words.action,
@@ -100,11 +139,15 @@ export function useEntries(text: string): Entry[] {
     },
   ];
   return [
+    ...recentPages.filter(matches),
     ...pages.filter(matches),
     ...assistants.filter(matches).slice(0, MAX_ASSISTANTS),
     ...actions.filter(matches),
     ...(query === ''
       ? []
-      : [link(words.search(query), texts.lists.sessions, { to: '/sessions', search: { q: query } })]),
+      : [
+          ...(q === query ? sessions : []),
+          link(words.search(query), texts.lists.sessions, { to: '/sessions', search: { q: query } }),
+        ]),
   ];
 }

@@ -8,6 +8,7 @@ import {
   openConsoleSession,
   registerInConsole,
   startSsoAction,
+  updateCurrentUser,
 } from 'conversation-analysis-client';
 import type {
   DeleteAccountInput,
@@ -19,6 +20,7 @@ import type {
 } from 'conversation-analysis-client';
 import { getLoginMethodsOptions } from 'conversation-analysis-client/react-query';
 import { SSO_ERRORS } from '../../../contract/values/constants.ts';
+import type { ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { oneOf, parseQuery } from '../search/parse.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';
@@ -82,6 +84,12 @@ export async function logOut(next = '/console/login?ended=out'): Promise<void> {
 export async function deleteAccount(body: DeleteAccountInput): Promise<void> {
   await deleteCurrentUser({ body, throwOnError: true });
   location.assign('/console/login?ended=deleted');
+}
+
+/** Sets the language of the account; undefined for the language of the browser. */
+export async function setLanguage(language: ConsoleLanguage | undefined): Promise<void> {
+  const { data } = await updateCurrentUser({ body: { language: language ?? null }, throwOnError: true });
+  queryClient.setQueryData(loginOptions.queryKey, data);
 }
 
 function enter(user: User): void {

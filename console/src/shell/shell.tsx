@@ -19,6 +19,7 @@ import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
+const UploadBadge = lazyComponent(() => import('../uploads/upload-badge.tsx'), 'UploadBadge');
 const SignInBanner = lazyComponent(() => import('./sign-in-banner.tsx'), 'SignInBanner');
 
 /** The frame of all pages that require a login. */
@@ -57,6 +58,9 @@ export function Shell() {
               <Switcher />
               <Keyboard />
               <Navigation />
+              <Suspense>
+                <UploadBadge />
+              </Suspense>
               <SideFoot />
             </>
           )}

@@ -1,23 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
+import { CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
 import { Button } from '../components/button.tsx';
-import { Choice } from '../components/choice.tsx';
+import { Choice, optionsOf } from '../components/choice.tsx';
 import { showFailure } from '../components/toasts.tsx';
 import { savePreferences, usePreferences } from '../format/preferences.ts';
-import { loginOptions, logOut } from '../server/login.ts';
-import { texts } from '../texts/index.ts';
+import { loginOptions, logOut, setLanguage } from '../server/login.ts';
+import { LANGUAGE_NAMES, texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
-/** The theme and time zone of this browser, and the logged-in user. */
+/** The theme, the language and the time zone, and the logged-in user. */
 export const SideFoot = () => (
   <div className={styles['foot']}>
     <div className={styles['choices']}>
       <PreferenceChoice name="theme" label={texts.shell.theme} values={texts.shell.themes} />
+      <LanguageChoice />
       <PreferenceChoice name="timeZone" label={texts.shell.timeZone} values={texts.shell.timeZones} />
     </div>
     <Account />
   </div>
 );
+
+/** The language of the account. The page loads anew in the chosen language. */
+function LanguageChoice() {
+  const { data: user } = useQuery(loginOptions);
+  return (
+    <label className="row apart">
+      {texts.account.language}
+      <Choice
+        label={texts.account.language}
+        options={[{ value: '', label: texts.account.browserLanguage }, ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)]}
+        value={user?.language ?? ''}
+        onChoose={(value) => void setLanguage(CONSOLE_LANGUAGES.find((each) => each === value)).catch(showFailure)}
+      />
+    </label>
+  );
+}
 
 interface PreferenceChoiceProps {
   name: 'theme' | 'timeZone';

@@ -104,3 +104,130 @@ export const auditDetails = {
   total: 'Number',
   version: 'Version',
 };
+
+export const failureAdvice = {
+  timeout: 'Your endpoint did not respond within 10 s. Respond with 2xx right away, then process.',
+  dns: 'The host name of the webhook URL does not resolve. Correct the URL on the assistant; the next attempt uses it.',
+  connect: 'The endpoint accepts no connections. Check that it is running and its port is open.',
+  connection_closed:
+    'The endpoint accepted the connection and closed it before the response was complete. Check its log, and proxies in front of it.',
+  tls: 'The TLS connection failed. Check that the certificate is valid for this host name.',
+  invalid_response:
+    'The endpoint sent a response that is not valid HTTP/1.1. Check its headers, and that http or https in the URL is right.',
+  redirect: 'Redirects are not followed. Use the final URL as the webhook URL.',
+  blocked_address: 'The URL points to a private or reserved address, which this server does not call.',
+  http_status: 'Your endpoint returned an error. See Response.',
+  worker_lost: 'The worker crashed before it recorded the attempt. The delivery is retried.',
+  secret_unreadable: 'The webhook secret can’t be decrypted. Set a new secret on the assistant.',
+};
+
+export const invitation = {
+  title: (workspace: string) => `Join ${workspace}`,
+  detail: (inviter: string, role: string) => `${inviter} invited you. Your role will be ${role}.`,
+  checking: 'Invitation',
+  accept: 'Join workspace',
+  loggedInAs: (email: string) => `You are logged in as ${email}.`,
+  other: (invited: string, own: string) =>
+    `This invitation is for ${invited}, and you are logged in as ${own}. Log out, and continue with the invited address.`,
+  createAccount: 'Create account and join',
+  gone: 'This invitation can’t be used',
+  goneDetail: 'It expired, or was accepted or revoked. Ask for a new one.',
+};
+
+export const shortcutKeys = [
+  { keys: ['⌘ K', 'Ctrl K'], what: 'Search, or open a pasted ID' },
+  { keys: ['?'], what: 'Show these shortcuts' },
+  { keys: ['/'], what: 'Search on this page' },
+  { keys: ['c'], what: 'Copy this view as cURL' },
+  { keys: ['g', 'o'], what: 'Overview' },
+  { keys: ['g', 's'], what: 'Sessions' },
+  { keys: ['g', 'd'], what: 'Deliveries' },
+  { keys: ['g', 'a'], what: 'Assistants' },
+  { keys: ['g', 'u'], what: 'Usage' },
+  { keys: ['g', 't'], what: 'API tokens' },
+  { keys: ['w'], what: 'Switch workspace' },
+  { keys: ['j', 'k'], what: 'Next and previous row or session' },
+  { keys: ['Enter'], what: 'Open the row' },
+  { keys: ['Esc'], what: 'Go back' },
+  { keys: ['Space'], what: 'Play or pause the recording' },
+  { keys: ['←', '→'], what: 'Back and forward 5 seconds' },
+  { keys: ['[', ']'], what: 'Slower and faster' },
+  { keys: ['n', 'p'], what: 'Next and previous failed step' },
+  { keys: ['r'], what: 'Retry a failed session, or redeliver' },
+];
+
+export const security = {
+  email: 'Email address',
+  verified: 'verified',
+  unverified: 'not verified',
+  verify: 'Verify address',
+  changeEmail: 'Change address',
+  newEmail: 'New email address',
+  newEmailHint: 'The address changes when you open the link in the email.',
+  sent: (email: string) => `Link sent to ${email}. It is valid for one hour.`,
+  noMail: 'This installation sends no emails. Its operator verifies and changes addresses.',
+  factor: 'Second factor',
+  factorOff: 'Protect your account with codes from an authenticator app.',
+  factorOn: 'Logins with your password need a code from your authenticator app.',
+  setUp: 'Set up',
+  scan: 'Scan the QR code with your authenticator app, or type the secret. Then enter the code that the app shows.',
+  qr: 'QR code of the secret',
+  secret: 'Secret',
+  codeHint: 'Six digits.',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  turnOffTitle: 'Turn off the second factor?',
+  turnOffDetail: 'Your password alone will be enough to log in. Your recovery codes become invalid.',
+  codes: 'Recovery codes',
+  codesLeft: (count: number) => `You have ${count} unused recovery code${count === 1 ? '' : 's'}.`,
+  codesDetail:
+    'Each recovery code works once, instead of a code from your app. Store the codes where you can reach them without your phone. They are shown only once.',
+  replaceCodes: 'Replace recovery codes',
+  replaceTitle: 'Replace your recovery codes?',
+  replaceDetail: 'Your current codes become invalid.',
+  download: 'Download',
+  saved: 'I have saved the codes',
+  identities: 'Single sign-on',
+  noIdentities: 'Not connected.',
+  connect: (provider: string) => `Connect ${provider}`,
+  disconnect: 'Disconnect',
+  disconnectTitle: 'Disconnect this sign-in?',
+  disconnectDetail: 'You can no longer log in with it.',
+};
+
+export const members = {
+  alone: 'Only you',
+  aloneDetail: 'Members see all sessions of the workspace, no matter who submitted them.',
+  role: 'Role',
+  roleOf: (name: string) => `Role of ${name}`,
+  signsIn: 'Signs in with',
+  ways: { sso: 'single sign-on', second_factor: 'second factor', password: 'password' },
+  joined: 'Joined',
+  you: 'you',
+  remove: 'Remove',
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeDetail: 'The person loses access immediately. Sessions and assistants stay.',
+  tokens: (count: number) =>
+    count === 1 ? 'The member created an API token:' : `The member created ${count} API tokens:`,
+  lastUsed: 'last used:',
+  tokenChoices: { keep: 'They keep working', revoke: 'Revoke them' },
+  invite: 'Invite member',
+  linkReady: 'Invitation link',
+  linkDetail: (email: string) =>
+    `Send this link to ${email}. It is shown only once, works once, and expires in 7 days.`,
+  linkMailed: (email: string) => `This link was also sent to ${email}. It works once, and expires in 7 days.`,
+  copyLink: 'Copy link',
+  pending: 'Open invitations',
+  newLink: 'New link',
+};
+
+export const trial = {
+  title: 'Test on a past session',
+  detail:
+    'Analyzes a past conversation with the settings of this form, saved or not. The session is kept, and no webhook is sent.',
+  none: 'No completed sessions yet',
+  noneWhy: 'Submit a conversation first.',
+  run: 'Run test',
+  draft: 'This draft',
+  open: 'Open full comparison',
+};

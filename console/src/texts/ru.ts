@@ -1024,6 +1024,7 @@ const texts: Translation['texts'] = {
       remove: (number: number) => `Удалить оповещение ${number}`,
     },
     test: 'Проверить вебхук',
+    condition: { operator: 'Сравнение', add: 'Добавить условие' },
     duplicate: 'Дублировать',
     delete: 'Удалить',
     deleteTitle: (name) => `Удалить «${name}»?`,
@@ -1477,7 +1478,7 @@ const texts: Translation['texts'] = {
   palette: {
     title: 'Поиск и переход',
     button: 'Поиск и переход…',
-    placeholder: 'Найдите или вставьте ID',
+    placeholder: 'Поиск или ID',
     open: (id) => `Открыть ${id}`,
     search: (text) => `Искать «${text}» в разговорах`,
     kinds: {
@@ -1489,6 +1490,7 @@ const texts: Translation['texts'] = {
     },
     page: 'Страница',
     action: 'Действие',
+    recent: 'Недавнее',
     theme: (name) => `Тема: ${name}`,
   },
 

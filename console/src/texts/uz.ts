@@ -1019,6 +1019,7 @@ const texts: Translation['texts'] = {
       remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
     },
     test: 'Vebhukni sinash',
+    condition: { operator: 'Taqqoslash', add: 'Shart qoʻshish' },
     duplicate: 'Nusxa yaratish',
     delete: 'Oʻchirish',
     deleteTitle: (name) => `“${name}” oʻchirilsinmi?`,
@@ -1494,6 +1495,7 @@ const texts: Translation['texts'] = {
     },
     page: 'Sahifa',
     action: 'Amal',
+    recent: 'Yaqinda ochilgan',
     theme: (name) => `Mavzu: ${name}`,
   },
 

@@ -8,6 +8,7 @@ import { SelectField, TextAreaField, TextField } from '../../components/field.ts
 import { describeCondition } from '../../fields/conditions.ts';
 import { alerts } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
+import { ConditionBuilder } from './condition-builder.tsx';
 import styles from './edit-assistant.module.css';
 
 const words = { ...alerts, ...texts.assistant.alerts };
@@ -58,6 +59,7 @@ function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
           rows={2}
           required
         />
+        <ConditionBuilder target={`${path}.when`} />
         {alert && alert.broken.length > 0 && (
           <p className={styles['broken']}>{words.broken(alert.broken.map(describeCondition).join(', '))}</p>
         )}

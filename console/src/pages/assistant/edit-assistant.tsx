@@ -4,6 +4,8 @@ import { getAssistant, updateAssistant } from 'conversation-analysis-client';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
 import { getAssistantQueryKey } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
+import { Diff } from '../../components/diff.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { isUnsaved, markSaved } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
@@ -11,6 +13,7 @@ import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { hideSecrets, toPatch } from './assistant-input.ts';
+import { printSetting, SETTINGS } from '../versions/settings.ts';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant;
@@ -95,7 +98,8 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         assistant={opened.assistant}
         saved={base.assistant}
         action={texts.common.save}
-        request={update}
+        // The conflict is reported above the form.
+        request={hasConflict ? { ...update, error: null } : update}
         toCall={(values) => ({
           method: 'PATCH',
           path: `/v1/assistants/${id}`,
@@ -116,16 +120,32 @@ interface ConflictProps {
 
 function Conflict({ before, after, onDiscard, onKeep }: ConflictProps) {
   const labels: Record<string, string> = { ...texts.versions.settings, ...words.unversioned };
-  const changed = Object.entries(after)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Assistant]))
-    .flatMap(([name]) => labels[name] ?? []);
+  const changed = Object.entries(after).flatMap(([name, value]: [string, unknown]) => {
+    const label = labels[name];
+    return label === undefined || JSON.stringify(value) === JSON.stringify(before[name as keyof Assistant])
+      ? []
+      : [{ name, label }];
+  });
   return (
     <div className={styles['conflict']} role="alert">
-      <p>{words.changedElsewhere(changed.join(', '))}</p>
+      <p>{words.changedElsewhere(changed.map(({ label }) => label).join(', '))}</p>
+      <Facts facts={changed.map(({ name, label }) => [label, <Change {...{ name, label, before, after }} />])} />
       <FormButtons>
         <Button onClick={onKeep}>{words.keepEdits}</Button>
         <Button onClick={onDiscard}>{words.discardEdits}</Button>
       </FormButtons>
     </div>
   );
+}
+
+/** What someone else has changed. */
+function Change({ name, label, before, after }: { name: string; label: string; before: Assistant; after: Assistant }) {
+  if (name === 'system_prompt') return <Diff label={label} before={before.system_prompt} after={after.system_prompt} />;
+  const print = (assistant: Assistant) => {
+    const value = SETTINGS.some((each) => each === name)
+      ? printSetting(name as (typeof SETTINGS)[number], assistant)
+      : assistant[name as keyof Assistant];
+    return value == null ? texts.common.none : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  };
+  return `${print(before)} → ${print(after)}`;
 }

@@ -9,7 +9,7 @@ import {
 } from 'conversation-analysis-client/react-query';
 import type { ReanalysisInput, Session, SessionListItem } from 'conversation-analysis-client';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { useDebounced } from '../../analysis-settings/use-debounced.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -17,12 +17,13 @@ import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
+import { trial } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';
 import { useSessionOption } from '../compare/other-session.tsx';
 import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
 
-const words = texts.trial;
+const words = { ...trial, ...texts.trial };
 
 /** Number of sessions to choose from. */
 const MAX_SESSIONS = 50;

@@ -5,9 +5,12 @@ import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { lazyComponent } from '../../server/load-file.ts';
+import { trial } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 
 const TrialDialog = lazyComponent(() => import('./trial-dialog.tsx'), 'TrialDialog');
+
+const { title } = { ...trial, ...texts.trial };
 
 /** Tests the values of the surrounding form, saved or not, on a past session. */
 export function Trial({ assistant }: { assistant: Assistant | undefined }) {
@@ -19,7 +22,7 @@ export function Trial({ assistant }: { assistant: Assistant | undefined }) {
     <>
       <Button onClick={open}>
         <FlaskConical size={14} aria-hidden />
-        {texts.trial.title}
+        {title}
       </Button>
       {values && (
         <Suspense>

@@ -32,7 +32,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   {
     key: 'session',
     title: texts.session.title,
-    isSecondary: true,
+    isExtra: true,
     cell: ({ session_id }) =>
       session_id ? (
         <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap">

@@ -11,11 +11,12 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions, logOut } from '../../server/login.ts';
 import { isNotFound, isUnauthorized } from '../../server/problem.ts';
 import { homeOf, PERSONAL_API } from '../../server/workspace.ts';
+import { invitation } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from '../login/auth-page.tsx';
 
 const route = getRouteApi('/invitation');
-const words = texts.invitation;
+const words = { ...invitation, ...texts.invitation };
 
 export function InvitationPage() {
   const { token } = route.useLoaderData();

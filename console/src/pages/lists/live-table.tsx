@@ -101,7 +101,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   );
   return (
     <>
-      <div className={`row note ${styles['toolbar']}`}>
+      <div className={`row note ${styles['toolbar']}`} data-actions>
         {selected.size === 0 ? (
           <div className="row">
             <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>

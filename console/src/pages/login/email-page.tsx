@@ -8,10 +8,12 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { queryClient } from '../../server/queries.ts';
+import { invitation } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/email');
+const { loggedInAs } = { ...invitation, ...texts.invitation };
 const words = texts.confirmEmail;
 
 export function EmailPage() {
@@ -35,7 +37,7 @@ function ConfirmEmail({ token }: { token: string | null }) {
   return (
     <AuthPage
       title={words.title}
-      subtitle={user && texts.invitation.loggedInAs(user.email)}
+      subtitle={user && loggedInAs(user.email)}
       note={confirm.isSuccess ? words.done(confirm.data.email) : undefined}
       alert={isBad ? words.badLink : undefined}
     >

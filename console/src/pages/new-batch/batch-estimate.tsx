@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createBatch } from 'conversation-analysis-client';
 import type { BatchEstimate, BatchInput } from 'conversation-analysis-client';
-import { useDebounced } from '../../analysis-settings/use-debounced.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { Money } from '../../components/values.tsx';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';

@@ -29,7 +29,7 @@ import { operationFacts } from '../system/operation.tsx';
 import { BudgetNotice, BudgetPanel } from '../usage/budget-panel.tsx';
 import { CountLink, FailingAssistants } from './failing-assistants.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
-import { FirstSteps, useFirstSteps } from './first-steps.tsx';
+import { FirstSteps, isNew, useFirstSteps } from './first-steps.tsx';
 import { intervalsOf } from './intervals.ts';
 import { KeyFigures } from './key-figures.tsx';
 import styles from './overview.module.css';
@@ -46,7 +46,7 @@ const useStats = (query: GetStatsData['query'], refetchInterval: number | false 
 export function OverviewPage() {
   const { range = '24h' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { isLoading } = useFirstSteps();
+  const first = useFirstSteps();
   const isDay = range === '24h';
   const now = useSteppedNow(isDay ? MINUTE_MS : HOUR_MS);
   const lengthMs = HOURS[range] * HOUR_MS;
@@ -71,8 +71,10 @@ export function OverviewPage() {
         }
       />
       <BudgetNotice />
-      <Loaded query={isLoading ? { ...stats, data: undefined } : stats} lines={8}>
-        {(report) => <Report report={report} previous={previous.data?.totals} range={range} />}
+      <Loaded query={first.isLoading ? { ...stats, data: undefined } : stats} lines={8}>
+        {(report) => (
+          <Report report={report} previous={previous.data?.totals} range={range} isNewWorkspace={isNew(first)} />
+        )}
       </Loaded>
     </Page>
   );
@@ -82,21 +84,27 @@ interface ReportProps {
   report: StatsReport;
   previous: StatsTotals | undefined;
   range: OverviewRange;
+  isNewWorkspace: boolean;
 }
 
-function Report({ report, previous, range }: ReportProps) {
+function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
   const { sessions, deliveries, latency_ms } = report.totals;
   if ([...Object.values(sessions), ...Object.values(deliveries)].every((count) => count === 0)) {
     return (
       <>
-        <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
-        <FirstSteps isNew />
+        <FirstSteps />
+        {!isNewWorkspace && (
+          <>
+            <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
+            <Operation />
+          </>
+        )}
       </>
     );
   }
   return (
     <>
-      <FirstSteps isNew={false} />
+      <FirstSteps />
       <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
       <Section title={texts.lists.sessions}>
         <StatusFigures to="/sessions" statuses={SESSION_STATUSES} counts={sessions} range={range} />

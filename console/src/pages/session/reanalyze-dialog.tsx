@@ -6,7 +6,7 @@ import type { ReanalysisInput, Session } from 'conversation-analysis-client';
 import { reanalyzeSessionMutation } from 'conversation-analysis-client/react-query';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { useDebounced } from '../../analysis-settings/use-debounced.ts';
+import { useDebounced } from '../../components/use-debounced.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';

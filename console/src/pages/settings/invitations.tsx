@@ -14,10 +14,11 @@ import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { useMay } from '../../server/membership.ts';
+import { members } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = texts.members;
+const words = { ...members, ...texts.members };
 
 /** The largest page of the API, which is more invitations than a workspace can have by default. */
 const LIMIT = 200;

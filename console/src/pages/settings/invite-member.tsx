@@ -9,10 +9,11 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DoneButton, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
+import { members } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = texts.members;
+const words = { ...members, ...texts.members };
 
 /** Returns the roles that a member with this role can assign, as options. Only owners can assign the role of owner. */
 export const rolesUpTo = (own: MemberRole) =>

@@ -16,12 +16,13 @@ import { Time } from '../../components/values.tsx';
 import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
+import { members } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
-const words = texts.members;
+const words = { ...members, ...texts.members };
 
 export function MembersPage() {
   const workspace = useWorkspace();

@@ -14,10 +14,11 @@ import { loginOptions } from '../../server/login.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
+import { members } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = texts.members;
+const words = { ...members, ...texts.members };
 const CHOICES = ['keep', 'revoke'] as const;
 type Choice = (typeof CHOICES)[number];
 

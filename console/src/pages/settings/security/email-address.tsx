@@ -7,9 +7,10 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../../components/field.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { showToast, showFailure } from '../../../components/toasts.tsx';
+import { security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 
-const words = texts.security;
+const words = { ...security, ...texts.security };
 
 interface EmailAddressProps {
   user: User;

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { Button, ButtonAnchor } from '../../../components/button.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { CheckField } from '../../../components/field.tsx';
+import { security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 
-const words = texts.security;
+const words = { ...security, ...texts.security };
 
 interface RecoveryCodesProps {
   codes: string[];
