@@ -8,7 +8,7 @@ export const transcriptionQueueOf = (queue: string) => `${queue}-transcription`;
 
 /**
  * Priorities of sessions in Temporal's task queues; 1 is the highest. A task waits while any task of a higher priority waits.
- * Within a priority, owners of workspaces take turns.
+ * Within a priority, owners of workspaces are served alternately.
  */
 export const AWAITED_PRIORITY = 1;
 export const REQUEST_PRIORITY = 2;

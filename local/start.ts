@@ -37,7 +37,7 @@ interface LocalService {
  * Starts everything and returns when it is ready. If a part fails to start or `signal` aborts, stops what was started and throws.
  * @param say prints the progress of long steps.
  */
-export async function startLocal(env: Environment, say: Say, signal: AbortSignal = NEVER): Promise<LocalService> {
+export async function startLocal(env: Environment, say: Say, signal: AbortSignal = endless): Promise<LocalService> {
   const stops: Stop[] = [];
   const stop = () => runBackwards(stops);
   try {
@@ -48,7 +48,7 @@ export async function startLocal(env: Environment, say: Say, signal: AbortSignal
   }
 }
 
-const NEVER = new AbortController().signal;
+const endless = new AbortController().signal;
 
 /** Placeholders for the addresses of servers that are not started yet. */
 const NOT_STARTED = { DATABASE_URL: 'postgresql://127.0.0.1/none', TEMPORAL_ADDRESS: '127.0.0.1:1' };

@@ -30,7 +30,7 @@ const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
   'system.enableEagerWorkflowStart=true',
   ...['transfer', 'timer'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
-  // Workspaces take turns in the task queues. With one partition, their shares are exact.
+  // The task queues serve workspaces alternately. With one partition, their shares are exact.
   'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',

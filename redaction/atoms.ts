@@ -69,7 +69,7 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
     if (next?.digitNoun !== undefined && value > 1 && value < 5) {
       return spoken(index + 1, String(next.digitNoun).repeat(value));
     }
-    const group = readGroup(tokens, index);
+    const group = readDigitGroup(tokens, index);
     return spoken(group.last, String(group.value), group.isAmount);
   }
   if (token.digitNoun !== undefined) return spoken(index, String(token.digitNoun));
@@ -131,7 +131,7 @@ interface Group {
  * Returns the number that starts at `index`, with all words that combine to one number: "forty two" is 42, but "four two" are two
  * numbers. Each next word must be smaller than `room`.
  */
-function readGroup(tokens: readonly Token[], index: number): Group {
+function readDigitGroup(tokens: readonly Token[], index: number): Group {
   const group: Group = { value: 0, last: index, isAmount: false };
   let part = 0;
   let room = Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ export interface RedactionRequest {
   /** ISO 639-1; null if unknown. */
   language: string | null;
   signal: AbortSignal;
-  /** Owner of the conversation's workspace, or the workspace. Owners take turns. */
+  /** Owner of the conversation's workspace, or the workspace. Owners are served alternately. */
   owner: string;
   /** Whether the client chose the names of the speakers, so that they are redacted too. */
   withSpeakers?: boolean;

@@ -31,7 +31,7 @@ export interface RuleThread {
   stop(): Promise<void>;
 }
 
-/** Conversations are redacted one after another; owners take turns. The thread starts with the first one. */
+/** Conversations are redacted one after another; owners are served alternately. The thread starts with the first one. */
 export function createRuleThread({
   maxBytes = 1024 ** 2,
   timeoutMs = 20_000,

@@ -17,9 +17,9 @@ const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
 /** Settings with keys, which not every process needs. */
-const RINGS = ['JWT_SECRETS', 'ENCRYPTION_KEYS'] as const;
+const KEY_LISTS = ['JWT_SECRETS', 'ENCRYPTION_KEYS'] as const;
 
-type Ring = (typeof RINGS)[number];
+type KeyListName = (typeof KEY_LISTS)[number];
 
 /** Access to one provider. */
 export interface ProviderAccess {
@@ -42,8 +42,8 @@ export class ConfigError extends Error {
 }
 
 /** Returns the schema for a process that reads only these keys. The others are empty. */
-function schemaFor(rings: readonly Ring[]): z.ZodType<Settings> {
-  const read = (name: Ring) => (rings.includes(name) ? EnvironmentSchema.shape[name] : NO_KEYS);
+function schemaFor(keyLists: readonly KeyListName[]): z.ZodType<Settings> {
+  const read = (name: KeyListName) => (keyLists.includes(name) ? EnvironmentSchema.shape[name] : NO_KEYS);
   return EnvironmentSchema.extend({ JWT_SECRETS: read('JWT_SECRETS'), ENCRYPTION_KEYS: read('ENCRYPTION_KEYS') });
 }
 
@@ -53,9 +53,9 @@ const NO_KEYS = z
   .transform((): string[] => []);
 
 /** Checks the environment and returns its settings. Throws one `ConfigError` that lists every problem. */
-function readSettings(env: Environment, rings: readonly Ring[]): Settings {
+function readSettings(env: Environment, keyLists: readonly KeyListName[]): Settings {
   const { env: given, problems } = readSecretFiles(env);
-  const { data: settings, error } = schemaFor(rings).safeParse(given);
+  const { data: settings, error } = schemaFor(keyLists).safeParse(given);
   problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
   if (settings) problems.push(...findConflicts(settings));
   if (problems.length > 0 || !settings) throw new ConfigError(problems.join('; '));
@@ -86,10 +86,10 @@ const NEEDS = [
 
 /**
  * Reads the environment. Throws one `ConfigError` that lists every problem.
- * @param rings the keys that the process needs. The others may be missing.
+ * @param keyLists the keys that the process needs. The others may be missing.
  */
-export function readConfig(env: Environment, rings: readonly Ring[] = RINGS) {
-  const e = readSettings(withProxyNames(env), rings);
+export function readConfig(env: Environment, keyLists: readonly KeyListName[] = KEY_LISTS) {
+  const e = readSettings(withProxyNames(env), keyLists);
   return {
     isProduction: e.NODE_ENV === 'production',
     // The image sets it.

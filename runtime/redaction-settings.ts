@@ -10,7 +10,7 @@ export const redaction = {
   REDACTION_LANGUAGES: list('en')
     .pipe(z.array(z.string().regex(/^[a-z]{2}$/, 'must be two-letter language codes')).min(1))
     .describe(
-      'Languages that the recognizer supports, comma-separated. For conversations in another or an unknown language, the first one is used.',
+      'Languages that the recognizer supports, comma-separated. The language is the one that the provider reports for a recording, as a code or a name (`ru`, `rus`, `russian`), or that the request or assistant names. If it is unknown or not listed, the first one is used.',
     ),
   REDACTION_REGIONS: list(PHONE_REGIONS.join())
     .pipe(z.array(z.enum(PHONE_REGIONS)))

@@ -69,7 +69,7 @@ interface SweptRow {
   id: string;
   /** Default: `id`. */
   workflowId?: string;
-  /** Returns whether the closed run is an earlier one, so the start of the next one was lost. */
+  /** Returns whether the row waits for a newer run than this closed one, whose start was lost. */
   isStartLost?: (run: LatestRun) => boolean;
   start: () => Promise<void>;
   stop: () => PromiseLike<unknown>;

@@ -41,7 +41,7 @@ const COMMANDS: Record<string, { args: string[]; run: (deps: UserCommandDeps, ..
     list: { args: [], run: list },
     add: { args: ['EMAIL', 'NAME'], run: add },
     disable: { args: ['EMAIL'], run: disable },
-    enable: { args: ['EMAIL'], run: enable },
+    enable: { args: ['EMAIL'], run: enableUser },
     admin: { args: ['EMAIL', 'on|off'], run: (_, email = '', state = '') => setAdmin(email, state === 'on') },
     owner: { args: ['WORKSPACE_ID', 'EMAIL'], run: appointOwner },
     policy: { args: ['WORKSPACE_ID', 'any'], run: (_, id = '') => openWorkspace(id) },
@@ -106,7 +106,7 @@ async function disable({ config }: OperatorDeps, email = ''): Promise<string> {
   }
 }
 
-async function enable(_: OperatorDeps, email = ''): Promise<string> {
+async function enableUser(_: OperatorDeps, email = ''): Promise<string> {
   return `Enabled ${(await setDisabled(email, false)).user.id}.`;
 }
 

@@ -23,7 +23,7 @@ type Models = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'stt_provider' |
 type Settings = Models &
   Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'redaction' | 'stt_language' | 'retention_days'>;
 
-/** A provider of a step. */
+/** The provider and model chosen for one step. */
 export type StepChoice =
   | { step: 'analysis'; provider: LlmProviderName }
   | { step: 'transcription'; provider: SttProviderName };

@@ -72,13 +72,13 @@ async function store({ config }: Pick<Deps, 'config'>, row: NewAssistant): Promi
   return AssistantModel.transaction(async (trx) => {
     const stored = await insertWithin(trx, AssistantModel, row, max, 'deleted_at is null');
     if (!stored) throw new ApiError('quota_exceeded', `Limit of ${max} assistants reached. Delete one first.`);
-    await requireRoom({ config }, row.workspace_id, trx);
+    await requireSettingsRoom({ config }, row.workspace_id, trx);
     return stored;
   });
 }
 
 /** Throws `quota_exceeded` if the prompts and fields of all assistants are too large: a list returns them all. */
-async function requireRoom(
+async function requireSettingsRoom(
   { config }: Pick<Deps, 'config'>,
   workspaceId: string,
   trx: TransactionOrKnex,
@@ -128,7 +128,7 @@ export async function changeAssistant(
   };
   const changed = await AssistantModel.changeOwned(workspaceId, id, change, {
     restored_from: restoredFrom ?? null,
-    resized: (trx) => requireRoom(deps, workspaceId, trx),
+    resized: (trx) => requireSettingsRoom(deps, workspaceId, trx),
   });
   return requireFound(changed, 'assistant');
 }

@@ -1,4 +1,4 @@
-/** Calls the route of an endpoint without HTTP: with its schemas, scope, audit rule and the workspace's turn. */
+/** Calls the route of an endpoint without HTTP: with its schemas, scope, audit rule and the workspace's place in the gate. */
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/values/endpoint.ts';
 import { NO_QUERY } from '../../contract/values/fields.ts';
 import type { ApiDeps } from '../deps.ts';

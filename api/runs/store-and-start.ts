@@ -132,7 +132,7 @@ export async function requireStorageQuota(
 }
 
 /** Throws `rate_limited` if the workspaces of the owner have reached the limit of unfinished sessions. */
-export async function requireRoom({ config }: Pick<Deps, 'config'>, workspaceId: string): Promise<void> {
+export async function requireSessionRoom({ config }: Pick<Deps, 'config'>, workspaceId: string): Promise<void> {
   const { maxOpenSessions } = config.http;
   if ((await countOpenSessions(workspaceId, maxOpenSessions)) >= maxOpenSessions) throw limitReached(config);
 }

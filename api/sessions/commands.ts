@@ -14,7 +14,7 @@ import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { requireRoom } from '../runs/store-and-start.ts';
+import { requireSessionRoom } from '../runs/store-and-start.ts';
 import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
 import type { Wait } from '../streams/waits.ts';
@@ -94,7 +94,7 @@ export async function retrySession(
   if (audio_url !== undefined && !fetches) {
     throw new ApiError('conflict', 'Send audio_url only if the download of the recording failed.');
   }
-  await requireRoom(deps, workspace_id);
+  await requireSessionRoom(deps, workspace_id);
   if (audio_url !== undefined) await requireAllowedUrl(deps, audio_url);
   const file_name = audio_source?.file_name ?? '';
   const source = audio_url !== undefined && {

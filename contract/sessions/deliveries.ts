@@ -214,7 +214,7 @@ export const TestWebhookPayloadSchema = responseObject('TestWebhookPayload', {
 });
 export type TestWebhookPayload = z.output<typeof TestWebhookPayloadSchema>;
 
-/** The same fields without a result, and the error. */
+/** The payload of `session.failed`: as that of `session.completed`, with `error` instead of the result. */
 export const FailedWebhookPayloadSchema = responseObject('FailedWebhookPayload', {
   event: z.literal('session.failed'),
   ...payloadFields,

@@ -2,7 +2,7 @@ import type { Transaction } from 'objection';
 import type { SessionEvent } from '../../contract/values/constants.ts';
 import type { SessionModel } from '../models/session.ts';
 
-/** Returns the SQL condition that a session sends webhooks: it belongs to no batch without `notify`. */
+/** Returns the SQL condition that a session sends webhooks: those of a batch do so only if the batch has `notify`. */
 export const NOTIFIES = (batchId: string) =>
   `not exists (select from batches where batches.id = ${batchId} and not batches.notify)`;
 

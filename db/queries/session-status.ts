@@ -34,7 +34,7 @@ export const ALLOWED_FROM: Record<SessionStatus, readonly SessionStatus[]> = {
   canceled: UNFINISHED_SESSION_STATUSES, // finishSession, cancelQueuedSession
 };
 
-/** Larger conversations are read by `SessionModel.readConversation`, so that a worker has few of them in memory at once. */
+/** Above this size, `beginStep` leaves the conversation out, and a bulkhead limits how many of them a worker reads at once. */
 const LARGE_CONVERSATION_BYTES = 256 * 1_024;
 
 const PROVIDER_OF = { analysis: "assistant ->> 'llm_provider'", transcription: "assistant ->> 'stt_provider'" };

@@ -78,7 +78,7 @@ interface Statement {
 }
 
 /** Returns the columns with the interval and assistant of a row. */
-const place = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
+const groupColumns = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
   `date_trunc(:unit, ${time}, 'UTC') as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
 
 /** Reanalyses and trials are experiments: they are not counted. */
@@ -91,7 +91,7 @@ const STATEMENTS: readonly Statement[] = [
     sql: (query) => `
       select start, assistant_id, status, count(*)::int as count, ${percentiles('ms')} as ms
       from (
-        select ${place('created_at', 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
+        select ${groupColumns('created_at', 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
         from sessions session where workspace_id = :workspaceId and ${within('created_at')} and ${IS_ORIGINAL}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
@@ -106,7 +106,7 @@ const STATEMENTS: readonly Statement[] = [
         coalesce(sum(cost_usd), 0)::float8 as cost,
         coalesce(bool_and(cost_usd is not null) filter (where status <> 'running'), true) as is_known
       from (
-        select ${place('call.started_at', 'call.assistant_id', query)}, call.step, call.status, call.cost_usd,
+        select ${groupColumns('call.started_at', 'call.assistant_id', query)}, call.step, call.status, call.cost_usd,
           ${milliseconds('call.started_at', 'call.ended_at')} as ms
         from provider_calls call join sessions session on session.id = call.session_id
         where call.workspace_id = :workspaceId and ${within('call.started_at')} and ${IS_ORIGINAL}
@@ -122,7 +122,7 @@ const STATEMENTS: readonly Statement[] = [
     sql: (query) => `
       select start, assistant_id, ${percentiles('ms')} as ms
       from (
-        select ${place('began_at', 'assistant_id', query)}, ${milliseconds('queued_at', 'began_at')} as ms
+        select ${groupColumns('began_at', 'assistant_id', query)}, ${milliseconds('queued_at', 'began_at')} as ms
         from (
           select session.assistant_id, session.queued_at, min(call.started_at) as began_at
           from provider_calls call join sessions session on session.id = call.session_id
@@ -141,7 +141,7 @@ const STATEMENTS: readonly Statement[] = [
     sql: (query) => `
       select start, assistant_id, status, count(*)::int as count
       from (
-        select ${place('created_at', 'assistant_id', query)}, status
+        select ${groupColumns('created_at', 'assistant_id', query)}, status
         from deliveries where workspace_id = :workspaceId and ${within('created_at')}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
@@ -153,7 +153,7 @@ const STATEMENTS: readonly Statement[] = [
     sql: (query) => `
       select start, assistant_id, failure, count(*)::int as count
       from (
-        select ${place('delivery.created_at', 'delivery.assistant_id', query)}, attempt.failure
+        select ${groupColumns('delivery.created_at', 'delivery.assistant_id', query)}, attempt.failure
         from deliveries delivery join delivery_attempts attempt on attempt.delivery_id = delivery.id
         where delivery.workspace_id = :workspaceId and ${within('delivery.created_at')} and attempt.failure is not null
       ) as each

@@ -35,7 +35,7 @@ export function rejection(provider: ProviderName, reply: ProviderReply, fault?: 
   return errorOfReply({ provider, step: 'transcription', status, text, headers, providerRequestId }, fault);
 }
 
-/** Returns the details of a reply for an error. */
+/** Returns the status and request ID that an error reports. */
 export const detailsOf = ({ httpStatus, providerRequestId }: ProviderReply) => ({ httpStatus, providerRequestId });
 
 /** Returns the `ProviderError` for an error that `exchange` threw. */

@@ -89,7 +89,7 @@ export function AssistantForm({ assistant, saved = assistant, action, request, t
           )}
         </Section>
         {type === 'voice' && <Transcription assistant={assistant} />}
-        <Analysis assistant={assistant} />
+        <AnalysisSection assistant={assistant} />
         <FieldsEditor fields={assistant?.fields ?? []} />
         <RedactionFields redaction={assistant?.redaction ?? null} isVoice={type === 'voice'} />
         <Outage assistant={assistant} isVoice={type === 'voice'} />
@@ -146,7 +146,7 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
   );
 }
 
-function Analysis({ assistant }: { assistant: Assistant | undefined }) {
+function AnalysisSection({ assistant }: { assistant: Assistant | undefined }) {
   const [length, setLength] = useState(assistant?.system_prompt.length ?? 0);
   return (
     <Section title={words.analysis}>

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../format/clock.ts';
 export interface Interval {
   /** ISO time. */
   start: string;
-  /** Undefined: no activity. */
+  /** Undefined if nothing happened in the interval. */
   totals: StatsTotals | undefined;
 }
 
