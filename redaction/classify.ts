@@ -1,18 +1,16 @@
 /** Determines the kind of a number by its length, its check digits and the words around it. */
 import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
+import { labelAfter, labelsBefore } from './labels.ts';
+import type { Found } from './labels.ts';
 import { firstOf, isSpokenWord, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
-import type { Token } from './tokens.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
 /** Length from which a dictated number is probably a phone number. */
 const DICTATED_DIGITS = 9;
-const WORDS_BEFORE = 15;
 /** Maximum distance at which "order" marks an ordinary number. Farther away, words such as "passport" take precedence. */
 const WORDS_BEFORE_ORDINARY = 4;
-const WORDS_AFTER = 3;
-const TOKENS_AROUND = 80;
 
 /** Minimum and maximum number of digits, by the word that introduces the number. */
 const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', readonly [number, number]>> = {
@@ -22,15 +20,11 @@ const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', read
   phone: [6, 12],
   number: [7, 12],
 };
-
-interface Found {
-  label: Label;
-  at: number;
-  /** Number of words between the label and the number. */
-  words: number;
-  /** Whether "number" is next to the label, as in "order number". That is clearer than "order" alone. */
-  isOfNumber: boolean;
-}
+/** Minimum number of digits if they are all that the speaker answers: a part of the number, before an interruption. */
+const SHORTEST_ANSWER = 3;
+/** Maximum number of tokens, such as "uh" and signs, beside a number that is a whole turn. */
+const MAX_FILLERS = 12;
+const CODE: Label = 'code';
 
 /**
  * Returns a function that determines the kind of a segment; undefined for numbers that are kept. Call it for the segments in the
@@ -42,15 +36,18 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
 
   function labelOf(segment: Segment): Label | undefined {
     const { length } = segment.digits;
-    const isFree = ({ at, label }: Found) => (announced.get(at) ?? length) === length && fits(label, length);
-    const found = labelsBefore(conversation, firstOf(segment)).filter(isFree);
-    const isClear = ({ label, words, isOfNumber }: Found) =>
-      label !== 'number' &&
-      (label !== 'ordinary' || (words <= WORDS_BEFORE_ORDINARY && (isOfNumber || length < DICTATED_DIGITS)));
-    const nearest =
-      found.find(isClear) ?? (length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined) ?? found[0];
-    for (const { label, at } of found) if (label !== 'ordinary' && label === nearest?.label) announced.set(at, length);
-    return nearest?.label;
+    const isAlone = isWholeTurn(conversation, segment);
+    const found = labelsBefore(conversation, firstOf(segment))
+      .map((each) => (each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: CODE } : each))
+      .filter((each) => (announced.get(each.at) ?? length) === length)
+      .filter((each) => fits(each.label, length, isAlone && each.isAsked && !each.isPast));
+    const after = length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined;
+    const label =
+      found.find((each) => isClear(each, found, length))?.label ??
+      (after && fits(after, length) ? after : undefined) ??
+      found.find((each) => each.label !== 'ordinary' || !each.isPast)?.label;
+    for (const each of found) if (each.label !== 'ordinary' && each.label === label) announced.set(each.at, length);
+    return label;
   }
 
   return (segment) => {
@@ -58,6 +55,32 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const kind = kindOf(conversation, segment, label);
     return kind !== 'code' && isCounting(segment) ? undefined : kind;
   };
+}
+
+/** Returns whether a label decides, of all `found` before a number. A word for an ordinary number decides only near the number. */
+function isClear({ label, words, sentences, isOfNumber, isPast, isAsked }: Found, found: Found[], length: number): boolean {
+  if (label === 'number') return false;
+  if (label !== 'ordinary') return true;
+  if (isPast || (words > WORDS_BEFORE_ORDINARY && !isAsked)) return false;
+  if (isOfNumber) return true;
+  const isNear = sentences === 0 || isAsked;
+  const hasPersonal = found.some((each) => isPersonal(each.label) && (each.sentences === sentences || length >= DICTATED_DIGITS));
+  return length < DICTATED_DIGITS ? !(hasPersonal && isAsked) : isNear && !hasPersonal && found[0]?.label === 'ordinary';
+}
+
+const isPersonal = (label: Label): boolean => label !== 'ordinary' && label !== 'number';
+
+/** Returns whether a number, with pauses, is all that its speaker says in the turn. */
+function isWholeTurn({ tokens, isOfNumber }: Conversation, segment: Segment): boolean {
+  const isAlone = (start: number, step: 1 | -1) => {
+    const turn = tokens[start]?.turn;
+    for (let at = start + step; tokens[at]?.turn === turn; at += step) {
+      const token = tokens[at];
+      if (Math.abs(at - start) > MAX_FILLERS || isOfNumber[at] === 1 || (token && isSpokenWord(token))) return false;
+    }
+    return true;
+  };
+  return isAlone(firstOf(segment), -1) && isAlone(lastOf(segment), 1);
 }
 
 function kindOf(conversation: Conversation, segment: Segment, label: Label | undefined): RuleKind | undefined {
@@ -69,14 +92,14 @@ function kindOf(conversation: Conversation, segment: Segment, label: Label | und
     if (label === 'ordinary' && atoms.length === 1 && !passesLuhn(digits)) return undefined;
     return !isCard(digits) && (label === 'id' || isPinfl(digits)) ? 'id' : 'card';
   }
-  if (label === 'code' || label === 'card' || label === 'id') return fits(label, length) ? label : undefined;
+  if (label === 'code' || label === 'card' || label === 'id') return label;
   const hasPlus = isAfterPlus(conversation, firstOf(segment));
   if (label === 'ordinary' && !hasPlus) return undefined;
   const isDictated = atoms.length > 2 && length >= DICTATED_DIGITS;
   if (conversation.isPhone(digits, hasPlus) && (hasPlus || isDictated || length > 9 || label !== undefined))
     return 'phone';
   if (isDictated && atoms.some(({ isSpoken }) => isSpoken)) return 'phone';
-  return label !== undefined && fits(label, length) ? 'phone' : undefined;
+  return label === 'phone' || label === 'number' ? 'phone' : undefined;
 }
 
 /**
@@ -98,49 +121,11 @@ export function mayBeKept(conversation: Conversation, kind: RuleKind, segment: S
   );
 }
 
-function fits(label: Label, length: number): boolean {
+function fits(label: Label, length: number, isAnswer = false): boolean {
   if (label === 'iban' || label === 'ordinary') return true;
   const [min, max] = LENGTHS[label];
-  return length >= min && length <= max;
-}
-
-/** Returns the words before a number that introduce it, nearest first. */
-function labelsBefore({ tokens, isOfNumber: isNumber }: Conversation, first: number): Found[] {
-  const found: Found[] = [];
-  let words = 0;
-  for (let at = first - 1; at >= 0 && at >= first - TOKENS_AROUND && words < WORDS_BEFORE; at--) {
-    const token = tokens[at];
-    if (!token || isNumber[at] === 1) continue;
-    const isOfNumber = [tokens[at - 1], tokens[at + 1]].some(
-      (next) => next?.label === 'number' || next?.folded === '№',
-    );
-    if (token.isDigitWord && isCodeLength(tokens[at - 1])) {
-      found.push({ label: tokens[at - 2]?.isLast ? 'ordinary' : 'code', at, words, isOfNumber });
-    } else if (token.label === 'code' && tokens[at - 1]?.isOrdinaryCode) {
-      found.push({ label: 'ordinary', at, words, isOfNumber });
-    } else if (token.label) found.push({ label: token.label, at, words, isOfNumber });
-    if (isSpokenWord(token)) words++;
-  }
-  return found;
-}
-
-/** Returns whether the token is the length of a code, as in "three digits" and "6 digits". */
-const isCodeLength = (token: Token | undefined): boolean => {
-  const length = token?.number?.value ?? Number(token?.digits);
-  return length >= 3 && length <= 6;
-};
-
-/** Returns the word after a number that names it: "4812 is the code", `12345-buyurtma`. */
-function labelAfter({ tokens }: Conversation, last: number): Found | undefined {
-  const turn = tokens[last]?.turn;
-  for (let at = last + 1; at <= last + WORDS_AFTER; at++) {
-    const token = tokens[at];
-    if (!token || token.turn !== turn || (!token.isWord && token.folded !== '-')) return undefined;
-    const { label } = token;
-    const isName = label === 'ordinary' ? at <= last + 2 && token.isAttached : label !== 'number';
-    if (label && isName) return { label, at, words: 0, isOfNumber: false };
-  }
-  return undefined;
+  const isLong = length >= (isAnswer && label !== 'number' ? SHORTEST_ANSWER : min);
+  return isLong && length <= max;
 }
 
 const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {

@@ -14,6 +14,8 @@ export interface Token extends Meaning {
   isBarrier: boolean;
   isEmail: boolean;
   isWord: boolean;
+  /** A sign that ends a sentence. */
+  isSentenceEnd?: boolean;
   /** Written digits. */
   digits?: string;
   /** Letters, or letters followed by digits, that can be part of a document number: `A`, `NWBK`, `AB1234567`. */
@@ -78,9 +80,11 @@ function toTokens(match: RegExpExecArray, place: Place): Token[] {
   return [{ ...token, folded, isWord: true, ...lookUp(folded), ...letters }];
 }
 
-function meaningOfSign(sign: string): Meaning {
+function meaningOfSign(sign: string): Meaning & Pick<Token, 'isSentenceEnd'> {
   if (sign === '+') return { isPlus: true };
-  if (sign === '@' || sign === '.' || sign === '_' || sign === '-') return { emailSign: sign };
+  if (sign === '?' || sign === '!' || sign === '…') return { isSentenceEnd: true };
+  if (sign === '.') return { emailSign: sign, isSentenceEnd: true };
+  if (sign === '@' || sign === '_' || sign === '-') return { emailSign: sign };
   if (sign === '#' || sign === '№') return { label: 'ordinary' };
   if (sign === '%') return { isUnit: true };
   return {};

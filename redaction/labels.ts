@@ -1,0 +1,84 @@
+/** Finds the words that say what kind of number is dictated, and who said them. */
+import { isSpokenWord } from './segments.ts';
+import type { Conversation } from './segments.ts';
+import type { Token } from './tokens.ts';
+import type { Label } from './words/words.ts';
+
+const WORDS_BEFORE = 18;
+const WORDS_AFTER = 3;
+const TOKENS_AROUND = 80;
+/** A shorter sentence, such as "Let me see.", does not change the subject. */
+const WORDS_OF_SUBJECT = 4;
+
+export interface Found {
+  label: Label;
+  at: number;
+  /** Number of words between the label and the number. */
+  words: number;
+  /** Number of sentences between the label and the number. */
+  sentences: number;
+  /** Whether "number" is next to the label, as in "order number". That is clearer than "order" alone. */
+  isOfNumber: boolean;
+  /** "digits" without a count and without "last": it may ask for a code. */
+  isDigits: boolean;
+  /** The speaker of the label has changed the subject since. */
+  isPast: boolean;
+  /** Another speaker asked, and the number is the first that the answer says. */
+  isAsked: boolean;
+}
+
+/** Returns the words before a number that introduce it, nearest first. */
+export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, first: number): Found[] {
+  const found: Found[] = [];
+  const speakerAt = (index: number) => speakers[tokens[index]?.turn ?? 0] ?? '';
+  const past = new Set<string>();
+  let [words, ownWords, sentences, wordsOfSentence] = [0, 0, 0, 0];
+  for (let at = first - 1; at >= 0 && at >= first - TOKENS_AROUND && words < WORDS_BEFORE; at--) {
+    const token = tokens[at];
+    if (!token) break;
+    if (token.isSentenceEnd || token.turn !== tokens[at + 1]?.turn) {
+      if (wordsOfSentence >= WORDS_OF_SUBJECT) past.add(speakerAt(at + 1));
+      if (wordsOfSentence > 0) sentences++;
+      wordsOfSentence = 0;
+    }
+    if (isOfNumber[at] === 1) continue;
+    const named = nameOf(tokens, at);
+    const isAsked = ownWords === 0 && speakerAt(at) !== speakerAt(first);
+    if (named) found.push({ ...named, at, words, sentences, isPast: past.has(speakerAt(at)), isAsked });
+    if (!isSpokenWord(token)) continue;
+    words++;
+    wordsOfSentence++;
+    if (speakerAt(at) === speakerAt(first)) ownWords++;
+  }
+  return found;
+}
+
+function nameOf(tokens: readonly Token[], at: number): Pick<Found, 'label' | 'isOfNumber' | 'isDigits'> | undefined {
+  const [secondBefore, before, token, next] = [tokens[at - 2], tokens[at - 1], tokens[at], tokens[at + 1]];
+  const isOfNumber = [before, next].some((side) => side?.label === 'number' || side?.folded === '№');
+  if (token?.isDigitWord && isCodeLength(before)) {
+    return { label: secondBefore?.isLast ? 'ordinary' : 'code', isOfNumber, isDigits: false };
+  }
+  if (token?.label === 'code' && before?.isOrdinaryCode) return { label: 'ordinary', isOfNumber, isDigits: false };
+  const isDigits = token?.isDigitWord === true && token.label === 'number' && !before?.isLast;
+  return token?.label && { label: token.label, isOfNumber, isDigits };
+}
+
+/** Returns whether the token is the length of a code, as in "three digits" and "6 digits". */
+const isCodeLength = (token: Token | undefined): boolean => {
+  const length = token?.number?.value ?? token?.repeats ?? Number(token?.digits);
+  return length >= 3 && length <= 6;
+};
+
+/** Returns the word after a number that names it: "4812 is the code", `12345-buyurtma`. */
+export function labelAfter({ tokens }: Conversation, last: number): Label | undefined {
+  const turn = tokens[last]?.turn;
+  for (let at = last + 1; at <= last + WORDS_AFTER; at++) {
+    const token = tokens[at];
+    if (!token || token.turn !== turn || (!token.isWord && token.folded !== '-')) return undefined;
+    const { label } = token;
+    const isName = label === 'ordinary' ? at <= last + 2 && token.isAttached : label !== 'number';
+    if (label && isName) return label;
+  }
+  return undefined;
+}
