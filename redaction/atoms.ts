@@ -32,11 +32,15 @@ export function readAtoms(tokens: readonly Token[]): Atom[] {
   return atoms.filter((_, position) => !isPronoun(tokens, atoms, position));
 }
 
-/** Returns whether the atom is "one" in "the other one 4111 1111 1111 1111". No card starts with 1. */
+const BEFORE_PRONOUN = new Set('this that which old new other first last same right wrong another my the no'.split(' '));
+
+/** Returns whether the atom is "one" in "my old one" or in "the other one 4111 1111 1111 1111". No card starts with 1. */
 function isPronoun(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
   const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
-  if (!atom?.isSpoken || atom.digits !== '1' || !next || next.isSpoken || tokens[atom.first]?.folded !== 'one')
-    return false;
+  if (!atom?.isSpoken || tokens[atom.first]?.folded !== 'one') return false;
+  const isEnd = !tokens[atom.last + 1]?.isAttached || !next || next.first > atom.last + 1;
+  if (atom.last === atom.first && isEnd && BEFORE_PRONOUN.has(tokens[atom.first - 1]?.folded ?? '')) return true;
+  if (atom.digits !== '1' || !next || next.isSpoken) return false;
   return (
     before?.last !== atom.first - 1 &&
     tokens[next.first]?.turn === tokens[atom.first]?.turn &&
@@ -75,7 +79,8 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
   if (token.digitNoun !== undefined) return spoken(index, String(token.digitNoun));
   if (token.letters === undefined || token.label || token.isFiller || token.isUnit) return undefined;
   // The English "I", or a one-letter word at the start of a Russian sentence.
-  if (ONE_LETTER_WORD.test(token.letters) && !isPartOfDocument(next)) return undefined;
+  const partner = next?.folded === ',' ? follows(tokens, index + 1) : next;
+  if (!token.isSpelled && ONE_LETTER_WORD.test(token.letters) && !isPartOfDocument(partner)) return undefined;
   const digits = token.letters.replaceAll(/\P{Nd}/gu, '');
   return { ...spoken(index, digits), characters: token.letters.toUpperCase(), isSpoken: false };
 }
@@ -102,8 +107,34 @@ function isNumber(tokens: readonly Token[], index: number): boolean {
   const spoken = sides.filter((side) => isSpokenNumber(side));
   if (number.value === 0) return spoken.length > 0 || sides.some(({ digits }) => digits) || sides.length === 0;
   if (number.value === 10) return spoken.some((side) => side.number?.words === number.words);
-  return spoken.length === 2;
+  const [before, after] = [firmBeside(tokens, index, -1), firmBeside(tokens, index, 1)];
+  if (before > 0 && after > 0) return true;
+  // At the start or the end of what is said, after several digits: "five five five, oh one three to."
+  if (before >= FIRM_NUMBERS) return isClauseEnd(tokens[index + 1], tokens[index]);
+  return after >= FIRM_NUMBERS && isClauseEnd(tokens[index - 1], tokens[index]);
 }
+
+const FIRM_NUMBERS = 3;
+const MAX_ALIKES = 2;
+
+const isClauseEnd = (beside: Token | undefined, token: Token | undefined): boolean =>
+  beside?.turn !== token?.turn || (beside?.isWord === false && beside.digits === undefined);
+
+/** Returns how many sure numbers are beside a word, up to `FIRM_NUMBERS`, with sound-alikes between them. */
+function firmBeside(tokens: readonly Token[], index: number, step: 1 | -1): number {
+  let [count, alikes] = [0, 0];
+  for (let at = index + step; Math.abs(at - index) <= MAX_BESIDE && count < FIRM_NUMBERS; at += step) {
+    const token = tokens[at];
+    if (!token || token.turn !== tokens[index]?.turn) break;
+    if (isSpokenNumber(token)) count++;
+    else if (token.number?.isSoundAlike) alikes++;
+    else if (token.isWord && !token.isFiller) break;
+    if (alikes > MAX_ALIKES) break;
+  }
+  return count;
+}
+
+const MAX_BESIDE = 12;
 
 const MAX_SIGNS_BETWEEN = 4;
 
@@ -194,7 +225,7 @@ function nextOfGroup(tokens: readonly Token[], at: number, part: number): number
 function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
   atoms.forEach((atom, position) => {
     if (atom.digits.length > MAX_AMOUNT_DIGITS || isInCard(tokens, atoms, position)) atom.isAmount = false;
-    else if (isBeforeUnit(tokens, atom) || CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')) atom.isAmount = true;
+    else if (isYear(tokens, atoms, position) || isBeforeUnit(tokens, atom) || CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')) atom.isAmount = true;
     if (!atom.isAmount || atom.isSpoken) return;
     for (let at = position; at > 0 && at > position - MAX_THOUSANDS; at--) {
       const [current, before] = [atoms[at], atoms[at - 1]];
@@ -205,6 +236,22 @@ function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
     }
   });
 }
+
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Returns whether the atom is a year or a part of one: "since 2009", "in twenty nineteen". */
+function isYear(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
+  const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
+  if (!atom) return false;
+  if (tokens[atom.first - 1]?.isBeforeYear && tokens[atom.first - 1]?.turn === tokens[atom.first]?.turn) {
+    const isOnce = !next || next.first !== atom.last + 1;
+    if (isOnce) return YEAR.test(atom.digits);
+    return atom.isSpoken && next.digits.length === 2 && YEAR.test(atom.digits + next.digits) && !joins(next, atoms[position + 2]);
+  }
+  return before?.isAmount === true && joins(before, atom) && YEAR.test(before.digits + atom.digits) && before.isSpoken;
+}
+
+const joins = (left: Atom, right: Atom | undefined): boolean => right?.first === left.last + 1;
 
 /** Returns whether the atom is a group of a number as long as a card's: "4111 1111 1111 1111 am I right?". Its first groups can be spoken. */
 function isInCard(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {

@@ -1,6 +1,7 @@
 /** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
 import type { Atom } from './atoms.ts';
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
+import { labelsBefore } from './labels.ts';
 import type { Token } from './tokens.ts';
 
 /** A number that one speaker dictates. */
@@ -17,19 +18,26 @@ const MAX_TURNS = 4;
 /** Maximum number of tokens between two parts of a number. Also keeps the search linear. */
 const MAX_TOKENS_BETWEEN = 60;
 /** Maximum number of words between parts that are joined only if the result is a valid number. */
-const MAX_WORDS_BETWEEN_VALID = 8;
-/** The same for phone numbers, which have no check digit. */
+const MAX_WORDS_BETWEEN_VALID = 40;
+/** The same for phone numbers, which have no check digit, and for those that were asked for. */
 const MAX_WORDS_BETWEEN_PHONE = 3;
+const MAX_WORDS_BETWEEN_ASKED = 20;
+/** Maximum number of own words around a correction, or around a word such as "last", between two parts. */
+const MAX_WORDS_OF_CORRECTION = 6;
+const MAX_WORDS_OF_CONTINUATION = 3;
 const MAX_PARTS = 6;
 
 interface Gap {
   ownWords: number;
   otherWords: number;
+  hasCorrection: boolean;
+  hasContinuation: boolean;
   /** Whether a word for another kind of number, or an amount, is between the parts. */
   isBlocked: boolean;
 }
 
-const CLOSED: Gap = { ownWords: 0, otherWords: 0, isBlocked: true };
+const OPEN: Gap = { ownWords: 0, otherWords: 0, hasCorrection: false, hasContinuation: false, isBlocked: false };
+const CLOSED: Gap = { ...OPEN, isBlocked: true };
 
 export interface Conversation {
   tokens: readonly Token[];
@@ -81,11 +89,16 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 }
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
-  const { ownWords, otherWords, isBlocked } = gapBetween(conversation, before, atom);
-  if (isBlocked || ownWords > 0 || otherWords > MAX_REPLY_WORDS) return false;
+  const gap = gapBetween(conversation, before, atom);
+  if (gap.isBlocked || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS) return false;
   const { tokens } = conversation;
   if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
   return !isComplete(current.map(({ characters }) => characters).join(''));
+}
+
+function allowedWords({ hasCorrection, hasContinuation }: Gap): number {
+  if (hasCorrection) return MAX_WORDS_OF_CORRECTION;
+  return hasContinuation ? MAX_WORDS_OF_CONTINUATION : 0;
 }
 
 const MAX_CARD_ATOMS = 19;
@@ -94,10 +107,12 @@ const isComplete = (characters: string): boolean => isCard(characters) || PASSPO
 function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom, after: Atom): Gap {
   const [own, last] = [tokens[before.last]?.turn ?? 0, tokens[after.first]?.turn ?? 0];
   if (after.first - before.last > MAX_TOKENS_BETWEEN || last - own > MAX_TURNS) return CLOSED;
-  const gap: Gap = { ownWords: 0, otherWords: 0, isBlocked: false };
+  const gap = { ...OPEN };
   for (const [offset, token] of tokens.slice(before.last + 1, after.first).entries()) {
     if (isOfNumber[before.last + 1 + offset] === 1) continue;
     if (token.isBarrier || (token.label && token.label !== 'number' && token.label !== 'card')) return CLOSED;
+    if (token.isCorrection) gap.hasCorrection = true;
+    if (token.isContinuation) gap.hasContinuation = true;
     if (!isSpokenWord(token)) continue;
     if (speakers[token.turn] === speakers[own]) gap.ownWords++;
     else gap.otherWords++;
@@ -105,9 +120,13 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   return gap;
 }
 
-/** Returns whether a token is a real word, not a filler such as "uh". */
-export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus }: Token): boolean =>
-  isWord && !isFiller && !isCorrection && !isPlus;
+/** Returns what kind of number is asked for or named before a number. */
+const askedKind = (conversation: Conversation, first: number) =>
+  labelsBefore(conversation, first).find(({ label, isPast }) => label !== 'ordinary' && label !== 'number' && !isPast)?.label;
+
+/** Returns whether a token is a real word, not a filler such as "uh" or a word of one letter. */
+export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus, folded }: Token): boolean =>
+  isWord && !isFiller && !isCorrection && !isPlus && folded.length > 1;
 
 /** Joins parts with other words between them if the result is a valid number. */
 function joinValidParts(conversation: Conversation, segments: readonly Segment[]): Segment[] {
@@ -129,6 +148,7 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
   const first = segments[index];
   let digits = first?.digits ?? '';
   let wordsBetween = 0;
+  const asked = first && askedKind(conversation, firstOf(first));
   if (digits.length < 2 || isComplete(first?.characters ?? '')) return 1;
   for (let count = 2; count <= MAX_PARTS; count++) {
     const [before, part] = [segments[index + count - 2], segments[index + count - 1]];
@@ -138,12 +158,16 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     wordsBetween = Math.max(wordsBetween, gap.ownWords + gap.otherWords);
     digits += part.digits;
     if (gap.isBlocked || wordsBetween > MAX_WORDS_BETWEEN_VALID || digits.length > 19) return 1;
-    if (isCard(digits) || isPinfl(digits)) return count;
-    const isInTwo = count === 2 && wordsBetween <= MAX_WORDS_BETWEEN_PHONE && part.digits.length >= 3;
+    if (isCard(digits) || isPinfl(digits) || (asked === 'card' && digits.length === 16)) return count;
+    const maxWords = asked === 'phone' ? MAX_WORDS_BETWEEN_ASKED : MAX_WORDS_BETWEEN_PHONE;
+    const isInTwo = count === 2 && wordsBetween <= maxWords && part.digits.length >= 3;
     if (isInTwo && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
   }
   return 1;
 }
+
+/** How many parts before a correction can be wrong. */
+const CORRECTED = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** Returns the atoms without those that the speaker corrected: "four two, no, four three". */
 function withoutCorrected({ tokens, isPhone }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
@@ -152,7 +176,10 @@ function withoutCorrected({ tokens, isPhone }: Conversation, atoms: readonly Ato
     return before !== undefined && tokens.slice(before.last + 1, first).some(({ isCorrection }) => isCorrection);
   });
   if (at < 1) return atoms;
-  const candidates = [1, 2, 3, 4].map((count) => [...atoms.slice(0, Math.max(0, at - count)), ...atoms.slice(at)]);
+  // The correction can repeat what is wrong: "120, no, not 120 but 130".
+  const candidates = [0, 1, 2].flatMap((repeated) =>
+    CORRECTED.map((count) => [...atoms.slice(0, Math.max(0, at - count)), ...atoms.slice(at + repeated)]),
+  );
   const isValid = (kept: readonly Atom[]) => {
     const digits = kept.map((atom) => atom.digits).join('');
     return isCard(digits) || isPhone(digits, false);

@@ -14,6 +14,8 @@ export interface Token extends Meaning {
   isBarrier: boolean;
   isEmail: boolean;
   isWord: boolean;
+  /** A letter that a word explains: `b` in "b as in boy". */
+  isSpelled?: boolean;
   /** A sign that ends a sentence. */
   isSentenceEnd?: boolean;
   /** Written digits. */
@@ -43,6 +45,7 @@ const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
 const HAS_DIGIT = /\d/;
 const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
+const SINGLE_LETTER = /^\p{L}$/u;
 const CAPITALS = /^\p{Lu}{1,4}$/u;
 const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
 
@@ -61,8 +64,27 @@ export function readTokens(texts: readonly string[]): Token[] {
       tokens.push(...toTokens(match, { turn, start: match.index, end, isAttached }));
     }
   }
+  for (let at = 0; at < tokens.length; at++) markSpelledLetter(tokens, at);
   return tokens;
 }
+
+/** Reads "b as in boy" as the letter and fillers. */
+function markSpelledLetter(tokens: Token[], at: number): void {
+  const letter = tokens[at];
+  if (!letter || !SINGLE_LETTER.test(letter.folded) || !tokens[at + 1]?.isSpelledLike) return;
+  let like = at + 1;
+  while (tokens[like]?.isSpelledLike && like <= at + 2) like++;
+  const word = tokens[like];
+  if (word?.turn !== letter.turn || !word.isWord || !word.folded.startsWith(letter.folded)) return;
+  const last = tokens[like + 1]?.folded === '-' && tokens[like + 1]?.isAttached ? like + 2 : like;
+  tokens[at] = { ...letter, letters: letter.folded.toUpperCase(), isSpelled: true, isFiller: false, number: undefined };
+  for (let index = at + 1; index <= last; index++) {
+    const token = tokens[index];
+    if (token?.turn === letter.turn) tokens[index] = { ...token, ...NO_MEANING, isFiller: true };
+  }
+}
+
+const NO_MEANING = { number: undefined, letters: undefined, label: undefined, emailSign: undefined, isUnit: false } as const;
 
 type Place = Pick<Token, 'turn' | 'start' | 'end' | 'isAttached'>;
 

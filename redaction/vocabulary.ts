@@ -2,6 +2,7 @@
 import { ENGLISH } from './words/english.ts';
 import { RUSSIAN } from './words/russian.ts';
 import { UZBEK } from './words/uzbek.ts';
+import { readMisspelled, soundOfRussian, soundOfUzbek } from './misspelled.ts';
 import type { Label, Words } from './words/words.ts';
 
 /** The possible meanings of a word. */
@@ -16,6 +17,10 @@ export interface Meaning {
   isLast?: boolean;
   isOrdinaryCode?: boolean;
   isUnit?: boolean;
+  isBeforeYear?: boolean;
+  isContinuation?: boolean;
+  isLetterName?: boolean;
+  isSpelledLike?: boolean;
   isBeforeEmail?: boolean;
   emailSign?: string;
   label?: Label;
@@ -35,7 +40,7 @@ function createTable(...languages: Words[]): Table {
 
 function fillTable(table: Table, words: Words): void {
   const add = (list: string | undefined, meaning: Meaning) => {
-    for (const word of list?.split(' ') ?? []) {
+    for (const word of list?.split(' ').filter(Boolean) ?? []) {
       const isStem = word.endsWith('*');
       const map = isStem ? table.stems : table.exact;
       const key = isStem ? word.slice(0, -1) : word;
@@ -56,6 +61,10 @@ function fillTable(table: Table, words: Words): void {
   add(words.last, { isLast: true });
   add(words.ordinaryCodes, { isOrdinaryCode: true });
   add(words.units, { isUnit: true });
+  add(words.beforeYear, { isBeforeYear: true });
+  add(words.continuations, { isContinuation: true });
+  add(words.letterNames, { isLetterName: true });
+  add(words.spelledLike, { isSpelledLike: true });
   add(words.beforeEmail, { isBeforeEmail: true });
   for (const [label, list] of Object.entries(words.labels)) add(list, { label: label as Label });
   for (const [emailSign, list] of Object.entries(words.emailSigns)) add(list, { emailSign });
@@ -111,11 +120,20 @@ export const foldWord = (word: string): string =>
 export function lookUp(folded: string): Meaning {
   const plain = folded.replaceAll("'", '');
   const uzbek = [...folded].map((letter) => TO_LATIN[letter] ?? letter).join('');
-  return {
+  const meaning = {
     ...(find(UZBEK_TABLE, uzbek) ?? find(UZBEK_TABLE, uzbek.replaceAll("'", ''))),
     ...find(COMMON, plain),
   };
+  if (meaning.number) return meaning;
+  const number = readRussian(plain) ?? (Object.keys(meaning).length === 0 ? readUzbek(uzbek) : undefined);
+  return number ?? meaning;
 }
+
+const numbersOf = (words: Words, { exact }: Table): [string, Meaning][] =>
+  [...exact].filter(([, { number }]) => number?.words === words);
+
+const readRussian = readMisspelled(numbersOf(RUSSIAN, COMMON), soundOfRussian, 5);
+const readUzbek = readMisspelled(numbersOf(UZBEK, UZBEK_TABLE), soundOfUzbek, 4);
 
 const SHORTEST_STEM = 2;
 const LONGEST_STEM = 12;

@@ -48,7 +48,7 @@ export const ENGLISH: Words = {
     9: 'nines',
   },
   repeats: { 2: 'double', 3: 'triple treble', 4: 'quadruple' },
-  soundAlikes: { 0: 'oh o ow', 1: 'won', 2: 'to too', 3: 'tree free', 4: 'for fore', 6: 'sicks', 8: 'ate' },
+  soundAlikes: { 0: 'oh o ow', 1: 'won', 2: 'to too', 3: 'tree free', 4: 'for fore', 6: 'sicks sex', 8: 'ate', 9: 'nein' },
   fillers:
     'uh um uhm er erm hmm hm mm mhm mmhm uhhuh huh so okay ok yeah yes yep yup right and then it its is thats dash hyphen space ' +
     'like well please sure great got alright',
@@ -58,13 +58,13 @@ export const ENGLISH: Words = {
   ordinaryCodes: 'error zip postal promo area discount coupon country bar qr',
   labels: {
     card: 'card cards visa mastercard amex debit',
-    code: 'code codes cvv cvc cvv2 cvc2 cid csc pin passcode otp password',
+    code: 'sms text texts texted code codes cvv cvc cvv2 cvc2 cid csc pin passcode otp password',
     id: 'passport ssn social license licence itin driver drivers tin',
-    phone: 'phone phones cell mobile call callback reach telephone tel whatsapp fax landline',
+    phone: 'touch contact phone phones cell mobile call callback reach telephone tel whatsapp fax landline',
     iban: 'iban',
     number: 'number numbers digits',
     ordinary:
-      'order orders invoice ticket claim case reference confirmation tracking product sku country issued receipt flight seat room apartment part model ' +
+      'contract contracts account many much old order orders invoice ticket claim case reference confirmation tracking product sku country issued receipt flight seat room apartment part model ' +
       'serial zip postcode amount limit balance price cost total payment pay charge withdraw ' +
       'reading meter scale expiration expiry expires exp expire valid birth born year month address street avenue extension ' +
       'count score speed policy version fee charging charged premium deductible transaction transactions item items quantity',
@@ -72,7 +72,11 @@ export const ENGLISH: Words = {
   units:
     'dollar dollars cent cents buck bucks euro euros pound pounds eur usd gbp percent minute minutes hour hours second seconds ' +
     'day days week weeks month months year years am pm oclock people adults kids items pieces times miles mile kilometers ' +
-    'megabits gigabytes kilowatt kilowatts degrees licenses questions stars points nights oclock st nd rd th kg lamps',
+    'first third fourth fifth sixth seventh eighth ninth tenth megabits gigabytes kilowatt kilowatts degrees licenses questions stars points nights oclock st nd rd th kg lamps',
+  beforeYear: 'in since until till from of by year january february march april may june july august september october november december',
+  continuations: 'then end ending last final finally lastly',
+  letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
+  spelledLike: 'as in for like',
   plus: 'plus',
   emailSigns: { '@': 'at', '.': 'dot period', _: 'underscore', '-': 'dash hyphen minus' },
   beforeEmail:

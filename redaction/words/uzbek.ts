@@ -41,18 +41,23 @@ export const UZBEK: Words = {
   ordinaryCodes: 'xato pochta mahsulot shtrix qr',
   labels: {
     card: 'karta* plastik* humo uzcard',
-    code: 'kod* parol* pin pinkod* orqa*',
+    code: 'sms* kod* parol* pin pinkod* orqa*',
     id: 'pasport* passport* seriya* jshshir* jshir* pinfl* inn stir* guvohnoma* inps*',
     phone: 'telefon* tel boglan* qongiroq* kungirok* nomer* mobil*',
     number: 'raqam* nomer*',
     ordinary:
-      'buyurtma* shartnoma* mahsulot* berilgan shahar* murojaat* ariza* chek* summa* narx* jami balans* hisob* limit* muddat* sana* yil* uy uyi xonadon* ' +
+      'qancha necha* nechta buyurtma* shartnoma* mahsulot* berilgan shahar* murojaat* ariza* chek* summa* narx* jami balans* hisob* limit* muddat* sana* yil* uy uyi xonadon* ' +
       'kvartira* soat* tolov* foiz* kredit* manzil* qavat* kocha* kvartal* tezlik* tarif*',
   },
   units:
     'som* sum* soum* tiyin* dollar* yevro* evro* foiz* daqiqa* minut* soat* kun* hafta* oy oyga oyda oylik yil* dona* ta kishi* metr* ' +
-    'kilo* kg km gramm* megabit* gigabayt* santimetr* marta martda yosh* yanvar* fevral* mart aprel* may mayda iyun* iyul* ' +
+    'birinchi* ikkinchi* uchinchi* tortinchi* beshinchi* oltinchi* yettinchi* sakkizinchi* toqqizinchi* oninchi* yigirmanchi* ' +
+    'ottizinchi* kilo* kg km gramm* megabit* gigabayt* santimetr* marta martda yosh* yanvar* fevral* mart aprel* may mayda iyun* iyul* ' +
     'avgust* sentabr* oktabr* noyabr* dekabr*',
+  beforeYear: '',
+  continuations: 'oxiri* yana keyin qolgan*',
+  letterNames: 'be de ef ge he je ka el em en pe er es te ve iks ye ze she che',
+  spelledLike: '',
   plus: 'plyus plus',
   emailSigns: { '@': 'kuchukcha sobaka et', '.': 'nuqta', _: 'pastki', '-': 'chiziqcha tire minus' },
   beforeEmail: 'pochta* email* elektron manzil* mening menikimi men ha bu shu',

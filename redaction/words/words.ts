@@ -25,6 +25,14 @@ export interface Words {
   /** Words before "code" that mark a code that is not replaced, as in "error code". */
   ordinaryCodes: string;
   labels: Readonly<Partial<Record<Label, string>>>;
+  /** Words before a year, such as "since". */
+  beforeYear: string;
+  /** Words that announce one more part of a number, such as "at the end". */
+  continuations: string;
+  /** Names of letters that are longer than a letter. */
+  letterNames: string;
+  /** Words between a letter and a word that begins with it: "b as in boy". */
+  spelledLike: string;
   /** Units after a price, a quantity, a date or a time. */
   units: string;
   plus: string;
