@@ -2,7 +2,7 @@
 import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
 import { labelAfter, labelsBefore } from './labels.ts';
 import type { Found } from './labels.ts';
-import { firstOf, isSpokenWord, lastOf } from './segments.ts';
+import { firstOf, isWholeTurn, lastOf } from './segments.ts';
 import type { Conversation, Segment } from './segments.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
@@ -22,8 +22,6 @@ const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', read
 };
 /** Minimum number of digits if they are all that the speaker answers: a part of the number, before an interruption. */
 const SHORTEST_ANSWER = 3;
-/** Maximum number of tokens, such as "uh" and signs, beside a number that is a whole turn. */
-const MAX_FILLERS = 12;
 const CODE: Label = 'code';
 
 /**
@@ -69,19 +67,6 @@ function isClear({ label, words, sentences, isOfNumber, isPast, isAsked }: Found
 }
 
 const isPersonal = (label: Label): boolean => label !== 'ordinary' && label !== 'number';
-
-/** Returns whether a number, with pauses, is all that its speaker says in the turn. */
-function isWholeTurn({ tokens, isOfNumber }: Conversation, segment: Segment): boolean {
-  const isAlone = (start: number, step: 1 | -1) => {
-    const turn = tokens[start]?.turn;
-    for (let at = start + step; tokens[at]?.turn === turn; at += step) {
-      const token = tokens[at];
-      if (Math.abs(at - start) > MAX_FILLERS || isOfNumber[at] === 1 || (token && isSpokenWord(token))) return false;
-    }
-    return true;
-  };
-  return isAlone(firstOf(segment), -1) && isAlone(lastOf(segment), 1);
-}
 
 function kindOf(conversation: Conversation, segment: Segment, label: Label | undefined): RuleKind | undefined {
   const { digits, characters, atoms } = segment;

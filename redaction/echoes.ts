@@ -1,6 +1,6 @@
 /** Finds repetitions of numbers that were found: the whole number anywhere, or a part of it soon after. */
 import type { Conversation, Segment } from './segments.ts';
-import { firstOf, lastOf } from './segments.ts';
+import { firstOf, isWholeTurn, lastOf } from './segments.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 
 export interface FoundNumber {
@@ -22,32 +22,60 @@ export const MAX_VALUE = 64;
 const NEIGHBORS = 6;
 
 export function findEchoes(
-  { tokens, speakers }: Conversation,
+  conversation: Conversation,
   found: readonly FoundNumber[],
   rest: readonly Segment[],
 ): FoundNumber[] {
+  const { tokens, speakers } = conversation;
   const turnOf = (index: number) => tokens[index]?.turn ?? 0;
   const byDigits = new Map(found.map((number) => [number.segment.digits, number]));
   let next = 0;
+  const saidByTurn = new Map(found.map(({ segment }) => [segment, splitByTurn(segment)]));
 
   function isEcho({ segment: other }: FoundNumber, segment: Segment): boolean {
     const [first, otherFirst] = [turnOf(firstOf(segment)), turnOf(firstOf(other))];
     const distance = Math.max(first - turnOf(lastOf(other)), otherFirst - turnOf(lastOf(segment)));
+    if (repeatsAtOnce(saidByTurn.get(other), segment)) return true;
     const isShort = segment.digits.length === SHORTEST_PART;
     if (distance > (isShort ? 1 : MAX_TURNS) || (isShort && speakers[first] === speakers[otherFirst])) return false;
     return repeats(other.digits.slice(0, MAX_VALUE), segment.digits);
   }
 
-  return rest.flatMap((segment) => {
+  /** Returns whether a turn says only what the other speaker has just said of the number: "forty?" */
+  function repeatsAtOnce(said: Segment[] | undefined, segment: Segment): boolean {
+    const turn = turnOf(firstOf(segment));
+    const before = said?.find((part) => turnOf(firstOf(part)) === turn - 1)?.digits;
+    const isEcho = before?.slice(0, MAX_VALUE).includes(segment.digits) === true;
+    return isEcho && speakers[turn] !== speakers[turn - 1] && isWholeTurn(conversation, segment);
+  }
+
+  /** The parts of a segment that other turns separate. Each can be a repetition. */
+  function splitByTurn({ atoms: all }: Segment): Segment[] {
+    const turns = Map.groupBy(all.slice(0, MAX_VALUE), ({ first }) => turnOf(first));
+    return [...turns.values()].map((atoms) => ({
+      atoms,
+      digits: atoms.map(({ digits }) => digits).join(''),
+      characters: atoms.map(({ characters }) => characters).join(''),
+    }));
+  }
+
+  function sourceOf(segment: Segment): FoundNumber | undefined {
     for (; next < found.length; next++) {
       const number = found[next];
       if (number && firstOf(number.segment) > firstOf(segment)) break;
     }
     const near = found.slice(Math.max(0, next - NEIGHBORS), next + NEIGHBORS);
-    const source =
-      (segment.digits.length < MIN_VALUE ? undefined : byDigits.get(segment.digits)) ??
-      near.findLast((number) => isEcho(number, segment));
-    return source ? [{ ...source, segment }] : [];
+    const whole = segment.digits.length < MIN_VALUE ? undefined : byDigits.get(segment.digits);
+    return whole ?? near.findLast((number) => isEcho(number, segment));
+  }
+
+  return rest.flatMap((segment) => {
+    const source = sourceOf(segment);
+    if (source) return [{ ...source, segment }];
+    return splitByTurn(segment).flatMap((part) => {
+      const own = sourceOf(part);
+      return own ? [{ ...own, segment: part }] : [];
+    });
   });
 }
 

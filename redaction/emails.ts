@@ -30,19 +30,26 @@ export function findEmails(tokens: readonly Token[], speakers: readonly string[]
 }
 
 const writtenForm = (token: Token | undefined): string =>
+  token?.letters?.toLowerCase() ??
   token?.emailSign ?? token?.digits ?? token?.number?.value.toString() ?? token?.folded ?? '';
 
 /** Returns the index of the last word of the domain after `at`. */
 function endOfDomain(tokens: readonly Token[], at: number): number | undefined {
-  const isSurelyEmail = tokens[at]?.folded !== 'at';
-  let last = isSurelyEmail && DOMAIN_ENDS.has(tokens[at + 2]?.folded ?? '') ? at + 2 : undefined;
-  for (let index = at + 2; index <= at + MAX_DOMAIN; index++) {
-    const [token, next] = [tokens[index], tokens[index + 1]];
+  const isPart = (token: Token | undefined) => token?.isWord === true || token?.digits !== undefined || isSign(token);
+  const parts: number[] = [];
+  for (let index = at + 1; index <= at + 2 * MAX_DOMAIN && parts.length <= MAX_DOMAIN; index++) {
+    const token = tokens[index];
     if (token?.turn !== tokens[at]?.turn || token?.isBarrier) break;
-    if (token?.emailSign === '.' && next?.isWord && next.turn === token.turn && (token.isWord || next.isAttached)) {
-      last = index + 1;
-    } else if (!token?.isWord && token?.digits === undefined) break;
-    else if (last !== undefined && index > last) break;
+    if (isPart(token)) parts.push(index);
+    else if (token?.folded !== ',') break;
+  }
+  const isSurelyEmail = tokens[at]?.folded !== 'at';
+  let last = isSurelyEmail && DOMAIN_ENDS.has(tokens[parts[1] ?? 0]?.folded ?? '') ? parts[1] : undefined;
+  for (const [position, index] of parts.entries()) {
+    const [token, next] = [tokens[index], tokens[parts[position + 1] ?? -1]];
+    if (last !== undefined && index > last && token?.emailSign === undefined) break;
+    const isDot = token?.emailSign === '.' && (token.isWord || next?.isAttached);
+    if (position > 0 && isDot && next?.isWord) last = parts[position + 1];
   }
   return last;
 }
@@ -53,6 +60,8 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
   let plainWords = 0;
   let replyWords = 0;
   let wasSign = true;
+  // With commas around "at", commas separate all parts of the address.
+  const isList = tokens[at - 1]?.folded === ',' || tokens[at + 1]?.folded === ',';
   const speaker = speakers[tokens[at]?.turn ?? 0];
   for (let index = at - 1; index >= 0 && index > at - MAX_LOCAL; index--) {
     const token = tokens[index];
@@ -62,29 +71,46 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
       if (replyWords > MAX_REPLY_WORDS) break;
       continue;
     }
-    const isSign = token.emailSign !== undefined && token.emailSign !== '@';
-    if (!token.isWord && token.digits === undefined && !isSign) {
-      // A comma between spelled letters does not end the address.
-      if (indexes.length > 0 && !isShort(tokens[index - 1])) break;
+    if (token.isSpelled) {
+      indexes.unshift(index);
+      wasSign = false;
       continue;
     }
-    if (isSign && !token.isWord && !tokens[index + 1]?.isAttached && !isShort(tokens[index - 1])) break;
-    const isPlain = !isSign && !isShort(token);
+    const isLetter = isShort(token, tokens[index + 1]);
+    if (!token.isWord && token.digits === undefined && !isSign(token)) {
+      // A comma between spelled letters does not end the address.
+      const isComma = token.folded === ',' && isList;
+      const isAfterLetter = isShort(tokens[index - 1], token) || tokens[index - 1]?.isSpelled === true;
+      if (!isComma && indexes.length > 0 && !isAfterLetter) break;
+      continue;
+    }
+    if (isSign(token) && !token.isWord && !tokens[index + 1]?.isAttached && !isShort(tokens[index - 1], token)) break;
+    const isPlain = !isSign(token) && !isLetter;
     if (isPlain && !wasSign) plainWords++;
-    if (plainWords > MAX_PLAIN_WORDS || (!wasSign && !isSign && (token.isBeforeEmail || token.isFiller))) break;
+    const isBefore = token.isBeforeEmail || token.isFiller;
+    if (plainWords > MAX_PLAIN_WORDS || (!wasSign && !isSign(token) && isBefore && !isLetter)) break;
     indexes.unshift(index);
-    wasSign = isSign;
+    wasSign = isSign(token);
   }
   while (indexes[0] !== undefined && isEdge(tokens[indexes[0]])) indexes.shift();
   return indexes;
 }
 
-const isEdge = (token: Token | undefined): boolean =>
-  token !== undefined && (token.emailSign !== undefined || token.isFiller === true || token.isBeforeEmail === true);
+const isSign = (token: Token | undefined): boolean => token?.emailSign !== undefined && token.emailSign !== '@';
 
-/** Returns whether the token is a spelled letter or a number. */
-const isShort = (token: Token | undefined): boolean =>
-  token !== undefined && (token.folded.length === 1 || token.number !== undefined || token.digits !== undefined);
+const isEdge = (token: Token | undefined): boolean =>
+  token !== undefined && !token.isSpelled && !isOneLetter(token) && (token.emailSign !== undefined || token.isFiller === true || token.isBeforeEmail === true);
+
+const isOneLetter = ({ folded, isWord }: Token): boolean => isWord && folded.length === 1;
+
+/** Returns whether the token is a spelled letter or a number. Two letters are a name of a letter if a comma follows. */
+const isShort = (token: Token | undefined, next: Token | undefined): boolean =>
+  token !== undefined &&
+  (token.folded.length === 1 ||
+    token.number !== undefined ||
+    token.digits !== undefined ||
+    token.isLetterName === true ||
+    (token.folded.length === 2 && next?.folded === ','));
 
 function toRanges(tokens: readonly Token[], indexes: readonly number[]): EmailParts['ranges'] {
   const byTurn = Map.groupBy(indexes, (index) => tokens[index]?.turn);

@@ -4,7 +4,7 @@ import type { Conversation } from './segments.ts';
 import type { Token } from './tokens.ts';
 import type { Label } from './words/words.ts';
 
-const WORDS_BEFORE = 18;
+const WORDS_BEFORE = 15;
 const WORDS_AFTER = 3;
 const TOKENS_AROUND = 80;
 /** A shorter sentence, such as "Let me see.", does not change the subject. */
@@ -55,8 +55,9 @@ export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, fir
 
 function nameOf(tokens: readonly Token[], at: number): Pick<Found, 'label' | 'isOfNumber' | 'isDigits'> | undefined {
   const [secondBefore, before, token, next] = [tokens[at - 2], tokens[at - 1], tokens[at], tokens[at + 1]];
+  const count = before?.folded === '-' ? secondBefore : before;
   const isOfNumber = [before, next].some((side) => side?.label === 'number' || side?.folded === '№');
-  if (token?.isDigitWord && isCodeLength(before)) {
+  if (token?.isDigitWord && isCodeLength(count)) {
     return { label: secondBefore?.isLast ? 'ordinary' : 'code', isOfNumber, isDigits: false };
   }
   if (token?.label === 'code' && before?.isOrdinaryCode) return { label: 'ordinary', isOfNumber, isDigits: false };

@@ -97,6 +97,9 @@ function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
   return (kind === 'id' || kind === 'iban' ? characters : digits).slice(0, MAX_VALUE);
 }
 
+/** Maximum number of tokens of the letters before a document's number. */
+const MAX_SERIES = 12;
+
 interface Range {
   first: number;
   last: number;
@@ -111,7 +114,20 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     if (current && isOnePart(current.last, first)) current.last = last;
     else ranges.push({ first: opensNumber(first - 1) ? first - 1 : first, last });
   }
+  if (kind === 'id' && ranges[0]) ranges[0].first = startOfSeries(ranges[0].first);
   return ranges;
+
+  /** Returns the first letter of the series before a number: "а а, девять ноль один". */
+  function startOfSeries(first: number): number {
+    let start = first;
+    for (let at = first - 1; at >= first - MAX_SERIES; at--) {
+      const token = tokens[at];
+      if (!token || token.turn !== tokens[first]?.turn) break;
+      if (token.isLetterName || token.isSpelled || (token.isWord && token.folded.length === 1)) start = at;
+      else if (token.isWord || token.digits !== undefined) break;
+    }
+    return start;
+  }
 
   function isOnePart(before: number, after: number): boolean {
     const between = tokens.slice(before + 1, after);

@@ -3,6 +3,7 @@ import type { Atom } from './atoms.ts';
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
 import { labelsBefore } from './labels.ts';
 import type { Token } from './tokens.ts';
+import type { Label } from './words/words.ts';
 
 /** A number that one speaker dictates. */
 export interface Segment {
@@ -32,11 +33,13 @@ interface Gap {
   otherWords: number;
   hasCorrection: boolean;
   hasContinuation: boolean;
+  /** Whether a word for ordinary numbers is shortly before the second part. */
+  isOrdinary: boolean;
   /** Whether a word for another kind of number, or an amount, is between the parts. */
   isBlocked: boolean;
 }
 
-const OPEN: Gap = { ownWords: 0, otherWords: 0, hasCorrection: false, hasContinuation: false, isBlocked: false };
+const OPEN: Gap = { ownWords: 0, otherWords: 0, hasCorrection: false, hasContinuation: false, isOrdinary: false, isBlocked: false };
 const CLOSED: Gap = { ...OPEN, isBlocked: true };
 
 export interface Conversation {
@@ -90,11 +93,15 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
   const gap = gapBetween(conversation, before, atom);
-  if (gap.isBlocked || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS) return false;
+  if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS) return false;
+  if (gap.ownWords > 0 && !gap.hasContinuation && (current.length > MAX_CARD_ATOMS || isWholePhone(conversation, current))) return false;
   const { tokens } = conversation;
   if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
   return !isComplete(current.map(({ characters }) => characters).join(''));
 }
+
+const isWholePhone = (conversation: Conversation, atoms: readonly Atom[]): boolean =>
+  conversation.isPhone(toSegment(conversation, [...atoms]).digits, false);
 
 function allowedWords({ hasCorrection, hasContinuation }: Gap): number {
   if (hasCorrection) return MAX_WORDS_OF_CORRECTION;
@@ -110,9 +117,10 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   const gap = { ...OPEN };
   for (const [offset, token] of tokens.slice(before.last + 1, after.first).entries()) {
     if (isOfNumber[before.last + 1 + offset] === 1) continue;
-    if (token.isBarrier || (token.label && token.label !== 'number' && token.label !== 'card')) return CLOSED;
+    if (token.isBarrier || isOfOtherKind(token.label)) return CLOSED;
+    if (token.label === 'ordinary' && after.first - (before.last + 1 + offset) <= TOKENS_BEFORE_ORDINARY) gap.isOrdinary = true;
     if (token.isCorrection) gap.hasCorrection = true;
-    if (token.isContinuation) gap.hasContinuation = true;
+    if (token.isContinuation && own === last) gap.hasContinuation = true;
     if (!isSpokenWord(token)) continue;
     if (speakers[token.turn] === speakers[own]) gap.ownWords++;
     else gap.otherWords++;
@@ -123,6 +131,12 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
 /** Returns what kind of number is asked for or named before a number. */
 const askedKind = (conversation: Conversation, first: number) =>
   labelsBefore(conversation, first).find(({ label, isPast }) => label !== 'ordinary' && label !== 'number' && !isPast)?.label;
+
+/** How near to a number a word for ordinary numbers must be to belong to it, in tokens. */
+const TOKENS_BEFORE_ORDINARY = 5;
+
+const isOfOtherKind = (label: Label | undefined): boolean =>
+  label !== undefined && label !== 'number' && label !== 'card' && label !== 'ordinary';
 
 /** Returns whether a token is a real word, not a filler such as "uh" or a word of one letter. */
 export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus, folded }: Token): boolean =>
@@ -160,7 +174,7 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     if (gap.isBlocked || wordsBetween > MAX_WORDS_BETWEEN_VALID || digits.length > 19) return 1;
     if (isCard(digits) || isPinfl(digits) || (asked === 'card' && digits.length === 16)) return count;
     const maxWords = asked === 'phone' ? MAX_WORDS_BETWEEN_ASKED : MAX_WORDS_BETWEEN_PHONE;
-    const isInTwo = count === 2 && wordsBetween <= maxWords && part.digits.length >= 3;
+    const isInTwo = count === 2 && !gap.isOrdinary && wordsBetween <= maxWords && part.digits.length >= 3;
     if (isInTwo && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
   }
   return 1;
@@ -184,5 +198,21 @@ function withoutCorrected({ tokens, isPhone }: Conversation, atoms: readonly Ato
     const digits = kept.map((atom) => atom.digits).join('');
     return isCard(digits) || isPhone(digits, false);
   };
-  return candidates.find(isValid) ?? candidates[0] ?? atoms;
+  return [atoms, ...candidates].find(isValid) ?? candidates[0] ?? atoms;
+}
+
+/** Maximum number of tokens, such as "uh" and signs, beside a number that is a whole turn. */
+const MAX_FILLERS = 12;
+
+/** Returns whether a number, with pauses, is all that its speaker says in the turn. */
+export function isWholeTurn({ tokens, isOfNumber }: Conversation, segment: Segment): boolean {
+  const isAlone = (start: number, step: 1 | -1) => {
+    const turn = tokens[start]?.turn;
+    for (let at = start + step; tokens[at]?.turn === turn; at += step) {
+      const token = tokens[at];
+      if (Math.abs(at - start) > MAX_FILLERS || isOfNumber[at] === 1 || (token && isSpokenWord(token))) return false;
+    }
+    return true;
+  };
+  return isAlone(firstOf(segment), -1) && isAlone(lastOf(segment), 1);
 }

@@ -14,7 +14,7 @@ export interface Token extends Meaning {
   isBarrier: boolean;
   isEmail: boolean;
   isWord: boolean;
-  /** A letter that a word explains: `b` in "b as in boy". */
+  /** Part of a letter with a word that explains it: "b as in boy". */
   isSpelled?: boolean;
   /** A sign that ends a sentence. */
   isSentenceEnd?: boolean;
@@ -77,14 +77,22 @@ function markSpelledLetter(tokens: Token[], at: number): void {
   const word = tokens[like];
   if (word?.turn !== letter.turn || !word.isWord || !word.folded.startsWith(letter.folded)) return;
   const last = tokens[like + 1]?.folded === '-' && tokens[like + 1]?.isAttached ? like + 2 : like;
-  tokens[at] = { ...letter, letters: letter.folded.toUpperCase(), isSpelled: true, isFiller: false, number: undefined };
+  tokens[at] = { ...withoutMeaning(letter), letters: letter.folded.toUpperCase(), isSpelled: true };
   for (let index = at + 1; index <= last; index++) {
     const token = tokens[index];
-    if (token?.turn === letter.turn) tokens[index] = { ...token, ...NO_MEANING, isFiller: true };
+    if (token?.turn === letter.turn) tokens[index] = { ...withoutMeaning(token), isFiller: true, isSpelled: true };
   }
 }
 
-const NO_MEANING = { number: undefined, letters: undefined, label: undefined, emailSign: undefined, isUnit: false } as const;
+const withoutMeaning = ({ turn, start, end, folded, isAttached, isBarrier, isEmail, isWord }: Token): Token => ({
+  ...{ turn, start, end, folded, isAttached, isBarrier, isEmail, isWord },
+});
+
+/** Returns the next token if it is in the same turn and not a barrier. */
+export function follows(tokens: readonly Token[], index: number): Token | undefined {
+  const next = tokens[index + 1];
+  return next && next.turn === tokens[index]?.turn && !next.isBarrier ? next : undefined;
+}
 
 type Place = Pick<Token, 'turn' | 'start' | 'end' | 'isAttached'>;
 

@@ -24,3 +24,25 @@ describe('Redaction of call-center dialogues', () => {
     });
   }
 });
+
+/** Fractions of the pieces of values, whole values, and false placeholders per dialogue: docs/redaction.md. */
+const GOALS = {
+  hard: { pieces: 0.97, values: 0.95, falseOnes: 1 / 20 },
+  'held-out': { pieces: 0.85, values: 0.8, falseOnes: 1 / 15 },
+};
+
+describe('Redaction of deliberately hard dialogues', () => {
+  for (const part of ['hard', 'held-out'] as const) {
+    const { pieces, values, falseOnes } = GOALS[part];
+    const shares = `${pieces * 100}% of the pieces and ${values * 100}% of whole values`;
+    it(`hides at least ${shares}: ${part}`, () => {
+      const measured = LANGUAGES.map((language) => measure(part, language));
+      const all = measured.flatMap((each) => each.values);
+      const sum = (count: (value: (typeof all)[number]) => number) => all.reduce((total, each) => total + count(each), 0);
+      expect(sum((each) => each.hiddenPieces) / sum((each) => each.pieces)).to.be.at.least(pieces);
+      expect(all.filter(({ isHidden }) => isHidden).length / all.length).to.be.at.least(values);
+      const dialogues = measured.reduce((total, each) => total + each.dialogues, 0);
+      expect(measured.flatMap((each) => each.falseOnes).length).to.be.at.most(dialogues * falseOnes);
+    });
+  }
+});

@@ -74,7 +74,7 @@ const REPLACED: Record<string, [before: string[], after: string[]]> = {
   ],
   'words that a recognizer misheard': [
     ['My card: for one won one, one to one one, too one one one, ate one one four'],
-    ['My card: for [CARD_1]'],
+    ['My card: [CARD_1]'],
   ],
   'a correction, with the value that is meant': [
     ['>Card?', '4111 1111 12 no, sorry, 11 11 1111', '>4111 1111 1111 1111.'],
