@@ -2,7 +2,7 @@
 import { CARD_DIGITS } from './checks.ts';
 import { follows } from './tokens.ts';
 import type { Token } from './tokens.ts';
-import type { Atom } from './atoms.ts';
+import type { Atom } from './types.ts';
 
 /** Limit of groups of three digits before the last group of a written amount. */
 const MAX_THOUSANDS = 3;
@@ -14,7 +14,12 @@ const CURRENCY = /^[$€£₽]$/u;
 export function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): void {
   atoms.forEach((atom, position) => {
     if (atom.digits.length > MAX_AMOUNT_DIGITS || isInCard(tokens, atoms, position)) atom.isAmount = false;
-    else if (isYear(tokens, atoms, position) || isBeforeUnit(tokens, atom) || CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')) atom.isAmount = true;
+    else if (
+      isYear(tokens, atoms, position) ||
+      isBeforeUnit(tokens, atom) ||
+      CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')
+    )
+      atom.isAmount = true;
     if (!atom.isAmount || atom.isSpoken) return;
     for (let at = position; at > 0 && at > position - MAX_THOUSANDS; at--) {
       const [current, before] = [atoms[at], atoms[at - 1]];
@@ -35,7 +40,12 @@ function isYear(tokens: readonly Token[], atoms: readonly Atom[], position: numb
   if (tokens[atom.first - 1]?.isBeforeYear && tokens[atom.first - 1]?.turn === tokens[atom.first]?.turn) {
     const isOnce = !next || next.first !== atom.last + 1;
     if (isOnce) return YEAR.test(atom.digits);
-    return atom.isSpoken && next.digits.length === 2 && YEAR.test(atom.digits + next.digits) && !joins(next, atoms[position + 2]);
+    return (
+      atom.isSpoken &&
+      next.digits.length === 2 &&
+      YEAR.test(atom.digits + next.digits) &&
+      !joins(next, atoms[position + 2])
+    );
   }
   return before?.isAmount === true && joins(before, atom) && YEAR.test(before.digits + atom.digits) && before.isSpoken;
 }

@@ -1,22 +1,9 @@
 /** Reads spoken and written numbers, and the letters of document numbers. */
 import { isInCard, markAmounts } from './amounts.ts';
-import { isSpokenWord } from './segments.ts';
-import { isNumber } from './sound-alikes.ts';
-import { follows } from './tokens.ts';
+import { isNumber } from './sounding-words.ts';
+import { follows, isSpokenWord } from './tokens.ts';
 import type { Token } from './tokens.ts';
-
-/** The smallest part of a dictated number: "forty-two", "double five", `4276`, `AA`. */
-export interface Atom {
-  /** Indexes of the first and the last token. */
-  first: number;
-  last: number;
-  digits: string;
-  /** Digits, and letters in upper case. */
-  characters: string;
-  isSpoken: boolean;
-  /** Whether the number is a price, a quantity, a date or a time. */
-  isAmount: boolean;
-}
+import type { Atom } from './types.ts';
 
 export function readAtoms(tokens: readonly Token[]): Atom[] {
   const atoms: Atom[] = [];
@@ -33,7 +20,8 @@ const BEFORE_PRONOUN = new Set(['that', 'right', 'my', 'the', 'no', 'last', 'fir
 
 const isBeforePronoun = (token: Token | undefined, one: Token | undefined): boolean =>
   token?.turn === one?.turn &&
-  (BEFORE_PRONOUN.has(token?.folded ?? '') || (token !== undefined && isSpokenWord(token) && !token.label && !token.number));
+  (BEFORE_PRONOUN.has(token?.folded ?? '') ||
+    (token !== undefined && isSpokenWord(token) && !token.label && !token.number));
 
 /** Returns whether the atom is "one" in "my old one" or in "the other one 4111 1111 1111 1111". No card starts with 1. */
 function isPronoun(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
@@ -159,4 +147,3 @@ function nextOfGroup(tokens: readonly Token[], at: number, part: number): number
   if (next.folded === 'and' && second?.number && part % 100 === 0) return at + 2;
   return at + 1;
 }
-

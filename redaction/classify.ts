@@ -3,7 +3,8 @@ import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './ch
 import { labelAfter, labelsBefore } from './labels.ts';
 import type { Found } from './labels.ts';
 import { firstOf, isWholeTurn, lastOf } from './segments.ts';
-import type { Conversation, Segment } from './segments.ts';
+import type { Segment } from './segments.ts';
+import type { Conversation } from './types.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
@@ -36,7 +37,9 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const { length } = segment.digits;
     const isAlone = isWholeTurn(conversation, segment);
     const found = labelsBefore(conversation, firstOf(segment))
-      .map((each) => (each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: CODE } : each))
+      .map((each) =>
+        each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: CODE } : each,
+      )
       .filter((each) => (announced.get(each.at) ?? length) === length)
       .filter((each) => fits(each.label, length, isAlone && each.isAsked && !each.isPast));
     const after = length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined;
@@ -56,14 +59,22 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
 }
 
 /** Returns whether a label decides, of all `found` before a number. A word for an ordinary number decides only near the number. */
-function isClear({ label, words, sentences, isOfNumber, isPast, isAsked }: Found, found: Found[], length: number): boolean {
+function isClear(
+  { label, words, sentences, isOfNumber, isPast, isAsked }: Found,
+  found: Found[],
+  length: number,
+): boolean {
   if (label === 'number') return false;
   if (label !== 'ordinary') return true;
   if (isPast || (words > WORDS_BEFORE_ORDINARY && !isAsked)) return false;
   if (isOfNumber) return true;
   const isNear = sentences === 0 || isAsked;
-  const hasPersonal = found.some((each) => isPersonal(each.label) && (each.sentences === sentences || length >= DICTATED_DIGITS));
-  return length < DICTATED_DIGITS ? !(hasPersonal && isAsked) : isNear && !hasPersonal && found[0]?.label === 'ordinary';
+  const hasPersonal = found.some(
+    (each) => isPersonal(each.label) && (each.sentences === sentences || length >= DICTATED_DIGITS),
+  );
+  return length < DICTATED_DIGITS
+    ? !(hasPersonal && isAsked)
+    : isNear && !hasPersonal && found[0]?.label === 'ordinary';
 }
 
 const isPersonal = (label: Label): boolean => label !== 'ordinary' && label !== 'number';

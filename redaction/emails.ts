@@ -31,7 +31,11 @@ export function findEmails(tokens: readonly Token[], speakers: readonly string[]
 
 const writtenForm = (token: Token | undefined): string =>
   token?.letters?.toLowerCase() ??
-  token?.emailSign ?? token?.digits ?? token?.number?.value.toString() ?? token?.folded ?? '';
+  token?.emailSign ??
+  token?.digits ??
+  token?.number?.value.toString() ??
+  token?.folded ??
+  '';
 
 /** Returns the index of the last word of the domain after `at`. */
 function endOfDomain(tokens: readonly Token[], at: number): number | undefined {
@@ -99,7 +103,10 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
 const isSign = (token: Token | undefined): boolean => token?.emailSign !== undefined && token.emailSign !== '@';
 
 const isEdge = (token: Token | undefined): boolean =>
-  token !== undefined && !token.isSpelled && !isOneLetter(token) && (token.emailSign !== undefined || token.isFiller === true || token.isBeforeEmail === true);
+  token !== undefined &&
+  !token.isSpelled &&
+  !isOneLetter(token) &&
+  (token.emailSign !== undefined || token.isFiller === true || token.isBeforeEmail === true);
 
 const isOneLetter = ({ folded, isWord }: Token): boolean => isWord && folded.length === 1;
 

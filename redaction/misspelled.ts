@@ -1,4 +1,4 @@
-/** Reads numerals that speech recognition spells by their sound: "двацать", "шестдисят", "toksan". */
+/** Reads numerals that speech recognition spells by their sound: "двацать", "шестдисят". */
 
 /** Longer sounds may differ from the numeral's by one letter. */
 const LONG_SOUND = 7;
@@ -21,12 +21,7 @@ export const soundOfRussian = (word: string): string =>
 
 /** Returns how an Uzbek word in Latin script sounds. */
 export const soundOfUzbek = (word: string): string =>
-  word
-    .replaceAll("'", '')
-    .replaceAll('q', 'k')
-    .replaceAll(/[ou]/g, 'a')
-    .replaceAll('i', '')
-    .replaceAll(/(.)\1/g, '$1');
+  word.replaceAll("'", '').replaceAll('q', 'k').replaceAll(/[ou]/g, 'a').replaceAll('i', '').replaceAll(/(.)\1/g, '$1');
 
 /** Returns a function that finds what a word means that sounds like one of the numerals. Short sounds are never numerals. */
 export function readMisspelled<T>(

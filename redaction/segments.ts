@@ -1,8 +1,8 @@
 /** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
-import type { Atom } from './atoms.ts';
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
 import { labelsBefore } from './labels.ts';
-import type { Token } from './tokens.ts';
+import { isSpokenWord } from './tokens.ts';
+import type { Atom, Conversation } from './types.ts';
 import type { Label } from './words/words.ts';
 
 /** A number that one speaker dictates. */
@@ -39,18 +39,15 @@ interface Gap {
   isBlocked: boolean;
 }
 
-const OPEN: Gap = { ownWords: 0, otherWords: 0, hasCorrection: false, hasContinuation: false, isOrdinary: false, isBlocked: false };
+const OPEN: Gap = {
+  ownWords: 0,
+  otherWords: 0,
+  hasCorrection: false,
+  hasContinuation: false,
+  isOrdinary: false,
+  isBlocked: false,
+};
 const CLOSED: Gap = { ...OPEN, isBlocked: true };
-
-export interface Conversation {
-  tokens: readonly Token[];
-  /** Speaker by turn. */
-  speakers: readonly string[];
-  /** Whether digits are a phone number. */
-  isPhone: (digits: string, hasPlus: boolean) => boolean;
-  /** 1 for each token that is a part of a number. */
-  isOfNumber: Uint8Array;
-}
 
 /** Returns the numbers of all speakers, in the order of their first tokens. */
 export function readSegments(conversation: Conversation, atoms: readonly Atom[]): Segment[] {
@@ -93,8 +90,14 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
   const gap = gapBetween(conversation, before, atom);
-  if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS) return false;
-  if (gap.ownWords > 0 && !gap.hasContinuation && (current.length > MAX_CARD_ATOMS || isWholePhone(conversation, current))) return false;
+  if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS)
+    return false;
+  if (
+    gap.ownWords > 0 &&
+    !gap.hasContinuation &&
+    (current.length > MAX_CARD_ATOMS || isWholePhone(conversation, current))
+  )
+    return false;
   const { tokens } = conversation;
   if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
   return !isComplete(current.map(({ characters }) => characters).join(''));
@@ -118,7 +121,8 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   for (const [offset, token] of tokens.slice(before.last + 1, after.first).entries()) {
     if (isOfNumber[before.last + 1 + offset] === 1) continue;
     if (token.isBarrier || isOfOtherKind(token.label)) return CLOSED;
-    if (token.label === 'ordinary' && after.first - (before.last + 1 + offset) <= TOKENS_BEFORE_ORDINARY) gap.isOrdinary = true;
+    if (token.label === 'ordinary' && after.first - (before.last + 1 + offset) <= TOKENS_BEFORE_ORDINARY)
+      gap.isOrdinary = true;
     if (token.isCorrection) gap.hasCorrection = true;
     if (token.isContinuation && own === last) gap.hasContinuation = true;
     if (!isSpokenWord(token)) continue;
@@ -130,17 +134,14 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
 
 /** Returns what kind of number is asked for or named before a number. */
 const askedKind = (conversation: Conversation, first: number) =>
-  labelsBefore(conversation, first).find(({ label, isPast }) => label !== 'ordinary' && label !== 'number' && !isPast)?.label;
+  labelsBefore(conversation, first).find(({ label, isPast }) => label !== 'ordinary' && label !== 'number' && !isPast)
+    ?.label;
 
 /** How near to a number a word for ordinary numbers must be to belong to it, in tokens. */
 const TOKENS_BEFORE_ORDINARY = 5;
 
 const isOfOtherKind = (label: Label | undefined): boolean =>
   label !== undefined && label !== 'number' && label !== 'card' && label !== 'ordinary';
-
-/** Returns whether a token is a real word, not a filler such as "uh" or a word of one letter. */
-export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus, folded }: Token): boolean =>
-  isWord && !isFiller && !isCorrection && !isPlus && folded.length > 1;
 
 /** Joins parts with other words between them if the result is a valid number. */
 function joinValidParts(conversation: Conversation, segments: readonly Segment[]): Segment[] {

@@ -94,6 +94,10 @@ export function follows(tokens: readonly Token[], index: number): Token | undefi
   return next && next.turn === tokens[index]?.turn && !next.isBarrier ? next : undefined;
 }
 
+/** Returns whether a token is a real word, not a filler such as "uh" or a word of one letter. */
+export const isSpokenWord = ({ isWord, isFiller, isCorrection, isPlus, folded }: Token): boolean =>
+  isWord && !isFiller && !isCorrection && !isPlus && folded.length > 1;
+
 type Place = Pick<Token, 'turn' | 'start' | 'end' | 'isAttached'>;
 
 function toTokens(match: RegExpExecArray, place: Place): Token[] {

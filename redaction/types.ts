@@ -1,4 +1,5 @@
 /** The input and output of redaction. */
+import type { Token } from './tokens.ts';
 import type { RedactionKind } from '../contract/values/redaction-kinds.ts';
 
 /** A part of a conversation that was replaced with a placeholder. */
@@ -34,4 +35,27 @@ export interface Hit {
   turn: number;
   start: number;
   end: number;
+}
+
+/** The smallest part of a dictated number: "forty-two", "double five", `4276`, `AA`. */
+export interface Atom {
+  /** Indexes of the first and the last token. */
+  first: number;
+  last: number;
+  digits: string;
+  /** Digits, and letters in upper case. */
+  characters: string;
+  isSpoken: boolean;
+  /** Whether the number is a price, a quantity, a date or a time. */
+  isAmount: boolean;
+}
+
+export interface Conversation {
+  tokens: readonly Token[];
+  /** Speaker by turn. */
+  speakers: readonly string[];
+  /** Whether digits are a phone number. */
+  isPhone: (digits: string, hasPlus: boolean) => boolean;
+  /** 1 for each token that is a part of a number. */
+  isOfNumber: Uint8Array;
 }

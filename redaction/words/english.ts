@@ -48,7 +48,16 @@ export const ENGLISH: Words = {
     9: 'nines',
   },
   repeats: { 2: 'double', 3: 'triple treble', 4: 'quadruple' },
-  soundAlikes: { 0: 'oh o ow', 1: 'won', 2: 'to too', 3: 'tree free', 4: 'for fore', 6: 'sicks sex', 8: 'ate', 9: 'nein' },
+  soundAlikes: {
+    0: 'oh o ow',
+    1: 'won',
+    2: 'to too',
+    3: 'tree free',
+    4: 'for fore',
+    6: 'sicks sex',
+    8: 'ate',
+    9: 'nein',
+  },
   fillers:
     'uh um uhm er erm hmm hm mm mhm mmhm uhhuh huh so okay ok yeah yes yep yup right and then it its is thats dash hyphen space ' +
     'like well please sure great got alright',
@@ -73,7 +82,8 @@ export const ENGLISH: Words = {
     'dollar dollars cent cents buck bucks euro euros pound pounds eur usd gbp percent minute minutes hour hours second seconds ' +
     'day days week weeks month months year years am pm oclock people adults kids items pieces times miles mile kilometers ' +
     'first third fourth fifth sixth seventh eighth ninth tenth megabits gigabytes kilowatt kilowatts degrees licenses questions stars points nights oclock st nd rd th kg lamps',
-  beforeYear: 'in since until till from of by year january february march april may june july august september october november december',
+  beforeYear:
+    'in since until till from of by year january february march april may june july august september october november december',
   continuations: 'then end ending last final finally lastly',
   letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   spelledLike: 'as in for like',

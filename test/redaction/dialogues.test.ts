@@ -38,7 +38,8 @@ describe('Redaction of deliberately hard dialogues', () => {
     it(`hides at least ${shares}: ${part}`, () => {
       const measured = LANGUAGES.map((language) => measure(part, language));
       const all = measured.flatMap((each) => each.values);
-      const sum = (count: (value: (typeof all)[number]) => number) => all.reduce((total, each) => total + count(each), 0);
+      const sum = (count: (value: (typeof all)[number]) => number) =>
+        all.reduce((total, each) => total + count(each), 0);
       expect(sum((each) => each.hiddenPieces) / sum((each) => each.pieces)).to.be.at.least(pieces);
       expect(all.filter(({ isHidden }) => isHidden).length / all.length).to.be.at.least(values);
       const dialogues = measured.reduce((total, each) => total + each.dialogues, 0);

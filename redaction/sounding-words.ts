@@ -40,25 +40,31 @@ function isOnlyNumbers(tokens: readonly Token[], index: number): boolean {
 
 function opensWords(tokens: readonly Token[], index: number): boolean {
   const [token, next] = [tokens[index], follows(tokens, index)];
-  return isClauseEnd(tokens[index - 1], token) && next?.isWord === true && !isSpokenNumber(next) && !next.isFiller && !next.number;
+  return (
+    isClauseEnd(tokens[index - 1], token) &&
+    next?.isWord === true &&
+    !isSpokenNumber(next) &&
+    !next.isFiller &&
+    !next.number
+  );
 }
 
 const FIRM_NUMBERS = 3;
-const MAX_ALIKES = 2;
+const MAX_SIMILAR = 2;
 
 const isClauseEnd = (beside: Token | undefined, token: Token | undefined): boolean =>
   beside?.turn !== token?.turn || (beside?.isWord === false && beside.digits === undefined);
 
-/** Returns how many sure numbers are beside a word, up to `FIRM_NUMBERS`, with sound-alikes between them. */
+/** Returns how many sure numbers are beside a word, up to `FIRM_NUMBERS`, with words that sound like numbers between them. */
 function firmBeside(tokens: readonly Token[], index: number, step: 1 | -1): number {
-  let [count, alikes] = [0, 0];
+  let [count, similar] = [0, 0];
   for (let at = index + step; Math.abs(at - index) <= MAX_BESIDE && count < FIRM_NUMBERS; at += step) {
     const token = tokens[at];
     if (!token || token.turn !== tokens[index]?.turn) break;
     if (isSpokenNumber(token)) count++;
-    else if (token.number?.isSoundAlike) alikes++;
+    else if (token.number?.isSoundAlike) similar++;
     else if (token.isWord && !token.isFiller) break;
-    if (alikes > MAX_ALIKES) break;
+    if (similar > MAX_SIMILAR) break;
   }
   return count;
 }
@@ -80,4 +86,3 @@ const isSpokenNumber = ({ digitNoun, repeats, number }: Token): boolean =>
   digitNoun !== undefined ||
   repeats !== undefined ||
   (number !== undefined && (!number.isSoundAlike || number.value === 0));
-
