@@ -11,7 +11,8 @@ import { isCurrent } from './is-current.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(ROOT, 'clients/typescript');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
-const SOURCES = ['package.json', 'tsconfig.json', 'index.ts', 'calls', 'fields', 'uploads'].map((name) =>
+const COMMAND = join(ROOT, 'clients/submit');
+const SOURCES = ['package.json', 'command.js', 'tsconfig.json', 'index.ts', 'calls', 'fields', 'uploads'].map((name) =>
   join(CLIENT, name),
 );
 
@@ -49,6 +50,24 @@ async function generate(): Promise<void> {
   });
 }
 
+/** Bundles the command `submit`, which imports files outside the package. */
+async function bundle(): Promise<void> {
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: ROOT,
+    ssr: { noExternal: true, external: ['conversation-analysis-client', 'conversation-analysis-client/uploads'] },
+    build: {
+      ssr: true,
+      outDir: join(CLIENT, 'dist'),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: { input: { submit: join(COMMAND, 'main.ts') } },
+    },
+  });
+}
+
 function compile(): void {
   rmSync(join(CLIENT, 'dist'), { recursive: true, force: true });
   execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', CLIENT], { stdio: 'inherit' });
@@ -56,8 +75,9 @@ function compile(): void {
 
 const hasGenerator = existsSync(join(ROOT, 'node_modules/@hey-api/openapi-ts'));
 const ownFiles = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
-const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, ...ownFiles]);
+const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, COMMAND, ...ownFiles]);
 if (hasGenerator && !isBuilt) {
   await generate();
   compile();
+  await bundle();
 }

@@ -1,8 +1,9 @@
 /** Reads the options of the command from its arguments and the environment. */
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run submit -- --assistant ID [options] FILE…
-       npm run submit -- --assistant ID --watch DIR [options]
+export const USAGE = `Usage: npx conversation-analysis-client submit --assistant ID [options] FILE…
+       npx conversation-analysis-client submit --assistant ID --watch DIR [options]
+In the service's repository: npm run submit -- …
 
 Submits recordings or dialogues and writes one result per file, as they complete.
 A dialogue is a text file with one turn per line ("operator: Good morning."), JSON as for POST /v1/requests/text, JSON Lines,

@@ -29,7 +29,7 @@ describe('The packed TypeScript client', function () {
     const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', '', '--outDir', 'dist'];
     await run(join(process.cwd(), 'node_modules/.bin/tsc'), [...options, 'src/main.ts'], { cwd: project });
 
-    const { token } = await createOwner();
+    const { token, assistant } = await createOwner();
     const env = { ...process.env, API_TOKEN: token };
     const { stdout, stderr } = await run(process.execPath, ['dist/main.js'], { cwd: project, env });
     expect(stderr).to.equal('');
@@ -39,5 +39,10 @@ describe('The packed TypeScript client', function () {
       env: { ...env, API_TOKEN: 'cas_x' },
     });
     expect(refused.stderr).to.contain('401 unauthorized');
+
+    writeFileSync(join(project, 'call.txt'), 'client: My parcel has not arrived.');
+    const command = ['conversation-analysis-client', 'submit', '--assistant', assistant.id, 'call.txt'];
+    const submitted = await run('npx', command, { cwd: project, env: { ...env, API_URL: service.api.url } });
+    expect(JSON.parse(submitted.stdout)).to.include({ file: 'call.txt', status: 'completed', error: null });
   });
 });

@@ -185,7 +185,7 @@ describe('npm run submit', function () {
     const [file = ''] = dialogues(1);
     const assistantId = ['--assistant', assistant.id];
     for (const [args, code, message] of [
-      [['--help'], 0, 'Usage: npm run submit'],
+      [['--help'], 0, 'Usage: npx conversation-analysis-client submit'],
       [[...assistantId, '--nonsense', file], 2, '--nonsense'],
       [[...assistantId, '--token', 'wrong', file], 2, 'token'],
       [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], 2, 'No assistant in your workspace'],
