@@ -95,6 +95,17 @@ describe("The console's Sessions & Logs", () => {
     expect(visitor.faults).to.deep.equal([]);
   });
 
+  it('leads back to the list from a session that was deleted', async () => {
+    const { page, token, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const { id } = await createSession(assistant, { status: 'completed', completed_at: new Date() });
+    await send(service.api, deleteSession, { token, params: { id } });
+    await page.goto(`/console/sessions/${id}`);
+    await expectLocator(page.getByRole('heading', { name: 'Not found', level: 1 })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Sessions', exact: true }).click();
+    await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
+  });
+
   it('opens a row by a click anywhere in it, and returns to the same row', async () => {
     await submit('The first parcel.');
     await submit('The second parcel.');

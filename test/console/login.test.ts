@@ -58,6 +58,16 @@ describe('Registration and login in the console', () => {
     await expectLocator(page).toHaveURL(/\/console\/login\?ended=out$/);
   });
 
+  it('leads to the registration on an installation without accounts', async () => {
+    const { page } = opened;
+    await page.route('**/v1/auth/methods', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ json: { ...((await response.json()) as object), has_accounts: false } });
+    });
+    await page.goto('/console/');
+    await expectLocator(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
+  });
+
   it('shows an error at its field, and a failed login as an alert', async () => {
     const { page } = opened;
     await page.goto('/console/register');

@@ -205,6 +205,11 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectLocator(card.getByRole('link')).toHaveText(value);
       await expectLocator(card).toContainText(comparison);
     }
+    const chart = page.getByRole('img', { name: 'Sessions over time' });
+    await chart.focus();
+    for (let day = 0; day < 8; day++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await expectLocator(page.getByText(/Completed: 3 · Failed: 1/)).toBeVisible();
     await page.getByText('Show numbers as a table').click();
     const row = page.getByRole('region', { name: 'Numbers over time' }).getByRole('row', { name: /25%/ });
     await expectLocator(row).toContainText(/4\s*1\s*25%\s*2.0 s\s*\$2.00/);

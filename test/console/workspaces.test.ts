@@ -45,7 +45,7 @@ describe('Workspaces in the console', () => {
     expect(await (await download).failure()).to.equal(null);
     // In the other tab's workspace, nothing has this ID.
     await first.goto(`/console/sessions/${id}`);
-    await expectLocator(first.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+    await expectLocator(first.getByRole('heading', { name: 'Not found' })).toBeVisible();
   });
 
   it('can be switched with the list that the key w opens, and have URLs that other members can open', async () => {
@@ -62,6 +62,20 @@ describe('Workspaces in the console', () => {
     await page.getByRole('link', { name: 'Night calls' }).click();
     const path = `/console/w/${other.workspaceId}/assistants/${other.assistant.id}`;
     await expectLocator(page).toHaveURL(new RegExp(`${path}$`));
+  });
+
+  it('open again on the start page: the last one, not the empty one of the member', async () => {
+    const other = await joinOther();
+    const { page } = visitor;
+    await page.goto(`/console/w/${other.workspaceId}/usage`);
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    await page.goto('/console/');
+    await expectLocator(page).toHaveURL(new RegExp(`/console/w/${other.workspaceId}/$`));
+    await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toContainText('Night shift');
+    await page.goto(`/console/w/${visitor.user.default_workspace_id}/`);
+    await expectLocator(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+    await page.goto('/console/');
+    await expectLocator(page).toHaveURL(/\/console\/$/);
   });
 
   it('with several members have such a URL even if they are the default workspace', async () => {

@@ -1,5 +1,6 @@
 /** Amounts per day as stacked bars. A table or text on the page must show the same numbers. */
 import { useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
 import { Remarks } from './values.tsx';
@@ -44,14 +45,23 @@ interface DayChartProps {
   hasLegend?: boolean;
   /** Formats a day. */
   formatLabel?: (day: string) => string;
+  /** Opens what a bar counts. */
+  onOpen?: ((day: string) => void) | undefined;
 }
 
 export function DayChart(props: DayChartProps) {
   const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
+  const [shown, setShown] = useState<number>();
+  const day = shown === undefined ? undefined : props.days[shown];
   return (
     <figure className={styles['chart']} ref={box}>
-      <div style={{ height: props.height ?? HEIGHT }}>{width > 0 && <Bars {...props} width={width} />}</div>
+      <div style={{ height: props.height ?? HEIGHT }}>
+        {width > 0 && <Bars {...props} width={width} shown={shown} onShow={setShown} />}
+      </div>
+      <p className={`note ${styles['shown']}`} role="status">
+        {day && describe(day, props)}
+      </p>
       {hasLegend && (
         <figcaption>
           <Remarks>
@@ -68,7 +78,15 @@ export function DayChart(props: DayChartProps) {
   );
 }
 
-function Bars(props: DayChartProps & { width: number }) {
+interface BarsProps extends DayChartProps {
+  width: number;
+  /** The index of the day whose amounts are shown as text. */
+  shown: number | undefined;
+  onShow: (index: number) => void;
+}
+
+function Bars(props: BarsProps) {
+  const { shown = -1, onShow, onOpen } = props;
   const { label, series, days, format, width, height = HEIGHT, isCount = false, formatLabel = formatDay } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const ticks = ticksUpTo(Math.max(...days.map(({ total }) => total)), isCount);
@@ -76,8 +94,14 @@ function Bars(props: DayChartProps & { width: number }) {
   const slot = inner.width / days.length;
   const bar = { x: slot * 0.125, width: slot * 0.75 };
   const every = Math.ceil(days.length / Math.max(1, Math.floor(inner.width / LABEL_WIDTH)));
+  const onKey = ({ key }: KeyboardEvent) => {
+    const day = days[shown];
+    if (key === 'ArrowLeft') onShow(Math.max(0, shown - 1));
+    if (key === 'ArrowRight') onShow(Math.min(days.length - 1, shown + 1));
+    if (key === 'Enter' && day) onOpen?.(day.day);
+  };
   return (
-    <svg width={width} height={height} role="img" aria-label={label}>
+    <svg width={width} height={height} role="img" aria-label={label} tabIndex={0} onKeyDown={onKey}>
       <g transform={`translate(${MARGIN.left}, ${MARGIN.top})`}>
         {ticks.map((tick) => (
           <g key={tick} transform={`translate(0, ${inner.height - heightOf(tick)})`}>
@@ -101,9 +125,15 @@ function Bars(props: DayChartProps & { width: number }) {
                 />
               );
             })}
-            <rect {...bar} className={styles['day']} height={inner.height}>
-              <title>{describe(each, props)}</title>
-            </rect>
+            <rect
+              {...bar}
+              className={styles['day']}
+              data-shown={index === shown || undefined}
+              data-link={onOpen && ''}
+              height={inner.height}
+              onPointerEnter={() => onShow(index)}
+              onClick={() => onOpen?.(each.day)}
+            />
             {(days.length - 1 - index) % every === 0 && (
               <text x={slot / 2} y={inner.height + 18} textAnchor="middle">
                 {formatLabel(each.day)}
@@ -136,7 +166,7 @@ function describe(
     .filter(({ key }) => amounts[key])
     .map(({ key, name }) => `${name}: ${format(amounts[key] ?? 0)}`);
   const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
-  return [`${formatLabel(day)}${sum}`, ...parts].join('\n');
+  return [`${formatLabel(day)}${sum}`, ...parts].join(' · ');
 }
 
 /** Returns the current width of the element in pixels. */

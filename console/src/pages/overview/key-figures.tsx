@@ -1,5 +1,5 @@
 /** Sessions, failure rate, latency and cost: each with its change since the previous period and a bar per day or hour. */
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DayChart } from '../../components/day-chart.tsx';
@@ -7,6 +7,7 @@ import type { Series } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
+import { DAY_MS, HOUR_MS } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatChange, formatNumber, formatPercent, formatUsd } from '../../format/numbers.ts';
 import { usePreferences } from '../../format/preferences.ts';
@@ -105,6 +106,12 @@ interface KeyFiguresProps {
 
 export function KeyFigures({ report: { totals }, previous, intervals, range }: KeyFiguresProps) {
   const { timeZone } = usePreferences();
+  const navigate = useNavigate();
+  const lengthMs = range === '24h' ? HOUR_MS : DAY_MS;
+  const rangeOf = (start: string) => ({
+    created_after: start,
+    created_before: new Date(Date.parse(start) + lengthMs).toISOString(),
+  });
   const formatLabel = (start: string) => (range === '24h' ? formatHour(start, timeZone) : formatDay(start));
   return (
     <>
@@ -134,6 +141,15 @@ export function KeyFigures({ report: { totals }, previous, intervals, range }: K
                   height={CHART_HEIGHT}
                   isCount={measure.isCount ?? false}
                   hasLegend={series.length > 1}
+                  onOpen={
+                    name === 'cost'
+                      ? undefined
+                      : (start) =>
+                          void navigate({
+                            to: '/sessions',
+                            search: { ...(name === 'failureRate' && { status: 'failed' }), ...rangeOf(start) },
+                          })
+                  }
                 />
               </div>
             </Panel>

@@ -4,7 +4,7 @@ import type { FieldCounts } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/values/result-fields.ts';
 import { DayChart } from '../../components/day-chart.tsx';
 import { conditionOn, replaceConditions, formatShortValue, formatValue } from '../../fields/conditions.ts';
-import { formatAnswer, formatNumber } from '../../format/numbers.ts';
+import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
 import { daysOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -60,7 +60,9 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
               <span className={styles['track']} aria-hidden>
                 <span className={styles['fill']} style={{ width: `${(count / max) * 100}%` }} />
               </span>
-              <span className={styles['count']}>{formatNumber(count)}</span>
+              <span className={styles['count']}>
+                {formatNumber(count)} <span className="note">{formatPercent(count / Math.max(1, counts.count))}</span>
+              </span>
             </Link>
           </li>
         ))}
