@@ -456,7 +456,7 @@ create table provider_calls (
   provider_job_id text,
   provider_response jsonb,
   -- How the model was called. Set on responses that are stored before they are checked.
-  manner jsonb,
+  settings jsonb,
   reserved_usd numeric,
   primary key (session_id, step, attempt),
   constraint provider_calls_amounts check (attempt >= 1 and cost_usd >= 0 and reserved_usd >= 0)

@@ -8,7 +8,7 @@ import { now, runPrepared } from '../statements.ts';
 import { TOTAL_COST } from './session-end.ts';
 
 /** How a model was called. */
-interface CallManner {
+interface StoredCallSettings {
   /** null: not sent. */
   temperature: number | null;
   /** null: no fields. */
@@ -25,7 +25,7 @@ export interface CallError {
 export class ProviderCallModel extends Model {
   static override tableName = 'provider_calls';
   static override idColumn = ['session_id', 'step', 'attempt'];
-  static override jsonAttributes = ['usage', 'error', 'provider_response', 'manner'];
+  static override jsonAttributes = ['usage', 'error', 'provider_response', 'settings'];
   declare session_id: string;
   declare step: Step;
   declare attempt: number;
@@ -48,7 +48,7 @@ export class ProviderCallModel extends Model {
   /** The provider's complete response. */
   declare provider_response: unknown;
   /** Set on a response that was stored before it was checked, so that a retry can check it. */
-  declare manner: CallManner | null;
+  declare settings: StoredCallSettings | null;
 
   /** Finds the calls of a session in order, without the responses. */
   static findOfSession(sessionId: string) {
@@ -104,10 +104,10 @@ export class ProviderCallModel extends Model {
     since: Date,
   ) {
     return ProviderCallModel.query()
-      .select('manner', 'provider_response')
+      .select('settings', 'provider_response')
       .where({ session_id, step: 'analysis', provider, model, status: 'succeeded' })
       .where('started_at', '>=', since)
-      .whereNotNull('manner')
+      .whereNotNull('settings')
       .whereNotNull('provider_response')
       .orderBy('attempt');
   }
@@ -225,7 +225,7 @@ type CallKey = Pick<ProviderCallModel, 'session_id' | 'step' | 'attempt'>;
 export type CallEnd = Partial<
   Pick<
     ProviderCallModel,
-    'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'provider_request_id' | 'provider_response' | 'manner'
+    'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'provider_request_id' | 'provider_response' | 'settings'
   >
 > & { status: 'succeeded' | 'failed' };
 

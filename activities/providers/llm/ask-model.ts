@@ -17,7 +17,7 @@ import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { closeCall } from '../record-call.ts';
 import type { PaidCall } from '../record-call.ts';
 import { ProviderError } from '../provider-error.ts';
-import { callModel, firstManner } from './call-model.ts';
+import { callModel, firstSettings } from './call-model.ts';
 import type { CallModelDeps, ModelCall } from './call-model.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
 import { requireAnswer } from './read-response.ts';
@@ -43,13 +43,13 @@ export interface PaidAnswer {
 export async function askModel(deps: CallModelDeps, session: SessionModel, signal: AbortSignal): Promise<PaidAnswer> {
   const { llm_provider: provider, llm_model: model, fields } = session.assistant;
   const temperature = capabilityOf(provider, model).temperature === 'send' ? session.assistant.temperature : null;
-  const call = { session, signal, manner: firstManner(temperature, chooseEncoding(session)) };
+  const call = { session, signal, settings: firstSettings(temperature, chooseEncoding(session)) };
   if (fields || asksRoles(session)) return askAndCheck(deps, call);
   const { answer, paid } = await callModel(deps, call);
-  return { answer: { ...answer, ...mannerOf(call) }, paid };
+  return { answer: { ...answer, ...appliedSettings(call) }, paid };
 }
 
-const mannerOf = ({ manner: { temperature, encoding } }: ModelCall) => ({
+const appliedSettings = ({ settings: { temperature, encoding } }: ModelCall) => ({
   temperature_applied: temperature !== null,
   field_encoding: encoding,
 });
@@ -76,10 +76,10 @@ interface FieldsAnswer {
  * first answer counts, and the invalid fields are null with the reason.
  */
 async function askAndCheck(deps: CallModelDeps, call: ModelCall): Promise<PaidAnswer> {
-  const wasStrict = call.manner.encoding === 'strict';
+  const wasStrict = call.settings.encoding === 'strict';
   const nextAnswer = await createAnswerSource(deps, call);
   let { answer, sessionCost } = await nextAnswer();
-  if (wasStrict && call.manner.encoding === 'rows') refusedSchemas.add(schemaKeyOf(call.session.assistant));
+  if (wasStrict && call.settings.encoding === 'rows') refusedSchemas.add(schemaKeyOf(call.session.assistant));
   let read = readAnswer(call, answer);
   if (Object.keys(read.read.problems).length > 0) {
     try {
@@ -96,7 +96,7 @@ async function askAndCheck(deps: CallModelDeps, call: ModelCall): Promise<PaidAn
 
 /** Returns a function that returns the next answer: one in a stored response of an earlier try, or a new one, which it stores. */
 async function createAnswerSource(deps: CallModelDeps, call: ModelCall) {
-  const { session, manner } = call;
+  const { session, settings } = call;
   const { llm_provider: provider, llm_model: model } = session.assistant;
   const stored = await ProviderCallModel.findUnchecked({ session_id: session.id, provider, model }, session.queued_at);
 
@@ -105,19 +105,22 @@ async function createAnswerSource(deps: CallModelDeps, call: ModelCall) {
   ): Promise<{ answer: ParsedAnswer; sessionCost?: number | undefined }> {
     const earlier = stored.shift();
     if (earlier) {
-      Object.assign(manner, earlier.manner);
+      Object.assign(settings, earlier.settings);
       const answer = requireAnswer(provider, await deps.llm[provider].readAnswer(earlier.provider_response));
       if (answer) return { answer };
     }
     const { answer, paid } = await callModel(deps, correction === undefined ? call : { ...call, correction });
-    const { temperature, encoding } = manner;
-    await retryWhileDatabaseDown(() => closeCall(paid, { manner: { temperature, encoding } }));
+    const { temperature, encoding } = settings;
+    await retryWhileDatabaseDown(() => closeCall(paid, { settings: { temperature, encoding } }));
     return { answer, sessionCost: paid.sessionCost };
   };
 }
 
-function readAnswer({ session, manner }: ModelCall, answer: ParsedAnswer): FieldsAnswer {
-  return { answer, read: readFields(session.assistant.fields ?? [], manner.encoding ?? 'strict', answer.raw_response) };
+function readAnswer({ session, settings }: ModelCall, answer: ParsedAnswer): FieldsAnswer {
+  return {
+    answer,
+    read: readFields(session.assistant.fields ?? [], settings.encoding ?? 'strict', answer.raw_response),
+  };
 }
 
 /** Returns the answer with the checked fields, evidence and roles in place of the model's own. */
@@ -125,7 +128,7 @@ async function present(call: ModelCall, { answer, read }: FieldsAnswer): Promise
   const { session } = call;
   const turns = session.conversation ?? [];
   const inSlices = createCheckTime();
-  const presented: ModelAnswer = { ...answer, ...mannerOf(call) };
+  const presented: ModelAnswer = { ...answer, ...appliedSettings(call) };
   const { fields } = session.assistant;
   if (fields) {
     const { evidence: _claims, fields: _values, problems: _none, ...rest } = answer.raw_response;

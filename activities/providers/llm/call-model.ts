@@ -19,7 +19,7 @@ export interface CallModelDeps extends RecordCallDeps {
 }
 
 /** Parameters of the calls for one analysis. A refusal changes them for the following calls. */
-interface Manner {
+interface CallSettings {
   temperature: number | null;
   maxOutputTokens: number;
   /** How the fields are requested; null if there are none. */
@@ -36,7 +36,7 @@ const MAX_REPEATS = 2;
 /** An answer with fields rarely has fewer tokens. */
 const MIN_OUTPUT_TOKENS = 512;
 
-export const firstManner = (temperature: number | null, encoding: FieldEncoding | null): Manner => ({
+export const firstSettings = (temperature: number | null, encoding: FieldEncoding | null): CallSettings => ({
   temperature,
   encoding,
   maxOutputTokens: LLM_MAX_OUTPUT_TOKENS,
@@ -46,7 +46,7 @@ export const firstManner = (temperature: number | null, encoding: FieldEncoding 
 
 export interface ModelCall {
   session: SessionModel;
-  manner: Manner;
+  settings: CallSettings;
   signal: AbortSignal;
   /** Text to add below the conversation. */
   correction?: string;
@@ -60,13 +60,13 @@ export interface ModelCall {
  */
 export async function callModel(
   deps: CallModelDeps,
-  { session, manner, signal, correction }: ModelCall,
+  { session, settings, signal, correction }: ModelCall,
 ): Promise<{ answer: ParsedAnswer; paid: PaidCall }> {
   const { llm_provider: provider, llm_model: model } = session.assistant;
   for (;;) {
-    const { temperature, maxOutputTokens } = manner;
-    const prompt = promptOf(session, manner, correction);
-    const estimate = { input_tokens: maxInputTokens(prompt, manner), output_tokens: maxOutputTokens };
+    const { temperature, maxOutputTokens } = settings;
+    const prompt = promptOf(session, settings, correction);
+    const estimate = { input_tokens: maxInputTokens(prompt, settings), output_tokens: maxOutputTokens };
     try {
       const { report, paid } = await recordCall(
         deps,
@@ -85,21 +85,21 @@ export async function callModel(
       const { answer, finish } = report;
       if (answer) return { answer, paid };
       await retryWhileDatabaseDown(() => closeCall(paid));
-      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || manner.isRoomBound) {
+      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || settings.isRoomBound) {
         const reason =
           finish === 'truncated'
             ? `was cut off at ${maxOutputTokens} tokens of output`
             : 'ended its answer in the middle: retry the session or choose another model';
         throw new ProviderError('too_large', reason, { provider });
       }
-      manner.maxOutputTokens *= 2;
+      settings.maxOutputTokens *= 2;
     } catch (error) {
-      if (!adapt(manner, error)) throw error;
+      if (!adapt(settings, error)) throw error;
     }
   }
 }
 
-function promptOf(session: SessionModel, { encoding }: Manner, correction: string | undefined) {
+function promptOf(session: SessionModel, { encoding }: CallSettings, correction: string | undefined) {
   const { id, assistant, redaction } = session;
   const asked = { encoding, roles: asksRoles(session) };
   const hasPlaceholders = Object.keys(redaction?.counts ?? {}).length > 0;
@@ -110,18 +110,18 @@ function promptOf(session: SessionModel, { encoding }: Manner, correction: strin
 }
 
 /** Changes the parameter that the model may have refused. Returns false if the call must not be repeated. */
-function adapt(manner: Manner, error: unknown): boolean {
+function adapt(settings: CallSettings, error: unknown): boolean {
   if (!(error instanceof ProviderError)) return false;
   const { outputRoom = 0, refusesTemperature = false, refusesSchema = false } = error.details;
-  if (error.fault === 'too_large' && outputRoom >= MIN_OUTPUT_TOKENS && !manner.isRoomBound) {
-    manner.maxOutputTokens = outputRoom;
-    manner.isRoomBound = true;
-  } else if (error.fault === 'incomplete' && manner.repeatsLeft > 0) {
-    manner.repeatsLeft -= 1;
-  } else if (refusesTemperature && manner.temperature !== null) {
-    manner.temperature = null;
-  } else if (refusesSchema && manner.encoding === 'strict') {
-    manner.encoding = 'rows';
+  if (error.fault === 'too_large' && outputRoom >= MIN_OUTPUT_TOKENS && !settings.isRoomBound) {
+    settings.maxOutputTokens = outputRoom;
+    settings.isRoomBound = true;
+  } else if (error.fault === 'incomplete' && settings.repeatsLeft > 0) {
+    settings.repeatsLeft -= 1;
+  } else if (refusesTemperature && settings.temperature !== null) {
+    settings.temperature = null;
+  } else if (refusesSchema && settings.encoding === 'strict') {
+    settings.encoding = 'rows';
   } else {
     return false;
   }
@@ -132,7 +132,7 @@ function adapt(manner: Manner, error: unknown): boolean {
 const FRAME_TOKENS = 1_000;
 
 /** Returns the maximum number of input tokens of a call: a tokenizer makes at most one token per byte. */
-function maxInputTokens({ system, user, schema }: ReturnType<typeof promptOf>, { encoding }: Manner): number {
+function maxInputTokens({ system, user, schema }: ReturnType<typeof promptOf>, { encoding }: CallSettings): number {
   const fields = encoding === null ? '' : JSON.stringify(schema);
   return Buffer.byteLength(system) + Buffer.byteLength(user) + Buffer.byteLength(fields) + FRAME_TOKENS;
 }
