@@ -1,6 +1,7 @@
 /** Creates the HTTP application, which does not listen yet. */
 import Koa from 'koa';
 import { accountRoutes } from './account/routes.ts';
+import { accuracyRoutes } from './accuracy/routes.ts';
 import { assistantRoutes } from './assistants/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { batchRoutes } from './batches/routes.ts';
@@ -21,6 +22,7 @@ import { healthRoutes } from './service/health.ts';
 import type { Health } from './service/health.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
+import { reviewRoutes } from './sessions/review-routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { invitationRoutes } from './workspaces/invitations.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
@@ -36,9 +38,11 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     assistantRoutes(deps),
     requestRoutes(deps),
     sessionRoutes(deps),
+    reviewRoutes(),
     batchRoutes(deps),
     deliveryRoutes(deps),
     reportRoutes(),
+    accuracyRoutes(),
     serviceRoutes(deps),
     workspaceRoutes(deps),
     invitationRoutes(deps),

@@ -1,4 +1,5 @@
 /** All endpoints of the API. */
+import * as accuracy from './service/accuracy.ts';
 import * as account from './account/account.ts';
 import * as assistants from './assistants/assistants.ts';
 import * as audit from './account/audit.ts';
@@ -13,6 +14,7 @@ import * as logins from './account/logins.ts';
 import * as recovery from './account/recovery.ts';
 import * as requests from './sessions/requests.ts';
 import * as results from './service/results.ts';
+import * as reviews from './sessions/reviews.ts';
 import * as secondFactor from './account/second-factor.ts';
 import * as service from './service/service.ts';
 import * as sessionFilter from './sessions/session-filter.ts';
@@ -27,6 +29,7 @@ import * as workspaces from './account/workspaces.ts';
 
 const RESOURCES = [
   account,
+  accuracy,
   assistants,
   audit,
   batchComparison,
@@ -39,6 +42,7 @@ const RESOURCES = [
   recovery,
   requests,
   results,
+  reviews,
   secondFactor,
   service,
   sessionFilter,

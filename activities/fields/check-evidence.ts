@@ -3,7 +3,7 @@ import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contra
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createCutQuote } from './cut-quote.ts';
 import { findQuote } from './find-quote.ts';
-import { fold } from './fold.ts';
+import { fold } from '../../contract/values/fold.ts';
 import { foldConversation } from './folded-conversation.ts';
 import type { FoldedConversation } from './folded-conversation.ts';
 import { createSlices } from './in-slices.ts';

@@ -1,7 +1,6 @@
 /** Usage, statistics and field results of a period. */
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
-import { DEFAULT_PERIOD_DAYS, getUsage, MAX_PERIOD_DAYS } from '../../contract/service/usage.ts';
-import type { Period } from '../../contract/service/usage.ts';
+import { getUsage } from '../../contract/service/usage.ts';
 import { getAssistantResults } from '../../contract/service/results.ts';
 import { getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
@@ -12,6 +11,7 @@ import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalid } from '../errors.ts';
 import { handle } from '../http/handle.ts';
+import { readPeriod } from './period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
 
 /** About 2 MB. */
@@ -55,11 +55,6 @@ export const reportRoutes = () => [
 
 const DAY_MS = 86_400_000;
 
-const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-
-/** Returns the present day. The format of Sweden is that of ISO 8601. */
-const todayIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
-
 /** PostgreSQL may know fewer time zones than this process. */
 function refuseUnknownTimezone(error: unknown): never {
   const isUnknown = (error as { nativeError?: { code?: unknown }; code?: unknown }).code === INVALID_PARAMETER;
@@ -68,17 +63,6 @@ function refuseUnknownTimezone(error: unknown): never {
 
 /** Appendix A of PostgreSQL's manual. */
 const INVALID_PARAMETER = '22023';
-
-/** Returns the days of a query, with their defaults. Throws `validation_failed` if there are none or too many. */
-function readPeriod({ from, to }: { [K in keyof Period]?: string | undefined }, timezone = 'UTC'): Period {
-  const today = todayIn(timezone);
-  const last = to ?? (from !== undefined && from > today ? from : today);
-  const first = from ?? toDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
-  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if (days < 1) throw invalid({ path: 'from', message: 'must not be after `to`' });
-  if (days <= MAX_PERIOD_DAYS) return { from: first, to: last };
-  throw invalid({ path: 'from', message: `is too early: the period has more than ${MAX_PERIOD_DAYS} days` });
-}
 
 /** Returns the times of a query, with their defaults. Throws `validation_failed` if the period is empty or too long. */
 function readStatsPeriod({ from, to, interval }: EndpointInput<typeof getStats>['query']): { from: Date; to: Date } {

@@ -27,6 +27,7 @@ export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession)
     cost_known: cost.cost_known,
     cost_breakdown: cost.items,
     waiting_for: row.waiting && presentWait(row.waiting),
+    review: row.review ? { ...row.review, reviewed_at: new Date(row.review.reviewed_at).toISOString() } : null,
     delivery: delivery
       ? presentRow(SessionDeliverySchema, { attempt_count: 0, ...delivery, delivery_id: delivery.id })
       : null,

@@ -4,11 +4,13 @@ import type { ReadableStream } from 'node:stream/web';
 import { makeZip } from 'client-zip';
 import type { Model, QueryBuilder } from 'objection';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
 import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentProviderCall } from '../runs/present.ts';
+import { presentReview } from './reviews.ts';
 import { showSession } from '../runs/read-session.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config'>;
@@ -38,10 +40,11 @@ export async function* sessionFiles(
   yield toFile(
     'sessions',
     () => select().select('sessions.*'),
-    async (row) => ({
-      ...(await showSession(deps, row)),
-      calls: await findCalls(row.id),
-    }),
+    async (row) => {
+      const session = await showSession(deps, row);
+      const review = session.review && (await findReview(row.id));
+      return { ...session, review, calls: await findCalls(row.id) };
+    },
   );
   yield* recordings(deps, select, signal);
 }
@@ -57,6 +60,8 @@ export function toFile<M extends Model & { id: string }>(
   }
   return { name: `${name}.jsonl`, input: lines() };
 }
+
+const findReview = async (id: string) => presentReview(id, await SessionReviewModel.query().findById(id));
 
 async function findCalls(session_id: string) {
   const calls = await ProviderCallModel.query().where({ session_id }).orderBy('started_at');

@@ -14,6 +14,7 @@ import type { ApiDeps } from '../deps.ts';
 import { Reply } from '../reply.ts';
 import type { BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
+import { valueOf } from './reviews.ts';
 import { presentSessionListItem } from '../runs/present.ts';
 
 /** Sessions in memory at once, without their large members. */
@@ -28,6 +29,7 @@ interface ExportOptions {
   /** Whose limit the export counts for. */
   key: string;
   withFields: boolean;
+  withReview: boolean;
   large: readonly LargeMember[];
   signal: AbortSignal;
 }
@@ -43,7 +45,7 @@ export async function exportSessions(
   deps: Pick<ApiDeps, 'audio' | 'config' | 'exports'>,
   workspaceId: string,
   filter: ListedFilter,
-  { format, isHead, key, withFields, large, signal }: ExportOptions,
+  { format, isHead, key, withFields, withReview, large, signal }: ExportOptions,
 ): Promise<BytesReply> {
   const headers = downloadHeaders(MEDIA_TYPES[format], 'sessions', format);
   if (isHead) return new Reply(undefined, { headers });
@@ -52,22 +54,24 @@ export async function exportSessions(
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
     return start(() => toArchive(sessionFiles(deps, select, signal)));
   }
-  const pages = readPages(workspaceId, filter, withFields);
+  const pages = readPages(workspaceId, filter, { withFields, withReview });
   // A database outage at this point is a 503 instead of a broken file.
   const first = await pages.next();
   const { assistant_id } = filter;
-  const known =
-    withFields && assistant_id !== undefined ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
-  const lines = format === 'csv' ? csvOf(known.map(({ name }) => name)) : JSON_LINES;
+  const hasFields = assistant_id !== undefined && (withFields || withReview);
+  const known = hasFields ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
+  const names = known.map(({ name }) => name);
+  const columns = [...(withFields ? fieldColumns('fields', names) : []), ...(withReview ? reviewColumns(names) : [])];
+  const lines = format === 'csv' ? csvOf(columns) : JSON_LINES;
   return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, large })));
 }
 
 async function* readPages(
   workspaceId: string,
   filter: ListedFilter,
-  withFields: boolean,
+  include: { withFields: boolean; withReview: boolean },
 ): AsyncGenerator<SessionListItem[], undefined> {
-  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, withFields });
+  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, ...include });
   for await (const rows of eachPage(find, { limit: PAGE }))
     yield (await addSessionDetails(rows)).map(presentSessionListItem);
 }
@@ -93,7 +97,9 @@ async function addLargeMembers(item: SessionListItem, large: readonly LargeMembe
   return { ...item, ...Object.fromEntries(large.map((name) => [name, found?.[name] ?? null])) };
 }
 
-const COLUMNS: Record<string, (session: SessionListItem) => CsvCell> = {
+type Column = [name: string, read: (session: SessionListItem) => CsvCell];
+
+const COLUMNS: Record<string, Column[1]> = {
   session_id: (session) => session.session_id,
   created_at: (session) => session.created_at,
   completed_at: (session) => session.completed_at,
@@ -116,18 +122,22 @@ const COLUMNS: Record<string, (session: SessionListItem) => CsvCell> = {
   metadata: (session) => JSON.stringify(session.metadata),
 };
 
-/** @param fields names of the assistant's fields that get a column. */
-function csvOf(fields: readonly string[]) {
-  const names = [...Object.keys(COLUMNS), ...fields.map((name) => `fields.${name}`)];
-  const row = (session: SessionListItem) => {
-    const cells = Object.values(COLUMNS).map((read) => read(session));
-    return toCsvLine([...cells, ...fields.map((name) => valueOf(session, name))]);
-  };
-  return { header: BYTE_ORDER_MARK + toCsvLine(names), row };
+/** @param more columns behind those that every export has. */
+function csvOf(more: readonly Column[]) {
+  const columns = [...Object.entries(COLUMNS), ...more];
+  const row = (session: SessionListItem) => toCsvLine(columns.map(([, read]) => read(session)));
+  return { header: BYTE_ORDER_MARK + toCsvLine(columns.map(([name]) => name)), row };
 }
 
-function valueOf({ fields }: SessionListItem, name: string): CsvCell {
-  // A missing field may be called `constructor`.
-  const value = fields && Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
-  return toCsvCell(value);
-}
+const fieldColumns = (member: 'fields' | 'reviewed_fields', names: readonly string[]): Column[] =>
+  names.map((name) => [
+    `${member === 'fields' ? member : 'reviewed'}.${name}`,
+    ({ [member]: values }) => toCsvCell(valueOf(values ?? {}, name)),
+  ]);
+
+const reviewColumns = (names: readonly string[]): Column[] => [
+  ...fieldColumns('reviewed_fields', names),
+  ['reviewed_at', ({ review }) => review?.reviewed_at ?? null],
+  ['corrected', ({ review }) => review?.corrected.join(', ') ?? null],
+  ['unsure', ({ review }) => review?.unsure.join(', ') ?? null],
+];

@@ -27,15 +27,19 @@ import { readSessionFilter } from './session-filter.ts';
 import { replyWithTranscript } from './transcript.ts';
 
 export const sessionRoutes = (deps: ApiDeps) => [
-  handle(listSessions, async ({ query: { limit = DEFAULT_PAGE, cursor, sort, include, ...query }, workspaceId }) => {
-    if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort))) {
-      throw invalid({ path: 'cursor', message: 'belongs to another sort order' });
-    }
-    const filter = await readSessionFilter(workspaceId, query);
-    const page = { limit, cursor, sort, withFields: include === 'fields' };
-    const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
-    return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
-  }),
+  handle(
+    listSessions,
+    async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include, ...query }, workspaceId }) => {
+      if (seed !== undefined && sort !== 'random') throw invalid({ path: 'seed', message: 'requires `sort=random`' });
+      if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort))) {
+        throw invalid({ path: 'cursor', message: 'belongs to another sort order' });
+      }
+      const filter = await readSessionFilter(workspaceId, query);
+      const page = { limit, cursor, sort, seed, withFields: include === 'fields' };
+      const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
+      return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
+    },
+  ),
 
   handle(countSessionsEndpoint, async ({ query, workspaceId }) => {
     const filter = await readSessionFilter(workspaceId, query);
@@ -45,14 +49,15 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(exportSessionsEndpoint, async ({ query: { format, include = [], ...filter }, isHead, signal, ...caller }) => {
     const { workspaceId } = caller;
     const withFields = include.includes('fields');
-    const large = include.filter((name) => name !== 'fields');
-    if (withFields && format === 'csv' && filter.assistant_id === undefined) {
+    const withReview = include.includes('review');
+    const large = include.filter((name) => name !== 'fields' && name !== 'review');
+    if ((withFields || withReview) && format === 'csv' && filter.assistant_id === undefined) {
       throw invalid({ path: 'include', message: 'requires `assistant_id`' });
     }
     if (large.length > 0 && format !== 'jsonl') {
       throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
     }
-    const options = { format, isHead, key: limitKeyOf(caller), withFields, large, signal };
+    const options = { format, isHead, key: limitKeyOf(caller), withFields, withReview, large, signal };
     return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
   }),
 

@@ -1,5 +1,6 @@
 /** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
 import { z } from 'zod';
+import { REVIEW_FILTERS } from '../values/session-lists.ts';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
@@ -65,6 +66,17 @@ export const sessionFilterQuery = {
     .meta({ param: { example: 0.05 } }),
   assistant_version: queryInteger(1, 999_999_999).optional().describe('Requires `assistant_id`.'),
   field: queryFieldConditions(),
+  review: z
+    .enum(REVIEW_FILTERS)
+    .optional()
+    .describe(
+      '`corrected`: a field or the summary was corrected. `sampled`: reviewed as a part of a random sample. `unreviewed` and ' +
+        '`unsampled`: completed originals without such a review.',
+    ),
+  corrected: text({ min: 1, max: 40 })
+    .optional()
+    .describe("Only reviewed sessions in which the model's value of this field was corrected.")
+    .meta({ examples: ['resolved'] }),
 };
 
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
@@ -101,11 +113,11 @@ export const exportSessions = audited(
             'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
         ),
       ...sessionFilterQuery,
-      include: queryNames(['fields', ...LARGE_MEMBERS], ['fields,conversation'])
+      include: queryNames(['fields', 'review', ...LARGE_MEMBERS], ['fields,conversation'])
         .optional()
         .describe(
           'Additional properties of each session, separated by commas. `fields`: the field values and the names of unverified ' +
-            'fields. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
+            'fields. `review`: the reviewed values. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
         ),
     }),
     answers: { 200: null },

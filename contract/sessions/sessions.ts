@@ -4,7 +4,6 @@ import {
   ASSISTANT_TYPES,
   DELIVERY_STATUSES,
   FIELD_ENCODINGS,
-  SESSION_SORTS,
   SESSION_STATUSES,
   STEPS,
   PROVIDER_FAULTS,
@@ -25,7 +24,9 @@ import {
 import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redaction.ts';
 import { FieldValueSchema, ResultFieldSchema } from '../values/result-fields.ts';
 import { SessionRolesSchema } from '../values/roles.ts';
+import { SESSION_SORTS } from '../values/session-lists.ts';
 import { SessionErrorSchema } from '../values/session-error.ts';
+import { SessionReviewSchema } from './reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
@@ -175,6 +176,7 @@ export const SessionSchema = responseObject('Session', {
     .describe(
       "`strict`: the fields were requested with a JSON schema. `rows`: as a list of names and values, because the schema exceeds the provider's limits. null: no fields.",
     ),
+  review: SessionReviewSchema.nullable().describe('What people said about the result; null: not reviewed.'),
   delivery: SessionDeliverySchema.nullable().describe(
     'The latest delivery of the result, alerts excluded; null: no webhook.',
   ),
@@ -205,6 +207,11 @@ export const SessionListItemSchema = SessionSchema.omit({
       .nullable()
       .optional()
       .describe('With `include=fields`: names of the fields whose quotes were not found in the conversation.'),
+    reviewed_fields: z
+      .record(z.string(), FieldValueSchema.nullable())
+      .nullable()
+      .optional()
+      .describe('In exports with `include=review`: the right answers; null: not reviewed.'),
   })
   .meta({ id: 'SessionListItem' });
 export type SessionListItem = z.output<typeof SessionListItemSchema>;
@@ -220,8 +227,10 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
       .optional()
       .describe(
         '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns of a text conversation. Lists ' +
-          'sorted by end, cost or length contain only ended sessions.',
+          'sorted by end, cost or length contain only ended sessions. `random`: a random order that `seed` chooses, so each page ' +
+          'is a random sample.',
       ),
+    seed: queryInteger(0, 999_999_999).optional().describe('Requires `sort=random`. Default: 0.'),
     include: sessionInclude(),
     ...pageQuery('sess'),
     cursor: sortedCursor('sess').optional().describe('`next_cursor` of the previous page in the same order.'),

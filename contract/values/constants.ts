@@ -48,11 +48,6 @@ export const FINAL_SESSION_STATUSES = ['completed', 'failed', 'canceled'] as con
 export const SESSION_STATUSES = [...UNFINISHED_SESSION_STATUSES, ...FINAL_SESSION_STATUSES] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** The orders of the list of sessions. `-` is descending. */
-const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
-export const SESSION_SORTS = SORTED.flatMap((name) => [name, `-${name}`] as const);
-export type SessionSort = (typeof SESSION_SORTS)[number];
-
 /** The steps of a session that call a provider. An error's `stage` and a provider call's `step` have these values. */
 export const STEPS = ['transcription', 'analysis'] as const;
 export type Step = (typeof STEPS)[number];
@@ -277,6 +272,8 @@ export const AUDIT_ACTIONS = [
   'assistant_deleted',
   'version_restored',
   'session_deleted',
+  'session_reviewed',
+  'review_deleted',
   'originals_revealed',
   'sessions_exported',
   'recording_fetched',

@@ -13,6 +13,7 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
   'sessions:reveal': 'read the originals of redacted conversations (with `sessions:read`)',
   'sessions:write': 'cancel, retry and reanalyze sessions, including batches',
   'sessions:delete': 'delete sessions (in batches with `sessions:write`)',
+  'reviews:write': 'review sessions: store the right answers, and delete them',
   'webhooks:read': 'read deliveries',
   'webhooks:write': 'test webhooks, and retry, stop and redeliver deliveries (in batches with `sessions:write`)',
   'usage:read': 'read usage, costs and limits',

@@ -20,6 +20,7 @@ const SCOPE_ROLES = {
   'sessions:reveal': ADMINS,
   'sessions:write': EDITORS,
   'sessions:delete': DEVELOPERS,
+  'reviews:write': EDITORS,
   'webhooks:read': ALL,
   'webhooks:write': DEVELOPERS,
   'usage:read': ALL,

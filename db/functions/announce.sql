@@ -14,6 +14,8 @@ begin
     case named
       when 'id' then
         perform pg_notify('changed', new.workspace_id || ' ' || new.id);
+      when 'session_id' then
+        perform pg_notify('changed', new.workspace_id || ' ' || new.session_id);
       when 'delivery_id' then
         perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
       when 'user_id' then
@@ -30,6 +32,9 @@ create or replace trigger announce_row after insert or delete on sessions
 create or replace trigger announce_status after update of status, waiting, audio_source on sessions
   for each row when ((old.status, old.waiting, old.audio_source) is distinct from (new.status, new.waiting, new.audio_source))
   execute function announce('id');
+
+create or replace trigger announce_row after insert or update or delete on session_reviews
+  for each row execute function announce('session_id');
 
 create or replace trigger announce_row after insert on deliveries
   for each row execute function announce('id');

@@ -158,7 +158,7 @@ create table api_keys (
   scopes text[]
     constraint api_keys_scopes_known check (scopes <@ array[
       'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
-      'sessions:read', 'sessions:reveal', 'sessions:write', 'sessions:delete', 'webhooks:read', 'webhooks:write', 'usage:read',
+      'sessions:read', 'sessions:reveal', 'sessions:write', 'sessions:delete', 'reviews:write', 'webhooks:read', 'webhooks:write', 'usage:read',
       'audit:read', 'keys:read', 'keys:write', 'budget:write'
     ]),
   last_used_address text,
@@ -194,7 +194,7 @@ create table audit_events (
       'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
       'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
       'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
-      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'originals_revealed', 'sessions_exported',
+      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'session_reviewed', 'review_deleted', 'originals_revealed', 'sessions_exported',
       'recording_fetched', 'batch_created', 'workspace_created', 'workspace_changed',
       'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
       'member_role_changed', 'member_removed', 'member_left'
@@ -434,6 +434,36 @@ create table session_fields (
 create index session_fields_of_field on session_fields (field_id, session_id) include (item, value_num, value_text, day, version, state);
 create index session_fields_by_number on session_fields (field_id, value_num, session_id) where (value_num is not null);
 create index session_fields_by_text on session_fields (field_id, value_text, session_id) where (value_text is not null);
+
+-- The right answers about a conversation, given by people: one row per original session.
+create table session_reviews (
+  session_id text collate "C" primary key references sessions on delete cascade,
+  workspace_id text collate "C" not null,
+  -- The next three columns are those of the session.
+  assistant_id text collate "C" not null,
+  version integer,
+  day date not null,
+  -- From a random sample. Never becomes false again.
+  sampled boolean not null default false,
+  -- By field; null: the conversation does not say it.
+  answers jsonb not null default '{}',
+  unsure text[] not null default '{}',
+  -- Derived: Review.marks of contract/sessions/reviews.ts.
+  marks jsonb not null default '{}',
+  -- Derived: the fields whose mark is not `right`.
+  corrected text[] not null default '{}',
+  -- null: the model's summary was not corrected.
+  summary_text text,
+  note text,
+  turn_notes jsonb not null default '[]',
+  -- The ten previous states, newest first.
+  history jsonb not null default '[]',
+  -- user_… or key_…, which outlives both.
+  reviewed_by text collate "C" not null,
+  reviewed_at timestamptz(3) not null default now()
+);
+create index session_reviews_listed on session_reviews (workspace_id, session_id);
+create index session_reviews_of_assistant on session_reviews (assistant_id, session_id);
 
 create table provider_calls (
   session_id text collate "C" not null,

@@ -18,6 +18,7 @@ import type { AudioSource } from './audio-source.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { PAYER } from './workspace.ts';
+import type { StoredSessionReview } from './session-review.ts';
 import { SessionOriginalsModel } from './session-originals.ts';
 
 /** PostgreSQL channel with the ID of each session that ends. */
@@ -134,6 +135,10 @@ export class SessionModel extends Model {
   /** Field values and the names of unverified fields. Selected only for lists that show them. */
   declare readonly fields?: Record<string, FieldValue | null> | null;
   declare readonly unverified_fields?: string[] | null;
+  /** The reviewer's answers. Selected only for exports that contain them. */
+  declare readonly reviewed_fields?: Record<string, FieldValue | null> | null;
+  /** Selected only where a response contains it. */
+  declare readonly review?: StoredSessionReview | null;
   /** The value that a list is sorted by. Selected only for sorted lists. */
   declare readonly sorted_by?: string;
   /** Whose limits the session counts for. Selected only to start workflows. */
@@ -141,8 +146,8 @@ export class SessionModel extends Model {
   /** The failed runs before retries. Times are in ISO 8601. */
   declare earlier_runs: { queued_at: string; ended_at: string }[];
 
-  static findOwned(workspaceId: string, id: string) {
-    return SessionModel.query().findOne({ id, workspace_id: workspaceId });
+  static findOwned(workspaceId: string, id: string, trx?: TransactionOrKnex) {
+    return SessionModel.query(trx).findOne({ id, workspace_id: workspaceId });
   }
 
   /** Returns the status, or undefined if there is no such session. */

@@ -48,7 +48,7 @@ const SPENT = `'cost_usd', coalesce(sum(call.cost_usd), 0),
   'duration_s', coalesce(sum(extract(epoch from call.ended_at - call.started_at)), 0)`;
 
 /** Number of pairs in the totals. Reading more results takes too long for a request. */
-const SAMPLE = 5_000;
+export const SAMPLE = 5_000;
 
 /** Counts the changes over all pairs whose new session is completed, or over an even sample of them. */
 export async function countChanges({ id, completed }: BatchModel): Promise<BatchTotals> {

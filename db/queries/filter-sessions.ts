@@ -8,6 +8,7 @@ import type {
   SessionErrorCode,
   SessionStatus,
 } from '../../contract/values/constants.ts';
+import type { ReviewFilter } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
 import { filterByFields } from './filter-by-fields.ts';
 import type { KnownFilter } from './filter-by-fields.ts';
@@ -41,6 +42,9 @@ export interface SessionFilter {
   /** Minimum cost in US dollars, inclusive. */
   min_cost?: number | undefined;
   assistant_version?: number | undefined;
+  review?: ReviewFilter | undefined;
+  /** Only sessions with a review that corrected this field. */
+  corrected?: string | undefined;
   /** Conditions on fields of one assistant. */
   fields?: readonly KnownFilter[] | undefined;
 }
@@ -60,7 +64,7 @@ export function filterSessions(
   range: IdRange = {},
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
-  const { session_id, reanalysis, error_code, completed_after, completed_before, ...exact } = rest;
+  const { session_id, reanalysis, error_code, completed_after, completed_before, review, corrected, ...exact } = rest;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
@@ -72,6 +76,9 @@ export function filterSessions(
   // These conditions follow from the status. They let the planner use partial indexes.
   if (UNFINISHED.has(status)) query.whereNull('completed_at');
   else if (error_code || status === 'failed' || status === 'canceled') query.whereNull('summary_text');
+  if (review?.startsWith('un')) query.where({ status: 'completed' }).whereNull('source_session_id');
+  if (review) query.whereRaw(REVIEWED[review], [workspaceId]);
+  if (corrected !== undefined) query.whereRaw(reviewed('and ? = any(corrected)'), [workspaceId, corrected]);
   if (created_after) query.where('created_at', '>=', created_after);
   if (created_before) query.where('created_at', '<', created_before);
   if (completed_after) query.where('completed_at', '>=', completed_after);
@@ -101,6 +108,18 @@ const UNFINISHED = new Set<SessionStatus | undefined>(UNFINISHED_SESSION_STATUSE
  * both conditions are independent, expect few rows, and read all of them instead of one page.
  */
 const OWNED = 'case when workspace_id = ? then true else false end';
+
+/** With the workspace, the planner reads few reviews. `condition` may name columns of reviews that sessions do not have. */
+const reviewed = (condition = '') =>
+  `exists (select from session_reviews review where review.session_id = sessions.id and review.workspace_id = ? ${condition})`;
+
+const REVIEWED: Record<ReviewFilter, string> = {
+  reviewed: reviewed(),
+  unreviewed: `not ${reviewed()}`,
+  corrected: reviewed('and (cardinality(corrected) > 0 or review.summary_text is not null)'),
+  sampled: reviewed('and sampled'),
+  unsampled: `not ${reviewed('and sampled')}`,
+};
 
 const FAILED_WITH = "sessions.error ->> 'code' = ?";
 

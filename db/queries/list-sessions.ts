@@ -1,4 +1,5 @@
-import type { SessionSort } from '../../contract/values/constants.ts';
+import type { SessionSort } from '../../contract/values/session-lists.ts';
+import { SESSION_REVIEW } from '../models/session-review.ts';
 import { SessionModel } from '../models/session.ts';
 import { countUpTo, findPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -11,22 +12,29 @@ export type ListedFilter = SessionFilter & { q?: string | undefined };
 
 interface SessionPageRequest extends PageRequest {
   withFields?: boolean | undefined;
+  withReview?: boolean | undefined;
   /** Default: newest first. */
   sort?: SessionSort | undefined;
+  /** Of the order `random`. */
+  seed?: number | undefined;
 }
 
 /**
  * Returns a page of a workspace's sessions without the columns that can be megabytes.
  * @param withFields adds `fields` and `unverified_fields`.
+ * @param withReview adds `reviewed_fields`.
  */
 export function findSessionPage(
   workspaceId: string,
   listed: ListedFilter,
-  { withFields = false, sort = '-created_at', ...page }: SessionPageRequest,
+  { withFields = false, withReview = false, sort = '-created_at', ...page }: SessionPageRequest,
 ): Promise<Page<SessionModel>> {
   const select = () => {
-    const query = SessionModel.query().select(LISTED_COLUMNS);
-    return withFields ? query.select(ANSWERS.map((sql) => SessionModel.raw(sql))) : query;
+    const query = SessionModel.query()
+      .select(LISTED_COLUMNS)
+      .select(SessionModel.raw(`${SESSION_REVIEW} as review`));
+    const more = [...(withFields ? ANSWERS : []), ...(withReview ? [REVIEWED_FIELDS] : [])];
+    return query.select(more.map((sql) => SessionModel.raw(sql)));
   };
   if (sort !== '-created_at') return sortSessions(selectSessions(select(), workspaceId, listed), sort, page);
   const { q, ...filter } = listed;
@@ -71,6 +79,9 @@ export const LISTED_COLUMNS = [
   'audio_duration_s',
   'turn_count',
 ];
+
+const REVIEWED_FIELDS =
+  '(select answers from session_reviews review where review.session_id = sessions.id) as reviewed_fields';
 
 /** Without fields, the model's own JSON may contain these keys. */
 const ANSWERS = [

@@ -1,5 +1,7 @@
 import type { CostItem, Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryModel } from '../models/delivery.ts';
+import { SESSION_REVIEW } from '../models/session-review.ts';
+import type { StoredSessionReview } from '../models/session-review.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';
 import { prepared } from '../statements.ts';
@@ -28,11 +30,11 @@ export async function addSessionDetails(rows: readonly SessionModel[]): Promise<
 }
 
 export async function addDetails(row: SessionModel): Promise<DetailedSession> {
-  const [detailed] = await addSessionDetails([row]);
-  const { rows } = await SessionModel.knex().raw<{ rows: [{ ahead: number }] }>(
-    `select ${AHEAD} as ahead from sessions where id = ?`,
+  const { rows } = await SessionModel.knex().raw<{ rows: [{ ahead: number; review: StoredSessionReview | null }] }>(
+    `select ${AHEAD} as ahead, ${SESSION_REVIEW} as review from sessions where id = ?`,
     [row.id],
   );
+  const [detailed] = await addSessionDetails([row.$set({ review: rows[0]?.review ?? null })]);
   return { ...(detailed as DetailedSession), ahead: rows[0]?.ahead ?? 0 };
 }
 

@@ -1,5 +1,5 @@
 /** Pages of sessions in other orders than newest first. */
-import type { SessionSort } from '../../contract/values/constants.ts';
+import type { SessionSort } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
 import { toPage } from '../page.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -29,12 +29,27 @@ const valueOf = (sort: SessionSort) => VALUES[sort.replace('-', '') as SessionSo
 /** Returns whether the cursors of this order have a value before the ID. */
 export const hasValueCursor = (sort: SessionSort): boolean => valueOf(sort) !== undefined;
 
-/** Returns one page of the query in this order. Rows of equal value are in the order of their IDs. */
+/** PostgreSQL keeps this function the same in all releases, because the partitions of tables depend on it. */
+const RANDOM = 'hashtextextended(sessions.id, ?)';
+
+/** Returns one page in a random order that the seed chooses. The cursor is an ID. */
+async function shuffleSessions(query: Sessions, seed: number, { limit, cursor }: PageRequest) {
+  if (cursor !== undefined)
+    query.whereRaw(`(${RANDOM}, sessions.id) > (hashtextextended(?, ?), ?)`, [seed, cursor, seed, cursor]);
+  const rows = await query.orderByRaw(`${RANDOM}, sessions.id`, [seed]).limit(limit + 1);
+  return toPage(rows, limit, ({ id }) => id);
+}
+
+/**
+ * Returns one page of the query in this order. Rows of equal value are in the order of their IDs.
+ * @param seed chooses the order `random`.
+ */
 export async function sortSessions(
   query: Sessions,
   sort: SessionSort,
-  { limit, cursor }: PageRequest,
+  { limit, cursor, seed = 0 }: PageRequest & { seed?: number | undefined },
 ): Promise<Page<SessionModel>> {
+  if (sort === 'random') return shuffleSessions(query, seed, { limit, cursor });
   const [direction, after] = sort.startsWith('-') ? (['desc', '<'] as const) : (['asc', '>'] as const);
   const value = valueOf(sort);
   if (value === undefined) {

@@ -5,7 +5,7 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../support/fill-sessions.ts';
-import type { SessionSort } from '../../contract/values/constants.ts';
+import type { SessionSort } from '../../contract/values/session-lists.ts';
 import { migrate } from '../../db/migrate.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';

@@ -55,6 +55,8 @@ export const auditActions = {
   assistant_deleted: 'Assistant deleted',
   version_restored: 'Version restored',
   session_deleted: 'Session deleted',
+  session_reviewed: 'Session reviewed',
+  review_deleted: 'Review deleted',
   sessions_exported: 'Sessions exported',
   recording_fetched: 'Recording downloaded',
   originals_revealed: 'Original values shown',

@@ -1268,6 +1268,7 @@ const texts: Translation['texts'] = {
       'sessions:reveal': 'yashirilgan asl qiymatlarni oʻqish (`sessions:read` bilan)',
       'sessions:write':
         'sessiyalarni bekor qilish, qayta ishga tushirish va qayta tahlil qilish, ommaviy amallar bilan ham',
+      'reviews:write': 'sessiyalarni tekshirish: toʻgʻri javoblarni saqlash va oʻchirish',
       'sessions:delete': 'sessiyalarni oʻchirish (ommaviy amalda `sessions:write` bilan)',
       'webhooks:read': 'yetkazish va qayta yetkazishlarni oʻqish',
       'webhooks:write': 'vebhuklarni sinash, yetkazishlarga qayta urinish, ularni toʻxtatish va qayta yetkazish',
@@ -1383,6 +1384,8 @@ const texts: Translation['texts'] = {
       assistant_deleted: 'Assistent oʻchirildi',
       version_restored: 'Versiya tiklandi',
       session_deleted: 'Sessiya oʻchirildi',
+      session_reviewed: 'Sessiya tekshirildi',
+      review_deleted: 'Tekshiruv oʻchirildi',
       sessions_exported: 'Sessiyalar yuklab olindi',
       recording_fetched: 'Yozuv yuklab olindi',
       originals_revealed: 'Asl qiymatlar koʻrsatildi',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
-import { fold } from '../../../activities/fields/fold.ts';
+import { fold } from '../../../contract/values/fold.ts';
 import { createSlices } from '../../../activities/fields/in-slices.ts';
 import { isValueInQuote } from '../../../activities/fields/value-in-quote.ts';
 import type { Quote } from '../../../contract/values/result-fields.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../activities/fields/check-value.ts';
+import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../contract/values/check-value.ts';
 import { fieldRules } from '../../../activities/fields/fields-prompt.ts';
 import { firstEncoding, hashFieldsSchema } from '../../../activities/fields/fields-schema.ts';
 import { readFields } from '../../../activities/fields/read-fields.ts';

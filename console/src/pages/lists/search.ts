@@ -6,10 +6,10 @@ import {
   DELIVERY_FAILURES,
   DELIVERY_STATUSES,
   SESSION_ERROR_CODES,
-  SESSION_SORTS,
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
 } from '../../../../contract/values/constants.ts';
+import { SESSION_SORTS } from '../../../../contract/values/session-lists.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
 import { HOUR_MS, MINUTE_MS } from '../../format/clock.ts';
 import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';

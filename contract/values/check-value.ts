@@ -1,6 +1,6 @@
-/** Checks a model's value for one field against the limits that the schema does not contain. */
-import { foldOption } from '../../contract/values/result-fields.ts';
-import type { FieldProblem, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+/** Checks a value for one field, from a model or a person, against the limits that the schema does not contain. */
+import { foldOption } from './result-fields.ts';
+import type { FieldProblem, FieldValue, ResultField } from './result-fields.ts';
 
 export const MAX_STRING = 2_000;
 export const MAX_ITEMS = 50;
@@ -9,7 +9,7 @@ export const MAX_ITEM = 200;
 /** The value, null if the conversation does not state it, or the problem. */
 type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem };
 
-/** @param answered the values in the model's answer; undefined if the field is missing. */
+/** @param answered the values that were given; undefined if the field is missing. */
 export function checkValue(field: ResultField, answered: unknown): CheckedValue {
   if (answered === undefined) return refuse('missing', 'the answer does not have this field');
   const listed = (Array.isArray(answered) ? answered : [answered]) as unknown[];

@@ -1,0 +1,21 @@
+import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS } from '../../contract/service/usage.ts';
+import type { Period } from '../../contract/service/usage.ts';
+import { invalid } from '../errors.ts';
+
+const DAY_MS = 86_400_000;
+
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Returns the present day. The format of Sweden is that of ISO 8601. */
+const todayIn = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
+
+/** Returns the days of a query, with their defaults. Throws `validation_failed` if there are none or too many. */
+export function readPeriod({ from, to }: { [K in keyof Period]?: string | undefined }, timezone = 'UTC'): Period {
+  const today = todayIn(timezone);
+  const last = to ?? (from !== undefined && from > today ? from : today);
+  const first = from ?? toDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
+  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if (days < 1) throw invalid({ path: 'from', message: 'must not be after `to`' });
+  if (days <= MAX_PERIOD_DAYS) return { from: first, to: last };
+  throw invalid({ path: 'from', message: `is too early: the period has more than ${MAX_PERIOD_DAYS} days` });
+}

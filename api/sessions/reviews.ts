@@ -1,0 +1,118 @@
+import { areEqualValues } from '../../contract/values/equal-values.ts';
+import { checkValue } from '../../contract/values/check-value.ts';
+import type { FieldError } from '../../contract/values/errors.ts';
+import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
+import { getSessionReview, ReviewSchema } from '../../contract/sessions/reviews.ts';
+import type { Review, ReviewInput, ReviewMark } from '../../contract/sessions/reviews.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
+import { ApiError, invalid, requireFound } from '../errors.ts';
+import { presentRow, requireMatch } from '../http/handle.ts';
+
+interface ReviewRequest {
+  workspaceId: string;
+  id: string;
+  ifMatch: string | undefined;
+}
+
+const NO_REVIEW = {
+  ...{ answers: {}, unsure: [], summary_text: null, note: null, turn_notes: [] },
+  ...{ sampled: false, marks: {}, history: [], reviewed_by: null, reviewed_at: null },
+};
+
+/** Returns a review, or an empty one if there is none, so that its first writer has an `ETag`. */
+export const presentReview = (session_id: string, row: SessionReviewModel | undefined): Review =>
+  row ? presentRow(ReviewSchema, row) : { session_id, ...NO_REVIEW };
+
+/** Stores the review of a completed original. The session's row is locked, so of several writers one comes first. */
+export function putReview(
+  { workspaceId, id, ifMatch }: ReviewRequest,
+  reviewed_by: string,
+  input: ReviewInput,
+): Promise<Review> {
+  return SessionModel.transaction(async (trx) => {
+    const locked = await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate();
+    const session = requireReviewable(requireFound(locked, 'session'));
+    const before = await SessionReviewModel.query(trx).findById(id);
+    requireMatch(ifMatch, getSessionReview, presentReview(id, before));
+    const answers = readAnswers(session, input);
+    const { summary_text = null, note = null, unsure, turn_notes, sampled } = input;
+    const given = { answers, unsure, turn_notes, sampled, summary_text, note, reviewed_by };
+    const { workspace_id, assistant_id, assistant_version: version } = session;
+    const day = session.created_at.toISOString().slice(0, 10);
+    const ofSession = { session_id: id, workspace_id, assistant_id, version, day };
+    const marks = markAnswers(session, answers);
+    return presentReview(id, await SessionReviewModel.replace(before, { ...ofSession, ...given, marks }, trx));
+  });
+}
+
+/** Deletes a review with its history. */
+export function deleteReview({ workspaceId, id, ifMatch }: ReviewRequest): Promise<void> {
+  return SessionModel.transaction(async (trx) => {
+    requireFound(await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate().select('id'), 'session');
+    requireMatch(ifMatch, getSessionReview, presentReview(id, await SessionReviewModel.query(trx).findById(id)));
+    await SessionReviewModel.query(trx).delete().where({ session_id: id, workspace_id: workspaceId });
+  });
+}
+
+function requireReviewable(session: SessionModel): SessionModel {
+  const { source_session_id, status } = session;
+  if (source_session_id !== null)
+    throw new ApiError('conflict', `This session is a reanalysis. Review its original, ${source_session_id}.`);
+  if (status !== 'completed')
+    throw new ApiError('conflict', `Only completed sessions can be reviewed. This one is ${status}.`);
+  return session;
+}
+
+/** Returns the answers as they are stored. Throws `validation_failed` if the session does not have what they name. */
+function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput): ReviewInput['answers'] {
+  const errors: FieldError[] = [];
+  const { fields = [] } = assistant;
+  const answers: ReviewInput['answers'] = {};
+  for (const [name, answer] of Object.entries(input.answers)) {
+    const path = `answers.${name}`;
+    const field = fields.find((each) => each.name === name);
+    const checked = field && checkValue(field, answer);
+    if (!checked) errors.push({ path, message: 'is not a field of this session' });
+    else if ('problem' in checked) errors.push({ path, message: checked.problem.message });
+    else if (input.unsure.includes(name)) errors.push({ path, message: 'is in `unsure`, too' });
+    else answers[name] = checked.value;
+  }
+  for (const [index, name] of input.unsure.entries()) {
+    if (fields.some((field) => field.name === name)) continue;
+    errors.push({ path: `unsure.${index}`, message: 'is not a field of this session' });
+  }
+  for (const [index, { turn }] of input.turn_notes.entries()) {
+    if (turn < (turn_count ?? 0)) continue;
+    errors.push({ path: `turn_notes.${index}.turn`, message: `must be less than ${turn_count ?? 0}` });
+  }
+  if (errors.length > 0) throw invalid(...errors);
+  return answers;
+}
+
+/** Compares the model's values with the right answers. */
+function markAnswers(session: SessionModel, answers: ReviewInput['answers']): Record<string, ReviewMark> {
+  const { fields: declared = [] } = session.assistant;
+  const { fields = {}, evidence = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
+  const marks = declared.flatMap((field): [string, ReviewMark][] => {
+    const { name } = field;
+    if (!Object.hasOwn(answers, name)) return [];
+    const value = valueOf(fields, name);
+    const verified = value === null || !Object.hasOwn(evidence, name) ? undefined : evidence[name]?.verified;
+    const quotes: QuoteState = verified === undefined ? 'none' : verified ? 'verified' : 'unverified';
+    return [[name, { mark: markOf(field, value, answers[name] ?? null), quotes }]];
+  });
+  return Object.fromEntries(marks);
+}
+
+/** Returns the value of a field, which may be called `constructor`. */
+export const valueOf = (fields: Record<string, FieldValue | null>, name: string): FieldValue | null =>
+  Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+
+/** @param right the reviewer's answer. */
+export function markOf({ type }: Pick<ResultField, 'type'>, value: FieldValue | null, right: FieldValue | null): Mark {
+  if (areEqualValues(type, value, right)) return 'right';
+  if (value === null) return 'missed';
+  return right === null ? 'invented' : 'wrong';
+}

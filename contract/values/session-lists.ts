@@ -1,0 +1,17 @@
+/** Orders and filters of session lists whose values the console needs too. */
+const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
+
+/** `-` is descending. */
+export const SESSION_SORTS = [...SORTED.flatMap((name) => [name, `-${name}`] as const), 'random'] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
+export const REVIEW_FILTERS = ['reviewed', 'unreviewed', 'corrected', 'sampled', 'unsampled'] as const;
+export type ReviewFilter = (typeof REVIEW_FILTERS)[number];
+
+/** How the model's value compares with the right answer. */
+export const MARKS = ['right', 'wrong', 'missed', 'invented'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** Whether the quotes of the model's value were found. `none`: no value, or no quotes were requested. */
+export const QUOTE_STATES = ['verified', 'unverified', 'none'] as const;
+export type QuoteState = (typeof QUOTE_STATES)[number];

@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { deleteSessionReview, getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
+import { exportSessions, countSessions } from '../../contract/sessions/session-filter.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { AssistantModel } from '../../db/models/assistant.ts';
+import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { send } from '../support/api.ts';
+import { createAnswered, createOwner, createSession } from '../support/factories.ts';
+import { idsOverPages } from '../support/sessions.ts';
+import { useTestApi } from '../support/set-up.ts';
+
+const FIELDS: ResultField[] = [
+  { name: 'resolved', type: 'boolean', description: 'Was it?', evidence: true },
+  { name: 'score', type: 'integer', description: 'How many?', minimum: 0, maximum: 10, evidence: true },
+  { name: 'reason', type: 'enum', description: 'Why?', options: ['Billing', 'other'], evidence: true },
+  { name: 'constructor', type: 'string', description: 'Who made it?', evidence: false },
+  { name: 'products', type: 'string_list', description: 'Which?', evidence: false },
+];
+
+const VALUES = { resolved: true, score: 7, reason: 'Billing', constructor: null, products: ['Lamp'] };
+
+describe('Reviews', () => {
+  const api = useTestApi();
+  let token: string;
+  let assistant: AssistantModel;
+  let session: SessionModel;
+  const turns = [{ role: 'client', text: 'Hello' }];
+  const answer = (values = {}, fields: Partial<SessionModel> & { unverified?: string[] } = {}) =>
+    createAnswered(assistant, { ...VALUES, ...values }, { conversation: turns, ...fields });
+  beforeEach(async () => {
+    ({ token, assistant } = await createOwner({ fields: FIELDS }));
+    session = await answer({}, { unverified: ['score'] });
+  });
+
+  const at = (of = session) => ({ token, params: { id: of.id } });
+  const put = (body: object, of = session, headers = {}) => send(api, putSessionReview, { ...at(of), body, headers });
+  const read = () => send(api, getSessionReview, at());
+  const list = async (query: Record<string, string | number>) =>
+    (await send(api, listSessions, { token, query })).body.data.map((item) => item.session_id);
+
+  it('keeps the right answers beside the result of the model, which does not change', async () => {
+    const before = (await send(api, getSession, at())).body;
+    const answers = { resolved: false, score: 7, reason: null, constructor: 'Ann', products: [' lamp!'] };
+    const { body } = await put({ answers, unsure: [], summary_text: 'Better.', note: 'Odd', sampled: true });
+    expect(body).to.deep.include({ answers, summary_text: 'Better.', note: 'Odd', sampled: true, history: [] });
+    expect(body.marks).to.deep.equal({
+      resolved: { mark: 'wrong', quotes: 'verified' },
+      score: { mark: 'right', quotes: 'unverified' },
+      reason: { mark: 'invented', quotes: 'verified' },
+      constructor: { mark: 'missed', quotes: 'none' },
+      products: { mark: 'right', quotes: 'verified' },
+    });
+    expect((await read()).body).to.deep.equal(body);
+    const { review, ...after } = (await send(api, getSession, at())).body;
+    expect({ ...after, review: null }).to.deep.equal(before);
+    const short = { sampled: true, unsure: [], has_summary: true, notes: 1 };
+    expect(review).to.deep.include({ ...short, reviewed_by: body.reviewed_by, reviewed_at: body.reviewed_at });
+    expect(review?.corrected).to.have.members(['resolved', 'reason', 'constructor']);
+    expect((await send(api, listSessions, { token })).body.data[0]?.review).to.deep.equal(review);
+  });
+
+  it('replaces a review, keeps ten previous states, and stays a part of the sample', async () => {
+    for (let score = 0; score <= 10; score++) await put({ answers: { score }, sampled: score === 0 });
+    const { body } = await put({ answers: { score: 7 }, unsure: ['resolved'] });
+    expect(body).to.deep.include({ answers: { score: 7 }, unsure: ['resolved'], sampled: true });
+    expect(body.history.map(({ answers }) => answers['score'])).to.deep.equal([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('lets one of several writers with the same ETag succeed, also for the first review', async () => {
+    for (const number of [1, 2]) {
+      const headers = { 'If-Match': (await read()).headers.get('etag') ?? '' };
+      const answers = await Promise.all([3, 4, 5, 6].map((score) => put({ answers: { score } }, session, headers)));
+      expect(answers.map(({ status }) => status).sort(), `round ${number}`).to.deep.equal([200, 412, 412, 412]);
+    }
+    expect((await read()).body.history).to.have.length(1);
+  });
+
+  it('refuses reviews of reanalyses and unfinished sessions', async () => {
+    const reanalysis = await answer({}, { source_session_id: session.id });
+    expect((await put({}, reanalysis)).problem)
+      .to.include({ status: 409 })
+      .and.have.property('detail')
+      .include(session.id);
+    expect((await put({}, await createSession(assistant, { status: 'failed' }))).problem.status).to.equal(409);
+  });
+
+  it('refuses, by path, what the session does not have, and stores nothing', async () => {
+    const cases: [object, string][] = [
+      [{ answers: { unknown: true } }, 'answers.unknown'],
+      [{ answers: { resolved: 'yes' } }, 'answers.resolved'],
+      [{ answers: { score: 11 } }, 'answers.score'],
+      [{ answers: { score: 1.5 } }, 'answers.score'],
+      [{ answers: { reason: 'weather' } }, 'answers.reason'],
+      [{ answers: { products: [1] } }, 'answers.products'],
+      [{ answers: { constructor: 'a\u0000b' } }, 'answers.constructor'],
+      [{ answers: { score: 1 }, unsure: ['score'] }, 'answers.score'],
+      [{ unsure: ['toString'] }, 'unsure.0'],
+      [{ turn_notes: [{ turn: 1, text: 'There is no second turn' }] }, 'turn_notes.0.turn'],
+    ];
+    for (const [body, path] of cases) {
+      const { paths } = await put(body);
+      expect(
+        paths.map((each) => each.split('.').slice(0, path.split('.').length).join('.')),
+        path,
+      ).to.deep.equal([path]);
+    }
+    expect(await SessionReviewModel.query().where({ session_id: session.id }).resultSize()).to.equal(0);
+  });
+
+  it('stores an option in its declared spelling, and no text as "not said"', async () => {
+    const { body } = await put({ answers: { reason: ' billing', constructor: ' ' } });
+    expect(body.answers).to.deep.equal({ reason: 'Billing', constructor: null });
+  });
+
+  it('is deleted by request or with the session, and recorded without its values', async () => {
+    await put({ answers: { reason: 'other' }, unsure: ['score'], note: 'secret' });
+    const stale = await send(api, deleteSessionReview, { ...at(), headers: { 'If-Match': '"other"' } });
+    expect(stale.status).to.equal(412);
+    expect((await send(api, deleteSessionReview, at())).status).to.equal(204);
+    expect((await read()).body).to.deep.include({ reviewed_at: null, history: [] });
+    await put({ answers: { score: 1 } });
+    await send(api, deleteSession, at());
+    expect(await SessionReviewModel.query().where({ session_id: session.id }).resultSize()).to.equal(0);
+    const events = await AuditEventModel.query().where({ object_id: session.id }).orderBy('id');
+    expect(events.map(({ action, details }) => ({ action, details })).slice(0, 2)).to.deep.equal([
+      { action: 'session_reviewed', details: { fields: 'reason, score', sampled: 'false' } },
+      { action: 'review_deleted', details: {} },
+    ]);
+  });
+
+  describe('as filters', () => {
+    it('find sessions by what was said about them', async () => {
+      const [sampled, corrected, summary] = [session, await answer(), await answer()];
+      const unreviewed = await answer();
+      await answer({}, { source_session_id: session.id });
+      await createSession(assistant, { status: 'failed' });
+      await put({ answers: { score: 7 }, sampled: true });
+      await put({ answers: { score: 1 } }, corrected);
+      await put({ summary_text: 'Other' }, summary);
+      const ids = { sampled: sampled.id, corrected: corrected.id, summary: summary.id, unreviewed: unreviewed.id };
+      const cases: [Record<string, string>, (keyof typeof ids)[]][] = [
+        [{ review: 'reviewed' }, ['sampled', 'corrected', 'summary']],
+        [{ review: 'unreviewed' }, ['unreviewed']],
+        [{ review: 'sampled' }, ['sampled']],
+        [{ review: 'unsampled' }, ['corrected', 'summary', 'unreviewed']],
+        [{ review: 'corrected' }, ['corrected', 'summary']],
+        [{ corrected: 'score' }, ['corrected']],
+        [{ corrected: 'resolved' }, []],
+        [{ review: 'reviewed', assistant_id: assistant.id, field: 'score:gte:7' }, ['sampled', 'corrected', 'summary']],
+      ];
+      for (const [query, names] of cases) {
+        const found = await list(query);
+        expect(found, JSON.stringify(query))
+          .to.have.members(names.map((name) => ids[name]))
+          .and.have.length(names.length);
+        expect((await send(api, countSessions, { token, query })).body.total).to.equal(names.length);
+      }
+    });
+
+    it('find nothing of another workspace', async () => {
+      await put({ answers: { score: 1 } });
+      const other = await createOwner();
+      const { body } = await send(api, listSessions, { token: other.token, query: { review: 'reviewed' } });
+      expect(body.data).to.deep.equal([]);
+      const foreign = { token: other.token, params: { id: session.id } };
+      for (const each of [
+        await send(api, getSessionReview, foreign),
+        await send(api, putSessionReview, { ...foreign, body: {} }),
+        await send(api, deleteSessionReview, foreign),
+      ])
+        expect(each.status).to.equal(404);
+    });
+  });
+
+  describe('in random order', () => {
+    it('lists each session once, in an order that the seed chooses, with any filter', async () => {
+      const ids = [session.id];
+      for (let count = 0; count < 11; count++) ids.push((await answer({ score: count })).id);
+      const order = (seed: number, more = {}) =>
+        idsOverPages(
+          async (page) =>
+            (await send(api, listSessions, { token, query: { sort: 'random', seed, limit: 5, ...more, ...page } }))
+              .body,
+        );
+      const [first, again, other] = [await order(1), await order(1), await order(2)];
+      expect(first).to.have.members(ids).and.have.length(ids.length);
+      expect(again).to.deep.equal(first);
+      expect(other).to.have.members(ids).and.not.deep.equal(first);
+      const filtered = await order(1, { assistant_id: assistant.id, field: 'score:gte:5' });
+      expect(filtered)
+        .to.deep.equal(first.filter((id) => filtered.includes(id)))
+        .and.have.length(7);
+    });
+
+    it('takes a seed only for this order', async () => {
+      expect((await send(api, listSessions, { token, query: { seed: 1 } })).paths).to.deep.equal(['seed']);
+    });
+  });
+
+  it('are columns of an export, with empty cells for what was not reviewed', async () => {
+    await put({ answers: { resolved: false, score: null, constructor: '=1+1' }, unsure: ['reason'] });
+    await answer();
+    const expectedTime = (await read()).body.reviewed_at;
+    const query = { format: 'csv', include: 'review', assistant_id: assistant.id };
+    const response = await fetch(`${api.url}/api/v1${exportSessions.path.slice(3)}?${new URLSearchParams(query)}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const [header = '', , reviewed = ''] = (await response.text()).split('\r\n');
+    const names = header.split(',');
+    expect(names).to.include.members(['reviewed.resolved', 'reviewed.products', 'reviewed_at', 'corrected', 'unsure']);
+    expect(
+      reviewed
+        .replace(/"[^"]*"/g, 'quoted')
+        .split(',')
+        .slice(-8),
+    ).to.deep.equal(['false', '', '', "'=1+1", '', expectedTime, 'quoted', 'reason']);
+  });
+});
