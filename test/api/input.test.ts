@@ -45,6 +45,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
   updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
+  putSessionReview: () => ({ note: 'HERE' }),
   retrySession: () => ({ audio_url: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
