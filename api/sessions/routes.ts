@@ -11,6 +11,7 @@ import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
 import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
@@ -30,10 +31,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(
     listSessions,
     async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include, ...query }, workspaceId }) => {
-      if (seed !== undefined && sort !== 'random') throw invalid({ path: 'seed', message: 'requires `sort=random`' });
-      if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort))) {
-        throw invalid({ path: 'cursor', message: 'belongs to another sort order' });
-      }
+      requireOrder({ sort, seed, cursor });
       const filter = await readSessionFilter(workspaceId, query);
       const page = { limit, cursor, sort, seed, withFields: include === 'fields' };
       const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
@@ -120,3 +118,12 @@ export const sessionRoutes = (deps: ApiDeps) => [
     deleteSession(deps, await findSession(workspaceId, id)),
   ),
 ];
+
+type Order = Pick<EndpointInput<typeof listSessions>['query'], 'sort' | 'seed' | 'cursor'>;
+
+/** Throws `validation_failed` if the cursor or the seed belongs to another order. */
+function requireOrder({ sort, seed, cursor }: Order): void {
+  if (seed !== undefined && sort !== 'random') throw invalid({ path: 'seed', message: 'requires `sort=random`' });
+  if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort)))
+    throw invalid({ path: 'cursor', message: 'belongs to another sort order' });
+}

@@ -25,7 +25,7 @@ import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redac
 import { FieldValueSchema, ResultFieldSchema } from '../values/result-fields.ts';
 import { SessionRolesSchema } from '../values/roles.ts';
 import { SESSION_SORTS } from '../values/session-lists.ts';
-import { SessionErrorSchema } from '../values/session-error.ts';
+import { ProviderWaitSchema, SessionErrorSchema } from '../values/session-error.ts';
 import { SessionReviewSchema } from './reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
@@ -96,13 +96,6 @@ const AnsweredBySchema = responseObject('AnsweredBy', {
   reason: openEnum(PROVIDER_FAULTS),
 });
 export type AnsweredBy = z.output<typeof AnsweredBySchema>;
-
-const ProviderWaitSchema = responseObject('ProviderWait', {
-  provider: z.string(),
-  since: timestamp().describe('Time of the first failed call.'),
-  reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
-  next_try_at: timestamp(),
-});
 
 export const SessionSchema = responseObject('Session', {
   session_id: typeId('sess'),

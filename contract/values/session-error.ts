@@ -1,7 +1,7 @@
-/** Why a session failed. */
+/** Why a session failed, or waits. */
 import { z } from 'zod';
-import { SESSION_ERROR_CODES, STAGES } from './constants.ts';
-import { openEnum, responseObject } from './fields.ts';
+import { PROVIDER_FAULTS, SESSION_ERROR_CODES, STAGES } from './constants.ts';
+import { openEnum, responseObject, timestamp } from './fields.ts';
 
 export const SessionErrorSchema = responseObject('SessionError', {
   code: openEnum(SESSION_ERROR_CODES).describe(
@@ -17,3 +17,11 @@ export const SessionErrorSchema = responseObject('SessionError', {
   retryable: z.boolean(),
 });
 export type SessionError = z.output<typeof SessionErrorSchema>;
+
+/** Why a session waits. */
+export const ProviderWaitSchema = responseObject('ProviderWait', {
+  provider: z.string(),
+  since: timestamp().describe('Time of the first failed call.'),
+  reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
+  next_try_at: timestamp(),
+});

@@ -206,9 +206,12 @@ describe('Reviews', () => {
     await answer();
     const expectedTime = (await read()).body.reviewed_at;
     const query = { format: 'csv', include: 'review', assistant_id: assistant.id };
-    const response = await fetch(`${api.url}/api/v1${exportSessions.path.slice(3)}?${new URLSearchParams(query)}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const response = await fetch(
+      `${api.url}/api/v1${exportSessions.path.slice(3)}?${new URLSearchParams(query).toString()}`,
+      {
+        headers: { Authorization: `Bearer ${token}` },
+      },
+    );
     const [header = '', , reviewed = ''] = (await response.text()).split('\r\n');
     const names = header.split(',');
     expect(names).to.include.members(['reviewed.resolved', 'reviewed.products', 'reviewed_at', 'corrected', 'unsure']);
