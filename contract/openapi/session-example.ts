@@ -67,6 +67,7 @@ export const session = {
   batch_id: null,
   trial: false,
   simulated: false,
+  review: null,
   delivery: {
     delivery_id: 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7',
     status: 'pending',

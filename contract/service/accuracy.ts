@@ -45,8 +45,8 @@ const FieldAccuracySchema = responseObject('FieldAccuracy', {
 export type FieldAccuracy = z.output<typeof FieldAccuracySchema>;
 
 const AccuracyReportSchema = responseObject('AccuracyReport', {
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: z.iso.date().meta({ examples: ['2026-11-21'] }),
+  to: z.iso.date().meta({ examples: ['2026-11-21'] }),
   sampled: z.int().describe('Number of reviewed sessions from a random sample.'),
   others: z.int().describe('Number of other reviewed sessions.'),
   fields: z
