@@ -22,7 +22,7 @@ const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', read
   number: [7, 12],
 };
 /** Minimum number of digits if they are all that the speaker answers: a part of the number, before an interruption. */
-const SHORTEST_ANSWER = 3;
+const SHORTEST_ANSWER = { card: 4, code: 3, id: 3, phone: 3, number: 7 } as const;
 const CODE: Label = 'code';
 
 /**
@@ -41,7 +41,7 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
         each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: CODE } : each,
       )
       .filter((each) => (announced.get(each.at) ?? length) === length)
-      .filter((each) => fits(each.label, length, isAlone && each.isAsked && !each.isPast));
+      .filter((each, _, all) => fits(each.label, length, isAlone && isAnswered(each, all)));
     const after = length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined;
     const label =
       found.find((each) => isClear(each, found, length))?.label ??
@@ -76,6 +76,10 @@ function isClear(
     ? !(hasPersonal && isAsked)
     : isNear && !hasPersonal && found[0]?.label === 'ordinary';
 }
+
+/** Returns whether a label asks for a number, and its question is not about an amount or an order as well. */
+const isAnswered = ({ isAsked, isPast, sentences }: Found, all: Found[]): boolean =>
+  isAsked && !isPast && !all.some((each) => each.label === 'ordinary' && each.sentences === sentences);
 
 const isPersonal = (label: Label): boolean => label !== 'ordinary' && label !== 'number';
 
@@ -120,7 +124,7 @@ export function mayBeKept(conversation: Conversation, kind: RuleKind, segment: S
 function fits(label: Label, length: number, isAnswer = false): boolean {
   if (label === 'iban' || label === 'ordinary') return true;
   const [min, max] = LENGTHS[label];
-  const isLong = length >= (isAnswer && label !== 'number' ? SHORTEST_ANSWER : min);
+  const isLong = length >= (isAnswer ? SHORTEST_ANSWER[label] : min);
   return isLong && length <= max;
 }
 

@@ -13,7 +13,8 @@ export function isNumber(tokens: readonly Token[], index: number): boolean {
   const spoken = sides.filter((side) => isSpokenNumber(side));
   // In "five nine, oh wait", it is an exclamation.
   if (number.value === 0 && opensWords(tokens, index)) return false;
-  if (number.value === 0) return spoken.length > 0 || sides.some(({ digits }) => digits) || sides.length === 0;
+  if (number.value === 0 && (spoken.length > 0 || sides.some(({ digits }) => digits) || sides.length === 0))
+    return true;
   if (number.value === 10) return spoken.some((side) => side.number?.words === number.words);
   const [before, after] = [firmBeside(tokens, index, -1), firmBeside(tokens, index, 1)];
   if ((before > 0 && after > 0) || isOnlyNumbers(tokens, index)) return true;
@@ -50,7 +51,7 @@ function opensWords(tokens: readonly Token[], index: number): boolean {
 }
 
 const FIRM_NUMBERS = 3;
-const MAX_SIMILAR = 2;
+const MAX_SIMILAR = 4;
 
 const isClauseEnd = (beside: Token | undefined, token: Token | undefined): boolean =>
   beside?.turn !== token?.turn || (beside?.isWord === false && beside.digits === undefined);

@@ -73,7 +73,7 @@ export const ENGLISH: Words = {
     iban: 'iban',
     number: 'number numbers digits',
     ordinary:
-      'contract contracts account many much old order orders invoice ticket claim case reference confirmation tracking product sku country issued receipt flight seat room apartment part model ' +
+      'contract contracts account many much old when order orders invoice ticket claim case reference confirmation tracking product sku country issued receipt flight seat room apartment part model ' +
       'serial zip postcode amount limit balance price cost total payment pay charge withdraw ' +
       'reading meter scale until expiration expiry expires exp expire valid birth born year month address street avenue extension ' +
       'count score speed policy version fee charging charged premium deductible transaction transactions item items quantity',
