@@ -11,6 +11,7 @@ import (
 	"io"
 	"log"
 	"math"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -102,7 +103,10 @@ func main() {
 			fmt.Printf("stored %s\n", id)
 		}
 	})
-	address := "127.0.0.1:" + env("PORT", "4000")
-	fmt.Println("listening on http://" + address)
-	log.Fatal(http.ListenAndServe(address, nil))
+	listener, err := net.Listen("tcp", "127.0.0.1:"+env("PORT", "4000"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("listening on http://%s\n", listener.Addr())
+	log.Fatal(http.Serve(listener, nil))
 }

@@ -13,6 +13,7 @@ import { startLocal } from '../../local/start.ts';
 import { runMain, StartError } from '../../runtime/process.ts';
 import { send } from '../support/api.ts';
 import { GENERATORS, run } from './generators.ts';
+import { checkReceiver } from './receivers.ts';
 import { ADDED, startNewerRelease, toNewer } from './newer-release.ts';
 
 const READ = 'completed 1 not_found failed unavailable';
@@ -74,6 +75,16 @@ await runMain(async () => {
         failed.push(title);
         console.error(`${title}: ${(error as Error).message}`);
       }
+    }
+    for (const language of ['Python', 'Go'] as const) {
+      const own = mkdtempSync(join(directory, 'receiver-'));
+      await checkReceiver(language, own).then(
+        () => console.log(`Receiver in ${language}: passed`),
+        (error: unknown) => {
+          failed.push(`receiver in ${language}`);
+          console.error(`Receiver in ${language}: ${(error as Error).message}`);
+        },
+      );
     }
   } finally {
     await newer.stop();

@@ -30,9 +30,7 @@ public class CallService {
 
     SessionsApi sessions = new SessionsApi(client);
     Session session = sessions.getSession(id, null, null, null);
-    int listed = sessions.listSessions(
-        List.of(id), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null).getData().size();
+    int listed = new AssistantsApi(client).listAssistants(1, null, null).getData().size();
 
     String code = "";
     try {
