@@ -43,7 +43,7 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     description: settings.description ?? null,
     stt_provider,
     stt_model: stt_provider && (settings.stt_model ?? providers.transcription[stt_provider].defaultModel),
-    stt_language: stt_provider && (settings.stt_language ?? AUTO_DETECT),
+    stt_language: settings.stt_language ?? (stt_provider && AUTO_DETECT),
     channel_roles: settings.channel_roles ?? null,
     llm_provider,
     llm_model: settings.llm_model ?? providers.analysis[llm_provider].defaultModel ?? '',

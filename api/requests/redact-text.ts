@@ -12,7 +12,6 @@ interface SubmittedText {
   owner: string;
   sessionId: string;
   conversation: Turn[];
-  language: string | undefined;
   signal: AbortSignal;
 }
 
@@ -27,12 +26,12 @@ const MAX_REDACTION_MS = 30_000;
  */
 export async function redactText(
   deps: Pick<ApiDeps, 'redactor' | 'secrets'>,
-  { redaction: settings }: AssistantModel,
-  { owner, sessionId, conversation, language: spoken, signal }: SubmittedText,
+  { redaction: settings, stt_language }: AssistantModel,
+  { owner, sessionId, conversation, signal }: SubmittedText,
 ): Promise<Partial<RedactedSession> & Pick<RedactedSession, 'conversation'>> {
   if (settings === null) return { conversation };
   const bound = AbortSignal.any([signal, AbortSignal.timeout(MAX_REDACTION_MS)]);
-  const language = isoLanguage(spoken);
+  const language = isoLanguage(stt_language);
   const session = { sessionId, owner, conversation, settings, language, withSpeakers: true, signal: bound };
   return redactSession(deps, session).catch((error: unknown) => {
     const isKnown = error instanceof RedactionError;

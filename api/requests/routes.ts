@@ -21,9 +21,11 @@ export const requestRoutes = (deps: ApiDeps) => [
       return runSession(deps, replayOf(deps, replayed), { prefer, signal, ...shown });
     }
     const assistant = await findAssistantOfType(workspaceId, assistant_id, 'text');
+    // Kept with the session, so a reanalysis redacts in the same language.
+    if (language !== undefined) assistant.$set({ stt_language: language });
     const claim = await claimSession(workspaceId, key, payload);
     const { sessionId } = claim;
-    const submitted = { owner: payerOf({ workspaceId, ...caller }), sessionId, conversation, language, signal };
+    const submitted = { owner: payerOf({ workspaceId, ...caller }), sessionId, conversation, signal };
     const { sealed, ...content } = await redactText(deps, assistant, submitted);
     const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
     const row = newSession(deps, assistant, fields);

@@ -43,7 +43,10 @@ const shape = {
     .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
     .meta({ examples: [AUTO_DETECT] })
     .nullish()
-    .describe('Voice assistants only. Default: `Auto-Detect`.'),
+    .describe(
+      'Language of the recordings, default `Auto-Detect`; or of the conversations of a text assistant, in which redaction ' +
+        'searches names and addresses, default unknown.',
+    ),
   channel_roles: channelRoles().nullish(),
   llm_provider: z.enum(LLM_PROVIDERS),
   llm_model: modelId().nullish().describe("Default: the provider's default model."),

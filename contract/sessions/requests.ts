@@ -85,7 +85,9 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language code')
       .meta({ examples: ['ru'] })
       .optional()
-      .describe('Language of the conversation, in which redaction searches names and addresses. Default: unknown.'),
+      .describe(
+        'Language of the conversation, in which redaction searches names and addresses. Default: `stt_language` of the assistant.',
+      ),
     metadata: MetadataSchema.optional(),
   }),
   bodyLimit: MAX_TEXT_REQUEST_BYTES,

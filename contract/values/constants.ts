@@ -120,7 +120,7 @@ export type SpeakerRole = (typeof SPEAKER_ROLES)[number];
 export const ROLE_SOURCES = ['channels', 'model', 'person'] as const;
 
 /** Settings that only voice assistants have. */
-export const VOICE_SETTINGS = ['stt_provider', 'stt_model', 'stt_language', 'channel_roles'] as const;
+export const VOICE_SETTINGS = ['stt_provider', 'stt_model', 'channel_roles'] as const;
 
 /** Webhook events that an assistant can select. Specification §6 has only the first, which is the default. */
 export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;

@@ -129,9 +129,10 @@ describe('Assistants', () => {
       }
     });
 
-    it('§2.3 accepts stt_* for voice assistants only', async () => {
-      const stt = { stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'en' };
-      expect(pathsOf(await create({ ...TEXT, ...stt }))).to.have.members(Object.keys(stt));
+    it('§2.3 accepts a speech-to-text provider and model for voice assistants only, and a language for all', async () => {
+      const stt = { stt_provider: 'whisper', stt_model: 'whisper-1' };
+      expect(pathsOf(await create({ ...TEXT, ...stt, stt_language: 'en' }))).to.have.members(Object.keys(stt));
+      expect(await created({ ...TEXT, stt_language: 'uz' })).to.include({ stt_language: 'uz', stt_provider: null });
       expect((await create({ ...TEXT, stt_provider: null, stt_model: null, stt_language: null })).status).to.equal(201);
     });
 
@@ -263,11 +264,12 @@ describe('Assistants', () => {
 
     it('validates all settings together, and changes nothing if they are invalid', async () => {
       const text = await created(TEXT);
-      expect(pathsOf(await patch(text.id, { name: 'x', stt_language: 'en' }))).to.deep.equal(['stt_language']);
+      expect(pathsOf(await patch(text.id, { name: 'x', stt_model: 'whisper-1' }))).to.deep.equal(['stt_model']);
       for (const body of [{ name: null }, { system_prompt: null }, { llm_provider: null }, { temperature: 2 }]) {
         expect(pathsOf(await patch(text.id, body))).to.deep.equal(Object.keys(body));
       }
       expect(await read(text.id)).to.deep.equal(text);
+      expect((await patch(text.id, { stt_language: 'ru' })).body).to.include({ stt_language: 'ru', stt_model: null });
     });
 
     it('refuses the type, even the current one', async () => {

@@ -6,6 +6,7 @@ import { reanalyzeSession } from '../../contract/sessions/session-operations.ts'
 import { getSession, SessionSchema } from '../../contract/sessions/sessions.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
 import type { AssistantFields } from '../../db/models/assistant.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -208,7 +209,7 @@ describe('Redaction', () => {
     }
   });
 
-  it('searches names in the language of the request, and in the first one without it', async () => {
+  it('searches names in the language of the request, of the assistant, or else in the first one', async () => {
     const { token, assistant } = await newOwner({ ...REDACTION, entities: ['name'] } as Redaction);
     for (const [language, asked] of [
       ['ru', 'ru'],
@@ -224,6 +225,20 @@ describe('Redaction', () => {
       await send(service.api, submitTextRequest, { token, body });
       const { language: sent } = JSON.parse(recognizer.requests[0]!.body.toString()) as { language: string };
       expect(sent, language).to.equal(asked);
+    }
+    await AssistantModel.query().findById(assistant.id).patch({ stt_language: 'ru' });
+    for (const [language, asked] of [
+      [undefined, 'ru'],
+      ['uz', 'uz'],
+    ] as const) {
+      recognizer.requests.length = 0;
+      const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), ...(language && { language }) };
+      const { body: stored } = await send(service.api, submitTextRequest, { token, body });
+      expect(JSON.parse(recognizer.requests[0]!.body.toString())).to.include({ language: asked });
+      const { assistant: frozen } = await SessionModel.query()
+        .findById((stored as Session).session_id)
+        .throwIfNotFound();
+      expect(frozen.stt_language, 'for a reanalysis').to.equal(asked);
     }
     const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), language: 'Russian language' };
     const refused = await send(service.api, submitTextRequest, { token, body });

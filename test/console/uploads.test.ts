@@ -76,6 +76,31 @@ describe('The "New conversation" page', () => {
     await expectLocator(page.getByRole('main')).not.toContainText('upload_key:');
   });
 
+  it('says what a conversation can not be read for, takes a dropped text file, and counts skipped notices', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token);
+    await page.goto(`/console/start?assistant=${id}`);
+    const box = page.getByRole('textbox', { name: 'Conversation' });
+    const analyze = page.getByRole('button', { name: 'Analyze' });
+    await box.fill('<html><body>Ann: Hello</body></html>');
+    await analyze.click();
+    await expectLocator(page.getByText('Line 1: HTML and XML are not supported.')).toBeVisible();
+    const drop = (bytes: number[]) =>
+      box.evaluate((node, content) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(content)], 'chat.txt'));
+        node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, bytes);
+    await drop([0x41, 0x6e, 0x6e, 0x3a, 0x20, 0xcf, 0xf0]);
+    await expectLocator(page.getByText('Line 1: not UTF-8.')).toBeVisible();
+    const chat = '[21.11.26, 09:30:00] Ann: Hello\n[21.11.26, 09:30:05] Ann created group “Calls”\n';
+    await drop([...Buffer.from(`${chat}[21.11.26, 09:31:00] Bob: My bill is wrong.\n`)]);
+    await expectLocator(box).toHaveValue(/My bill is wrong/);
+    await analyze.click();
+    await expectLocator(page.getByText('Skipped 1 message without words of a person.')).toBeVisible();
+    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+  });
+
   it('submits the URL of a recording, shows its download, and retries it with another URL', async () => {
     const { page, token } = visitor;
     const hold = Promise.withResolvers<void>();

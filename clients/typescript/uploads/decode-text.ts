@@ -8,7 +8,7 @@ export function decodeText(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const [before = ''] = new TextDecoder().decode(bytes).split('\ufffd');
-    throw new FormatError(before.split('\n').length, 'is not UTF-8. Save the file as UTF-8');
+    throw new FormatError(before.split('\n').length, 'not_utf8');
   }
 }
 

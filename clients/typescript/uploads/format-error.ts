@@ -1,12 +1,35 @@
+/** What can be wrong, in the words behind the place. */
+export const FORMAT_PROBLEMS = {
+  not_an_object: 'is not a JSON object',
+  no_text: 'has content that is no text',
+  not_utf8: 'is not UTF-8. Save the file as UTF-8',
+  invalid_json: 'begins like JSON, but is no valid JSON',
+  markup: 'is HTML or XML, which is not supported; export JSON or text',
+  substation: 'is a file of SubStation Alpha, which is not supported; export WebVTT or SubRip',
+  rich_text: 'is a file of Rich Text Format; save it as plain text',
+  binary: 'is no text; save it as plain text',
+  foreign_cue: 'is the time of a subtitle, but the text is no WebVTT or SubRip',
+  invalid_cue: 'is not the time of a cue',
+} as const;
+
+export type FormatProblem = keyof typeof FORMAT_PROBLEMS;
+
 /** A place of a conversation that can't be read. */
 export class FormatError extends Error {
   override name = 'FormatError';
   /** Number of the line, from 1; undefined if the place is not a line. */
   readonly line: number | undefined;
 
-  /** @param place the number of the line, or a name such as "Message 3". */
-  constructor(place: number | string, problem: string) {
-    super(`${typeof place === 'number' ? `Line ${place}` : place} ${problem}.`);
-    this.line = typeof place === 'number' ? place : undefined;
+  /** Number of the message, from 1; undefined if the place is a line. */
+  readonly item: number | undefined;
+  readonly problem: FormatProblem;
+
+  /** @param place the number of the line, or of the message. */
+  constructor(place: number | { message: number }, problem: FormatProblem) {
+    const [line, item] = typeof place === 'number' ? [place, undefined] : [undefined, place.message];
+    super(`${line === undefined ? `Message ${item}` : `Line ${line}`} ${FORMAT_PROBLEMS[problem]}.`);
+    this.line = line;
+    this.item = item;
+    this.problem = problem;
   }
 }

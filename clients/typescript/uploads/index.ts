@@ -2,6 +2,7 @@
 
 export { decodeText } from './decode-text.ts';
 export { FormatError } from './format-error.ts';
+export type { FormatProblem } from './format-error.ts';
 export { parseConversation, readConversation } from './parse-conversation.ts';
 
 /** Files are hashed in pieces, because recordings can be hundreds of megabytes. */

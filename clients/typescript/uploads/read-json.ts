@@ -56,7 +56,7 @@ export function readJsonLines(text: string): Read | undefined {
   if (!isItem(parse(lines.find(isFilled) ?? ''))) return undefined;
   const items = lines.flatMap((line, index) => {
     const item = parse(line);
-    if (isFilled(line) && !isItem(item)) throw new FormatError(index + 1, 'is not a JSON object');
+    if (isFilled(line) && !isItem(item)) throw new FormatError(index + 1, 'not_an_object');
     return isItem(item) ? [item] : [];
   });
   return toTurns(items);
@@ -139,7 +139,7 @@ function readText(value: unknown, index: number): string {
   const parts = [value].flat().map((part) => (isItem(part) ? firstOf(part, TEXTS) : part));
   const texts = parts.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []));
   if (texts.length > 0 || (Array.isArray(value) && value.length === 0)) return texts.join('').trim();
-  throw new FormatError(`Message ${index + 1}`, 'has content that is no text');
+  throw new FormatError({ message: index + 1 }, 'no_text');
 }
 
 /** Returns the speaker. For an author such as `{"type": "admin", "name": "Ann"}`, the type, because it implies the role. */

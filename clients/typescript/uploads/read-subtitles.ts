@@ -48,7 +48,7 @@ function readCues(text: string): Cue[] {
   let isComment = true;
   for (const [index, line] of lines.entries()) {
     const times = CUE_TIMES.exec(line.trim());
-    if (!times && line.includes('-->')) throw new FormatError(index + 1, 'is not the time of a cue');
+    if (!times && line.includes('-->')) throw new FormatError(index + 1, 'invalid_cue');
     if (times) {
       const start_s = toSeconds(times.slice(1, 5));
       // A cue that ends before it starts was written by a faulty program: its words still count.

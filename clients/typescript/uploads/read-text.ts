@@ -1,6 +1,7 @@
 /** Reads conversations from chats and plain text. */
 import type { TurnInput } from '../src/index.ts';
 import { FormatError } from './format-error.ts';
+import type { FormatProblem } from './format-error.ts';
 import { findSpeakers, splitName } from './speakers.ts';
 import { afterChatStamp, withoutStamp } from './stamps.ts';
 
@@ -32,15 +33,12 @@ export function readLines(text: string, known: readonly string[]): Read {
 }
 
 /** What only files of other formats contain. */
-const FOREIGN: [RegExp, string][] = [
-  [/^\s*(?:\{\s*["}]|\[\s*[{["\]])/, 'begins like JSON, but is no valid JSON'],
-  [/^\s*<(?:!doctype|html|\?xml|[a-z]+[\s>])/i, 'is HTML or XML, which is not supported; export JSON or text'],
-  [
-    /^\s*\[(?:script info|v4\+? styles|events)\]/i,
-    'is a file of SubStation Alpha, which is not supported; export WebVTT or SubRip',
-  ],
-  [/^\s*\{\\rtf/, 'is a file of Rich Text Format; save it as plain text'],
-  [/^(?:PK\x03\x04|%PDF-)/, 'is no text; save it as plain text'],
+const FOREIGN: [RegExp, FormatProblem][] = [
+  [/^\s*(?:\{\s*["}]|\[\s*[{["\]])/, 'invalid_json'],
+  [/^\s*<(?:!doctype|html|\?xml|[a-z]+[\s>])/i, 'markup'],
+  [/^\s*\[(?:script info|v4\+? styles|events)\]/i, 'substation'],
+  [/^\s*\{\\rtf/, 'rich_text'],
+  [/^(?:PK\x03\x04|%PDF-)/, 'binary'],
 ];
 
 /** Throws `FormatError` if the text belongs to a format that no reader knows: as prose, all of it would be what a client said. */
@@ -49,7 +47,7 @@ function requireProse(text: string): void {
   const cue = text
     .split('\n')
     .findIndex((line) => line.includes('-->') || /^\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+$/.test(line.trim()));
-  if (cue >= 0) throw new FormatError(cue + 1, 'is the time of a subtitle, but the text is no WebVTT or SubRip');
+  if (cue >= 0) throw new FormatError(cue + 1, 'foreign_cue');
 }
 
 /** Returns the line at which the JSON ends to be valid. */

@@ -358,8 +358,24 @@ const texts: Translation['texts'] = {
     },
     conversation: {
       textTitle: 'Разговор',
-      textHint: 'Одна реплика в строке («оператор: Доброе утро»), JSON, субтитры или экспортированный чат.',
-      unreadable: (line) => `Не удалось прочитать строку ${line}.`,
+      textHint:
+        'Одна реплика в строке («оператор: Доброе утро»), JSON, субтитры или экспортированный чат. Вставьте текст или перетащите файл сюда.',
+      line: (line) => `Строка ${line}`,
+      message: (message) => `Сообщение ${message}`,
+      skipped: (count) =>
+        `${form(count, 'Пропущено', 'Пропущено', 'Пропущено')} ${plural(count, 'сообщение', 'сообщения', 'сообщений')} без слов человека.`,
+      problems: {
+        not_an_object: 'это не объект JSON.',
+        no_text: 'содержимое не является текстом.',
+        not_utf8: 'это не UTF-8. Сохраните файл в UTF-8.',
+        invalid_json: 'начинается как JSON, но это не JSON.',
+        markup: 'HTML и XML не поддерживаются. Экспортируйте JSON или текст.',
+        substation: 'SubStation Alpha не поддерживается. Экспортируйте WebVTT или SubRip.',
+        rich_text: 'это Rich Text Format. Сохраните файл как обычный текст.',
+        binary: 'это не текст. Сохраните файл как обычный текст.',
+        foreign_cue: 'это время субтитра, но текст не WebVTT и не SubRip.',
+        invalid_cue: 'это не время субтитра.',
+      },
       submit: 'Анализировать',
       metadataHint: 'ключ=значение, … Хранятся с сессией. По ним можно искать и фильтровать сессии.',
       useSample: 'Вставить пример',
@@ -933,7 +949,8 @@ const texts: Translation['texts'] = {
     transcription: 'Расшифровка',
     sttProvider: 'Провайдер расшифровки',
     sttModel: 'Модель расшифровки',
-    languageHint: 'Код языка, например uz или en-US, либо Auto-Detect.',
+    languageHint: 'Код языка, например uz или en-US. Если пусто, Auto-Detect.',
+    textLanguageHint: 'Код языка, например uz или en-US. На этом языке скрытие данных ищет имена и адреса.',
     channels: 'Роли каналов',
     channelsHint: (providers) =>
       `Для записей, где у каждого собеседника свой канал: роль каждого канала, например operator, client. Только с ${providers}. Если пусто, собеседники определяются по голосу.`,

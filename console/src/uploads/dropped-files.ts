@@ -3,9 +3,12 @@
 const AUDIO_NAME =
   /\.(wav|wave|w64|rf64|bwf|mp3|mp2|mpga|mpeg|m4a|m4b|mp4|mov|aac|flac|ogg|oga|ogx|opus|spx|webm|weba|mka|mkv|3gp|3g2)$/i;
 
-/** Returns whether the file looks like a recording, to skip other files in a folder. The API checks the content. */
+/** Returns whether the file may be a recording, to skip other files in a folder. The API checks the content. */
 export const isRecording = (file: File) =>
-  AUDIO_NAME.test(file.name) || file.type.startsWith('audio/') || file.type.startsWith('video/');
+  !file.name.includes('.') ||
+  AUDIO_NAME.test(file.name) ||
+  file.type.startsWith('audio/') ||
+  file.type.startsWith('video/');
 
 export async function readDropped(items: DataTransferItemList): Promise<File[]> {
   // The browser empties the list after this task, so all entries are read before anything is awaited.

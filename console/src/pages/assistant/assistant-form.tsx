@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import {
   ASSISTANT_TYPES,
-  AUTO_DETECT,
   LLM_PROVIDERS,
   OUTAGE_CHOICES,
   SESSION_EVENTS,
@@ -87,6 +86,7 @@ export function AssistantForm({ assistant, saved = assistant, action, request, t
               onChange={({ target }) => setType(target.value)}
             />
           )}
+          {type === 'text' && <Language assistant={assistant} hint={words.textLanguageHint} />}
         </Section>
         {type === 'voice' && <Transcription assistant={assistant} />}
         <AnalysisSection assistant={assistant} />
@@ -119,6 +119,16 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </Panel>
 );
 
+const Language = ({ assistant, hint }: { assistant: Assistant | undefined; hint: string }) => (
+  <TextField
+    name="stt_language"
+    label={texts.versions.settings.stt_language}
+    hint={hint}
+    defaultValue={assistant?.stt_language ?? ''}
+    isOptional
+  />
+);
+
 function Transcription({ assistant }: { assistant: Assistant | undefined }) {
   return (
     <Section title={words.transcription}>
@@ -128,12 +138,7 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
         names={STT_PROVIDERS}
         initial={{ provider: assistant?.stt_provider ?? 'whisper', model: assistant?.stt_model ?? '' }}
       />
-      <TextField
-        name="stt_language"
-        label={texts.versions.settings.stt_language}
-        hint={words.languageHint}
-        defaultValue={assistant?.stt_language ?? AUTO_DETECT}
-      />
+      <Language assistant={assistant} hint={words.languageHint} />
       <TextField
         name="channel_roles"
         label={words.channels}

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, DragEvent } from 'react';
 import type { Assistant, Session } from 'conversation-analysis-client';
-import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
+import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
 import { submitTextRequestMutation, submitVoiceRequestByUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
@@ -73,19 +73,38 @@ const MetadataField = (props: ComponentProps<'input'>) => (
   />
 );
 
+/** Runs the function. Shows what it can't read as an error of the conversation. */
+function catchUnreadable(show: (problem: unknown) => void, run: () => void): void {
+  try {
+    run();
+    show(undefined);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const { line, item = 0, problem } = error;
+    const place = line === undefined ? words.message(item) : words.line(line);
+    show(invalid('conversation', `${place}: ${words.problems[problem]}`));
+  }
+}
+
 function TextStep({ assistantId }: { assistantId: string }) {
   const [text, setText] = useState('');
   const submitting = useMutation({ ...submitTextRequestMutation(), onSuccess: useShowSession(assistantId) });
   const [unreadable, setUnreadable] = useState<unknown>();
-  const submit = ({ metadata }: Record<string, string>) => {
-    try {
-      const body = { assistant_id: assistantId, conversation: parseConversation(text), metadata: toMetadata(metadata) };
-      setUnreadable(undefined);
+  const [skipped, setSkipped] = useState(0);
+  const submit = ({ metadata }: Record<string, string>) =>
+    catchUnreadable(setUnreadable, () => {
+      const { turns: conversation, skipped: notices } = readConversation(text);
+      setSkipped(notices);
+      const body = { assistant_id: assistantId, conversation, metadata: toMetadata(metadata) };
       submitting.mutate({ headers: { prefer: 'respond-async' }, body });
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
-      setUnreadable(invalid('conversation', error.line === undefined ? error.message : words.unreadable(error.line)));
-    }
+    });
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    void file.arrayBuffer().then((bytes) => {
+      catchUnreadable(setUnreadable, () => setText(decodeText(new Uint8Array(bytes))));
+    });
   };
   return (
     <Step number={3} title={words.textTitle} isDone={submitting.isSuccess}>
@@ -98,8 +117,15 @@ function TextStep({ assistantId }: { assistantId: string }) {
           required
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={drop}
         />
         <MetadataField />
+        {skipped > 0 && (
+          <p className="note" role="status">
+            {words.skipped(skipped)}
+          </p>
+        )}
         <FormButtons submit={words.submit} isDisabled={submitting.isPending}>
           <Button
             onClick={() =>
