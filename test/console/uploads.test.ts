@@ -87,6 +87,11 @@ describe('The "New conversation" page', () => {
     await expectLocator(page.getByText('Line 1: HTML and XML are not supported.')).toBeVisible();
     const drop = (bytes: number[]) =>
       box.evaluate((node, content) => {
+        // The tests are checked without the types of browsers.
+        const { DataTransfer, DragEvent } = globalThis as unknown as {
+          DataTransfer: new () => { items: { add: (file: File) => void } };
+          DragEvent: new (name: string, init: object) => Event;
+        };
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([new Uint8Array(content)], 'chat.txt'));
         node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
