@@ -235,9 +235,7 @@ describe('Redaction', () => {
       const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), ...(language && { language }) };
       const { body: stored } = await send(service.api, submitTextRequest, { token, body });
       expect(JSON.parse(recognizer.requests[0]!.body.toString())).to.include({ language: asked });
-      const { assistant: frozen } = await SessionModel.query()
-        .findById((stored as Session).session_id)
-        .throwIfNotFound();
+      const { assistant: frozen } = await SessionModel.query().findById(stored.session_id).throwIfNotFound();
       expect(frozen.stt_language, 'for a reanalysis').to.equal(asked);
     }
     const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), language: 'Russian language' };

@@ -94,7 +94,9 @@ describe('The "New conversation" page', () => {
         };
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([new Uint8Array(content)], 'chat.txt'));
-        node.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        (node as unknown as EventTarget).dispatchEvent(
+          new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+        );
       }, bytes);
     await drop([0x41, 0x6e, 0x6e, 0x3a, 0x20, 0xcf, 0xf0]);
     await expectLocator(page.getByText('Line 1: not UTF-8.')).toBeVisible();
