@@ -93,10 +93,30 @@ describe('examples/back-end.ts', function () {
     expect(isFound, `${step}: ${errors()}`).to.equal(true);
   }
 
+  /** Runs `npm run listen` from the first event until it has forwarded one to the program. */
+  async function forward(): Promise<void> {
+    const { API_URL = '', PORT = '' } = environment;
+    const args = ['--forward', `http://127.0.0.1:${PORT}/`, '--since', '2026-01-01T00:00:00Z'];
+    const env = { ...process.env, API_URL, API_TOKEN: token, WEBHOOK_SECRET: SECRET };
+    const child = spawn(process.execPath, ['clients/listen/main.ts', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    let isForwarded = false;
+    for await (const line of createInterface({ input: child.stdout })) {
+      isForwarded = / 204\b/.test(line);
+      if (isForwarded) break;
+    }
+    child.kill();
+    await exited;
+    expect(isForwarded).to.equal(true);
+  }
+
   const results = () =>
     database.prepare('select call_id, session_id from results order by call_id').all() as Record<string, unknown>[];
 
-  it('stores 16 results exactly once, even if it is killed at every step, and after redelivery and catching up', async () => {
+  it('stores 16 results exactly once, even if it is killed at every step, and after redelivery, listen and catching up', async () => {
     for (const step of STEPS) await runUntil(step);
     const running = start();
     let stored;
@@ -121,6 +141,7 @@ describe('examples/back-end.ts', function () {
         () => count({ batch_id, status: 'delivered' }),
         (delivered) => delivered > 0,
       );
+      await forward();
       expect(results()).to.deep.equal(stored);
     } finally {
       await running.stop();
