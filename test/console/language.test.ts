@@ -26,7 +26,7 @@ describe('The language of the console', () => {
     await page.locator('[name=email]').fill('nobody@example.com');
     await page.locator('[name=password]').fill('correct horse battery');
     await page.getByRole('button', { name: 'Войти' }).click();
-    await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес почты или пароль.');
+    await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес эл. почты или пароль.');
     await expectLocator(page.getByRole('region', { name: 'Уведомления' })).toBeAttached();
     await close();
   });
@@ -41,7 +41,7 @@ describe('The language of the console', () => {
 
     await UserModel.query().findById(user.id).patch({ language: 'ru' });
     await page.goto('/console/usage');
-    await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Расход');
+    await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Расходы');
     await page.getByRole('button', { name: 'Выйти' }).click();
     await expectLocator(page).toHaveURL(/ended=out$/);
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Вход');
