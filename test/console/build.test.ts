@@ -8,6 +8,7 @@ const SOURCES = [
   'console/src/main.tsx',
   'contract/values/field-conditions.ts',
   'clients/typescript/uploads/index.ts',
+  'examples/receivers/receiver.ts',
   'package-lock.json',
 ];
 
