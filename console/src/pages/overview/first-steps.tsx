@@ -11,6 +11,7 @@ import { showFailure } from '../../components/toasts.tsx';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { loadFile } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
+import { refreshAll } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.overview.first;
@@ -44,7 +45,10 @@ export function FirstSteps() {
   const { sessions, assistants, keys } = state;
   const adding = useMutation({
     mutationFn: async () => (await loadFile(() => import('../start/samples.ts'))).addSamples(),
-    onSuccess: () => navigate({ to: '/sessions' }),
+    onSuccess: async () => {
+      await refreshAll();
+      await navigate({ to: '/sessions' });
+    },
     onError: showFailure,
   });
   const total = sessions.data?.total ?? 0;
