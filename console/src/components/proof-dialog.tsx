@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { proveIdentityMutation } from 'conversation-analysis-client/react-query';
 import type { LoginMethods, User } from 'conversation-analysis-client';
 import { loginOptions, methodsOptions, openSsoAction } from '../server/login.ts';
+import { proof } from '../texts/en-later.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -9,7 +10,7 @@ import { CodeField, Form, FormButtons, PasswordField } from './field.tsx';
 import { both, Loaded } from './loaded.tsx';
 import { Problem } from './problem.tsx';
 
-const words = texts.proof;
+const words = { ...proof, ...texts.proof };
 
 interface ProofDialogProps {
   /** Receives whether the user has confirmed. */

@@ -7,10 +7,11 @@ import { loginOptions, methodsOptions, ssoFailure, ssoUrl } from '../server/logi
 import { toFailure } from '../server/problem.ts';
 import { ask } from '../server/prompts.ts';
 import { queryClient, refreshAll } from '../server/queries.ts';
+import { policy } from '../texts/en-later.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
-const words = texts.policy;
+const words = { ...policy, ...texts.policy };
 
 const cache = queryClient.getQueryCache();
 const subscribe = (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange));

@@ -233,3 +233,33 @@ export const trial = {
   draft: 'This draft',
   open: 'Open full comparison',
 };
+
+export const link = {
+  title: 'Connect your account',
+  subtitle: (email: string, provider: string) =>
+    `${email} already has an account. Enter its password once to sign in with ${provider} from now on.`,
+  codeSubtitle: (email: string) => `${email} has a second factor. Enter a code to log in.`,
+  submit: 'Connect and log in',
+};
+
+export const confirmEmail = {
+  title: 'Verify your email address',
+  confirm: 'Verify address',
+  done: (email: string) => `${email} is the verified address of your account.`,
+  badLink: 'This link was used, has expired, or belongs to another account. Request a new one.',
+  toSecurity: 'Open security settings',
+};
+
+export const policy = {
+  sso: 'This workspace requires single sign-on.',
+  second_factor: 'This workspace requires a second factor.',
+  setUp: 'Set up a second factor',
+  enterCode: 'Enter a code',
+};
+
+export const proof = {
+  title: 'Confirm your identity',
+  detail: 'Confirm your identity to continue. The confirmation is valid for ten minutes.',
+  ssoDetail: 'You will return to this page. Then repeat the action.',
+  confirm: 'Confirm',
+};

@@ -3,6 +3,10 @@ import type { ProviderName } from '../../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type {
   alerts,
+  proof,
+  policy,
+  confirmEmail,
+  link,
   auditActions,
   auditDetails,
   connectTool,
@@ -149,35 +153,13 @@ export const en = {
     done: 'Password changed. Log in with it now.',
   },
 
-  confirmEmail: {
-    title: 'Verify your email address',
-    confirm: 'Verify address',
-    done: (email: string) => `${email} is the verified address of your account.`,
-    badLink: 'This link was used, has expired, or belongs to another account. Request a new one.',
-    toSecurity: 'Open security settings',
-  },
+  confirmEmail: {} as Partial<typeof confirmEmail>,
 
-  link: {
-    title: 'Connect your account',
-    subtitle: (email: string, provider: string) =>
-      `${email} already has an account. Enter its password once to sign in with ${provider} from now on.`,
-    codeSubtitle: (email: string) => `${email} has a second factor. Enter a code to log in.`,
-    submit: 'Connect and log in',
-  },
+  link: {} as Partial<typeof link>,
 
-  proof: {
-    title: 'Confirm your identity',
-    detail: 'Confirm your identity to continue. The confirmation is valid for ten minutes.',
-    ssoDetail: 'You will return to this page. Then repeat the action.',
-    confirm: 'Confirm',
-  },
+  proof: {} as Partial<typeof proof>,
 
-  policy: {
-    sso: 'This workspace requires single sign-on.',
-    second_factor: 'This workspace requires a second factor.',
-    setUp: 'Set up a second factor',
-    enterCode: 'Enter a code',
-  },
+  policy: {} as Partial<typeof policy>,
 
   status: {
     fetching: 'Downloading',

@@ -8,13 +8,13 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { queryClient } from '../../server/queries.ts';
-import { invitation } from '../../texts/en-later.ts';
+import { confirmEmail, invitation } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/email');
 const { loggedInAs } = { ...invitation, ...texts.invitation };
-const words = texts.confirmEmail;
+const words = { ...confirmEmail, ...texts.confirmEmail };
 
 export function EmailPage() {
   const token = route.useLoaderData();

@@ -2,12 +2,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CodeField, Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { connectSso } from '../../server/login.ts';
+import { link, proof } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/link');
-const words = texts.link;
+const { title: proofTitle } = { ...proof, ...texts.proof };
+const words = { ...link, ...texts.link };
 
 export function LinkPage() {
   const { next, needs } = route.useSearch();
@@ -15,7 +17,7 @@ export function LinkPage() {
   const email = decodeURIComponent(location.hash.slice(1));
   return (
     <AuthPage
-      title={needs === 'code' ? texts.proof.title : words.title}
+      title={needs === 'code' ? proofTitle : words.title}
       subtitle={needs === 'code' ? words.codeSubtitle(email) : words.subtitle(email, sso?.name ?? '')}
       other={
         <Link to="/login" search={{ next }}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { FlaskConical } from 'lucide-react';
 import type { Assistant } from 'conversation-analysis-client';
 import {
@@ -11,15 +11,16 @@ import {
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { lazyComponent } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { Outcome } from './outcome.tsx';
-import { ProgramStep } from './program-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 import styles from './step.module.css';
 
+const ProgramStep = lazyComponent(() => import('./program-step.tsx'), 'ProgramStep');
 const route = getRouteApi('/inside/start');
 
 /** Submits a conversation or a folder of recordings, step by step. */
@@ -81,7 +82,7 @@ function Steps({ assistants, assistantId, lastUsedId, sessionId }: StepsProps) {
       {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
       {chosen && <ConversationStep key={`conversation ${chosen.id}`} assistant={chosen} />}
       {sessionId && <Outcome sessionId={sessionId} />}
-      {chosen && <ProgramStep assistant={chosen} />}
+      <Suspense>{chosen && <ProgramStep assistant={chosen} />}</Suspense>
     </>
   );
 }
