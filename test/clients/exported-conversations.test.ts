@@ -31,6 +31,30 @@ const SAME: Record<string, string> = {
     words: BOB.split(' ').map((text) => ({ text, speaker: 'Bob' })),
     utterances: TWO.map(([speaker, text]) => ({ speaker, text })),
   }),
+  "Slack's export": JSON.stringify([
+    { type: 'message', user: 'U1', ts: '1.1', text: ANN, user_profile: { real_name: 'Ann' } },
+    { type: 'message', subtype: 'channel_join', user: 'U2', ts: '1.2', text: '<@U2> has joined the channel' },
+    { type: 'message', user: 'U2', ts: '1.3', text: BOB, user_profile: { real_name: 'Bob' } },
+  ]),
+  'text of Slack': `Ann  9:30 AM\n${ANN}\nBob  9:31 AM\n${BOB}\n`,
+  "Teams' transcript": `Ann   0:03\n${ANN}\n\nBob   0:09\n${BOB}\n`,
+  "text of Teams' chat": `[9:30 AM] Ann\n${ANN}\n\n[9:31 AM] Bob\n${BOB}\n`,
+  "Teams' messages": JSON.stringify({
+    value: [
+      {
+        messageType: 'message',
+        from: { user: { displayName: 'Ann' } },
+        body: { contentType: 'html', content: `<p>${ANN}</p>` },
+      },
+      {
+        messageType: 'systemEventMessage',
+        from: null,
+        body: { contentType: 'html', content: '<systemEventMessage/>' },
+      },
+      { messageType: 'message', from: { user: { displayName: 'Bob' } }, body: { contentType: 'text', content: BOB } },
+    ],
+  }),
+  "Zoom's chat": `09:30:00\t From  Ann : ${ANN}\n09:31:00\t From  Bob to  Everyone : ${BOB}\n`,
   'nested phrases': JSON.stringify({
     transcripts: [{ phrases: TWO.map(([participantPurpose, text]) => ({ participantPurpose, text })) }],
   }),

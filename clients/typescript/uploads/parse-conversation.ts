@@ -1,5 +1,6 @@
 /** Parses conversations of common formats into turns. */
 import type { TurnInput } from '../src/index.ts';
+import { readHeaded } from './read-headed.ts';
 import { readJson, readJsonLines } from './read-json.ts';
 import { readSubtitles } from './read-subtitles.ts';
 import { readChat, readLines } from './read-text.ts';
@@ -12,7 +13,7 @@ export interface ParseOptions {
 
 /**
  * Returns the turns of a conversation, and how many messages without words of a person were skipped: JSON as for `POST
- * /v1/requests/text`, JSON or JSON Lines of other services, WebVTT, SubRip, SBV, a WhatsApp chat, or one turn per line ("operator: …").
+ * /v1/requests/text`, JSON or JSON Lines of other services, WebVTT, SubRip, SBV, a chat of WhatsApp, Slack, Teams or Zoom, or one turn per line ("operator: …").
  * Throws `FormatError` with the place if a message can't be read, or if the text belongs to another format. The API reports invalid
  * turns.
  */
@@ -23,6 +24,7 @@ export function readConversation(text: string, { roles = {} }: ParseOptions = {}
     readJson(source) ??
     readJsonLines(source) ??
     readSubtitles(source, names) ??
+    readHeaded(source) ??
     readChat(source) ??
     readLines(source, names);
   return { turns: turns.map((turn) => (isNamed(turn) ? { ...turn, role: roleOf(turn.role, roles) } : turn)), skipped };

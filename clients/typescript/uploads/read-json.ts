@@ -1,6 +1,6 @@
 /** Reads conversations from JSON: the format of this API, and exports of other services. */
 import type { TurnInput } from '../src/index.ts';
-import { textOfHtml } from './entities.ts';
+import { decodeEntities, textOfHtml } from './entities.ts';
 import { FormatError } from './format-error.ts';
 import type { Read } from './read-text.ts';
 
@@ -120,8 +120,10 @@ function toTurns(items: readonly unknown[]): Read {
   if (isOwn) return { turns: (items as Item[]).map(known), skipped: 0 };
   if (!items.some((item) => isItem(item) && hasText(item))) return { turns: items as TurnInput[], skipped: 0 };
   const turns = items.flatMap((item, index) => {
-    const text = isItem(item) ? readText(firstOf(item, TEXTS), index) : '';
-    return text === '' ? [] : [{ role: readSpeaker(item as Item), text }];
+    if (!isItem(item) || isNotice(item)) return [];
+    const read = readText(firstOf(item, TEXTS), index);
+    const text = isOfSlack(item) ? decodeEntities(read) : read;
+    return text === '' ? [] : [{ role: readSpeaker(item), text }];
   });
   return { turns, skipped: items.length - turns.length };
 }
@@ -136,15 +138,26 @@ function readText(value: unknown, index: number): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   // Intercom's messages are HTML.
   if (typeof value === 'string') return /^\s*<[a-z]+[\d\s/>]/i.test(value) ? textOfHtml(value) : value.trim();
+  if (isItem(value) && value['contentType'] === 'html') return textOfHtml(String(value['content'] ?? ''));
   const parts = [value].flat().map((part) => (isItem(part) ? firstOf(part, TEXTS) : part));
   const texts = parts.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []));
   if (texts.length > 0 || (Array.isArray(value) && value.length === 0)) return texts.join('').trim();
   throw new FormatError({ message: index + 1 }, 'no_text');
 }
 
+const isOfSlack = ({ type, ts }: Item) => type === 'message' && typeof ts === 'string';
+
+/** Slack's notices, such as that a person joined, and those of Teams. */
+const isNotice = ({ subtype, messageType }: Item) =>
+  /^(?:channel|group)_/.test(String(subtype ?? '')) || /systemEvent/i.test(String(messageType ?? ''));
+
 /** Returns the speaker. For an author such as `{"type": "admin", "name": "Ann"}`, the type, because it implies the role. */
 function readSpeaker(item: Item): string {
-  const value = firstOf(item, SPEAKERS);
+  const profile = item['user_profile'];
+  const value = isItem(profile) ? (profile['real_name'] ?? profile['name']) : firstOf(item, SPEAKERS);
+  // Teams: `{"user": {"displayName": "Ann"}}`.
+  const inner = isItem(value) ? (value['user'] ?? value['application']) : undefined;
+  if (isItem(inner) && typeof inner['displayName'] === 'string') return inner['displayName'];
   const name = isItem(value) ? (value['type'] ?? value['role'] ?? value['name'] ?? value['id']) : value;
   return typeof name === 'string' || typeof name === 'number' ? String(name) : 'client';
 }
