@@ -138,7 +138,8 @@ function readText(value: unknown, index: number): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   // Intercom's messages are HTML.
   if (typeof value === 'string') return /^\s*<[a-z]+[\d\s/>]/i.test(value) ? textOfHtml(value) : value.trim();
-  if (isItem(value) && value['contentType'] === 'html') return textOfHtml(String(value['content'] ?? ''));
+  if (isItem(value) && value['contentType'] === 'html' && typeof value['content'] === 'string')
+    return textOfHtml(value['content']);
   const parts = [value].flat().map((part) => (isItem(part) ? firstOf(part, TEXTS) : part));
   const texts = parts.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []));
   if (texts.length > 0 || (Array.isArray(value) && value.length === 0)) return texts.join('').trim();
@@ -149,7 +150,7 @@ const isOfSlack = ({ type, ts }: Item) => type === 'message' && typeof ts === 's
 
 /** Slack's notices, such as that a person joined, and those of Teams. */
 const isNotice = ({ subtype, messageType }: Item) =>
-  /^(?:channel|group)_/.test(String(subtype ?? '')) || /systemEvent/i.test(String(messageType ?? ''));
+  (typeof subtype === 'string' && /^(?:channel|group)_/.test(subtype)) || messageType === 'systemEventMessage';
 
 /** Returns the speaker. For an author such as `{"type": "admin", "name": "Ann"}`, the type, because it implies the role. */
 function readSpeaker(item: Item): string {
