@@ -38,7 +38,7 @@ export const sessionFilterQuery = {
   q: text({ min: 1, max: 200 })
     .optional()
     .describe(
-      'Full-text search in the summaries, conversations and metadata values of ended sessions. Supports "phrases", `or` and `-word`.',
+      'Session ID, or words of the summaries, conversations and metadata values of ended sessions. Words match in all English and Russian forms, and as beginnings of 3 or more characters. Apostrophes and separators in IDs are optional. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: 200 })

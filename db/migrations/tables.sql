@@ -414,6 +414,14 @@ create table session_originals (
   originals text not null
 );
 
+-- Words of conversations in their base form: Latin letters as English, others as Russian. No word is left out.
+-- cspell:ignore asciiword
+create text search dictionary english_forms (template = snowball, language = english);
+create text search dictionary russian_forms (template = snowball, language = russian);
+create text search configuration session_words (copy = simple);
+alter text search configuration session_words alter mapping for asciiword with english_forms;
+alter text search configuration session_words alter mapping for word with russian_forms;
+
 create table session_words (
   session_id text collate "C" primary key references sessions on delete cascade,
   words tsvector not null

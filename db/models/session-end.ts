@@ -4,6 +4,9 @@ import type { AnsweredBy } from '../../contract/sessions/sessions.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
 
+/** People type these characters for one another. */
+const APOSTROPHES = '\u2018\u2019\u02BB\u02BC\u02B9\u2032\u00B4`\uFF07';
+
 export type SessionEnd = CompletedEnd | { status: 'failed'; error: SessionError } | { status: 'canceled' };
 
 interface CompletedEnd {
@@ -16,14 +19,23 @@ interface CompletedEnd {
   roles?: SessionRoles;
 }
 
-/** Stores the words of a session for full-text search. 100,000 characters always fit in a `tsvector` (1 MiB). */
-export const STORE_WORDS = `words as (
+/**
+ * Stores the words of a session for full-text search: without apostrophes, in the base form, and split at the characters
+ * of IDs and addresses. A metadata value that contains digits is also stored without its separators. No word starts with
+ * `/`, so a search never finds the workspace. 100,000 characters always fit in a `tsvector` (1 MiB).
+ */
+export const STORE_WORDS = String.raw`words as (
   insert into session_words (session_id, words)
-  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', left(concat_ws(' ', labels, summary_text, spoken), 100000))
+  select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', translate(
+    left(concat_ws(' ', labels, summary_text, spoken), 100000),
+    $$-_/.:@&#+~=%<>*\Ёё'${APOSTROPHES}$$, repeat(' ', 16) || 'Ее'))
   from ended cross join lateral (
     select string_agg(turn ->> 'text', ' ') as spoken
     from jsonb_array_elements(case jsonb_typeof(conversation) when 'array' then conversation else '[]' end) turn) said
-  cross join lateral (select string_agg(value, ' ') as labels from jsonb_each_text(metadata)) labeled
+  cross join lateral (
+    select string_agg(concat_ws(' ', value, joined), ' ') as labels
+    from jsonb_each_text(metadata) left join lateral (
+      select regexp_replace(value, '(\W|_)+', '', 'g') as joined where value ~ '^\S*[0-9]\S*$' and value ~ '\W|_') id on true) labeled
   on conflict (session_id) do update set words = excluded.words)`;
 
 /**

@@ -7,13 +7,14 @@ import type { Page, PageRequest } from '../page.ts';
 import { filterSessions } from './filter-sessions.ts';
 import type { SessionFilter, Sessions } from './filter-sessions.ts';
 import type { SessionModel } from '../models/session.ts';
+import { toSessionId, toTextQuery } from './text-query.ts';
 
 /** Number of sessions to check, per row of the page. */
 const LOOKED_AT = 1.2;
 
 interface SessionSearch {
   workspaceId: string;
-  /** In web search syntax: words, "phrases", or, -not. */
+  /** Words, "phrases", or, -not. */
   q: string;
   filter: SessionFilter;
 }
@@ -27,7 +28,10 @@ export async function searchSessions(
   { workspaceId, q, filter }: SessionSearch,
   { limit, cursor }: PageRequest & { limit: number },
 ): Promise<Page<SessionModel>> {
-  const asked = withoutRepeatedNot(q);
+  const id = toSessionId(q);
+  if (id !== undefined)
+    return toPage(await filterSessions(select(), workspaceId, filter, { before: cursor }).where('id', id), limit, idOf);
+  const asked = toTextQuery(q);
   const lookedAt = Math.ceil(limit * LOOKED_AT);
   const newest = await filterSessions(select().clearSelect().select('id'), workspaceId, filter, { before: cursor })
     .orderBy('id', 'desc')
@@ -45,26 +49,24 @@ export async function searchSessions(
   return toPage([...rows, ...(await rest)], limit, idOf);
 }
 
-/** Filters a query with the full-text index. */
+/** Filters a query by a session ID, or with the full-text index. */
 export function whereHasWords(query: Sessions, workspaceId: string, q: string): Sessions {
+  const id = toSessionId(q);
+  if (id !== undefined) return query.where('sessions.id', id);
+  const asked = toTextQuery(q);
   return query
     .joinRaw('join session_words on session_words.session_id = sessions.id')
-    .whereRaw(FOUND, [withoutRepeatedNot(q), workspaceId, withoutRepeatedNot(q)]);
+    .whereRaw(FOUND, [asked, workspaceId, asked]);
 }
 
 const idOf = ({ id }: SessionModel) => id;
 
-const withoutRepeatedNot = (q: string) => q.replaceAll(REPEATED_NOT, '');
-
 /** A query without words finds nothing. */
-const HAS_WORDS = "numnode(websearch_to_tsquery('simple', ?)) > 0";
+const HAS_WORDS = "numnode(to_tsquery('session_words', ?)) > 0";
 
 const AMONG = `sessions.id in (
   select session_id from session_words
-  where session_id = any(?) and words @@ websearch_to_tsquery('simple', ?) and ${HAS_WORDS}
+  where session_id = any(?) and words @@ to_tsquery('session_words', ?) and ${HAS_WORDS}
 )`;
 
-const FOUND = `words @@ (websearch_to_tsquery('simple', ?) && quote_literal(?)::tsquery) and ${HAS_WORDS}`;
-
-/** Matches repeated negations: PostgreSQL 18 fails ("tsquery stack too small") on 32 in a row. */
-const REPEATED_NOT = /(?<![\p{L}\p{M}\p{N}])-(?=[^\p{L}\p{M}\p{N}]*?-)/gu;
+const FOUND = `words @@ (to_tsquery('session_words', ?) && quote_literal('/' || ?)::tsquery) and ${HAS_WORDS}`;

@@ -1,3 +1,4 @@
+// cspell:ignore iroq iroqlar qo'ng'iroq qongiroq qoʻngʻiroq qo’ng’iroqlar parcet
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { SessionErrorCode } from '../../contract/values/constants.ts';
@@ -310,6 +311,30 @@ describe('GET /v1/sessions with filters', () => {
       await say('Hello.', { metadata: { call_id: 'c-1043' } });
       for (const q of ['c-1042', 'lovelace', 'hello "ada lovelace"']) expect(await list({ q }), q).to.deep.equal([one]);
       expect(await list({ q: 'call_id' })).to.deep.equal([]);
+    });
+
+    it('finds beginnings and forms of words, with any apostrophe, and IDs with and without separators', async () => {
+      const conversation = [
+        { role: 'client', text: 'Parcels arrived. Мою стиральную машину не приняли, всё. Qo‘ng‘iroqlar' },
+      ];
+      const call_id = '550e8400-e29b-41d4';
+      const one = await add({ status: 'completed', conversation, metadata: { call_id: 'c-1042', other: call_id } });
+      const other = await say('Hello.', { metadata: { call_id: 'c-1043' } });
+      for (const q of [
+        ...['parc', 'parcel', 'PARCELS', 'arriving parc', 'arrive'],
+        ...['стиральная', 'стиральной машины', 'стираль', 'машин', 'все', 'всё'],
+        ...["qo'ng'iroq", 'qoʻngʻiroq', 'qo’ng’iroqlar', 'qo`ng`iroq', 'qongiroq', "parcel -'letter'"],
+        ...['1042', 'c-1042', 'C1042', 'c 1042', 'c_1042', call_id, '550E8400E29B41D4', '550e8400', '550e8400e29b'],
+        ...[one, one.replace('_', ''), one.replace('_', '-').toUpperCase(), '"parcel arrived"', '(parc or nothing)'],
+      ]) {
+        expect(await list({ q }), q).to.deep.equal([one]);
+      }
+      for (const q of ['parcet', "'", '&|!:*', '"', '-', 'or', '"parc"', 'c-1044', 'work', '/ws', `${one}0`])
+        expect(await list({ q }), q).to.deep.equal([]);
+      expect(await list({ q: '-parc' })).to.deep.equal([other]);
+      expect(await list({ q: one, status: 'failed' })).to.deep.equal([]);
+      const stranger = await createUser();
+      expect(await list({ q: one }, stranger.token)).to.deep.equal([]);
     });
 
     it('supports phrases, alternatives and exclusions', async () => {

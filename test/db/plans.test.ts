@@ -26,7 +26,7 @@ const USER = 7;
 /** Only one conversation of this user contains the words that all conversations of others contain. */
 const QUIET = 8;
 const FORGET_WORDS = `
-  update session_words set words = array_to_tsvector(array[$1])
+  update session_words set words = array_to_tsvector(array['/' || $1])
   where session_id in (select id from sessions where workspace_id = $1 order by id offset 1)`;
 /** 2,000 people with a login, each a member of three workspaces. */
 const PEOPLE = `
@@ -114,6 +114,12 @@ describe('A page of one user among many', function () {
     ['with a word of one session in a hundred', 300, () => search('zebra')],
     ['with a word of no session', 300, () => search('unicorn')],
     ['with a word that is rare here, and in all sessions of others', 500, () => search('parcel', {}, QUIET)],
+    ['with the beginning of a word of all sessions', 500, () => search('parc')],
+    [
+      'with the beginning of a word that is rare here, and in all sessions of others',
+      500,
+      () => search('parc', {}, QUIET),
+    ],
     ['with a word, of delivered sessions', 1_200, () => search('zebra', DELIVERED)],
   ];
   /** 1,000 sessions. Most conditions are checked in the index, without a table row. */

@@ -121,6 +121,6 @@ const LISTED = [
 
 const WORDS = `
   insert into session_words
-  select id, array_to_tsvector(array[workspace_id]) || to_tsvector('simple', concat_ws(' ', summary_text,
+  select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', concat_ws(' ', summary_text,
     (select string_agg(turn ->> 'text', ' ') from jsonb_array_elements(conversation) turn)))
   from sessions where status in ('completed', 'failed', 'canceled')`;

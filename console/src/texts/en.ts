@@ -401,7 +401,9 @@ export const en = {
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
     anyTime: 'any',
-    search: 'Search summaries, conversations and metadata',
+    search: 'Search words or IDs',
+    searched:
+      'Searched the session IDs, and the summaries, conversations and metadata values of ended sessions. Words match in all forms and by their first 3 letters or more. Use quotation marks for whole words.',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
     counts: {
       sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),

@@ -466,7 +466,9 @@ const texts: Translation['texts'] = {
     resetColumns: 'Сбросить столбцы',
     times: { created_after: 'С', created_before: 'По' },
     anyTime: 'любое',
-    search: 'Поиск по резюме, репликам и метаданным',
+    search: 'Поиск по словам или ID',
+    searched:
+      'Поиск шёл по ID сессий, а также по резюме, репликам и метаданным завершённых сессий. Слова находятся во всех формах и по началу от 3 букв. Чтобы найти слово целиком, возьмите его в кавычки.',
     newRows: (count, isMore) => (isMore ? `Новых: ${count}+` : `Новых: ${count}`),
     counts: {
       sessions: (total, isMore) => upTo(total, isMore, 'сессия', 'сессии', 'сессий'),

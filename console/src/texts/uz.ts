@@ -460,7 +460,9 @@ const texts: Translation['texts'] = {
     resetColumns: 'Ustunlarni tiklash',
     times: { created_after: 'Dan', created_before: 'Gacha' },
     anyTime: 'istalgan',
-    search: 'Xulosa, suhbat va metamaʼlumotlardan qidirish',
+    search: 'Soʻz yoki ID boʻyicha qidirish',
+    searched:
+      'Sessiya IDlari hamda yakunlangan sessiyalarning xulosalari, suhbatlari va metamaʼlumotlaridan qidirildi. Soʻzlar kamida 3 ta bosh harfi boʻyicha topiladi. Soʻzni toʻliq qidirish uchun uni qoʻshtirnoqqa oling.',
     newRows: (count, isMore) => (isMore ? `${count}+ ta yangi` : `${count} ta yangi`),
     counts: {
       sessions: (total, isMore) => upTo(total, isMore, 'sessiya'),

@@ -70,6 +70,7 @@ export function SessionsPage() {
         onChange={(conditions) => change('field', conditions)}
         onVersion={() => change('assistant_version', undefined)}
       />
+      {search.q !== undefined && <p className="note">{texts.lists.searched}</p>}
       <LiveTable
         name="sessions"
         search={search}
