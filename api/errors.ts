@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { SignInPolicy } from '../contract/values/constants.ts';
 import { ERRORS } from '../contract/values/errors.ts';
 import type { ErrorCode, FieldError } from '../contract/values/errors.ts';
+import { codeOf } from '../contract/values/field-messages.ts';
 
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {
@@ -27,7 +28,8 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, detail: string, extras: ApiErrorExtras = {}) {
     super(detail);
     this.code = code;
-    this.extras = extras;
+    const errors = extras.errors?.map((error) => ({ ...codeOf(error.message), ...error }));
+    this.extras = { ...extras, ...(errors && { errors }) };
   }
 
   get status(): number {

@@ -17,8 +17,8 @@ const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
   validation_failed: {
     detail: '2 fields are not valid.',
     errors: [
-      { path: 'name', message: 'must not be empty' },
-      { path: 'nmae', message: 'is not a known field' },
+      { path: 'name', message: 'must not be empty', code: 'empty' },
+      { path: 'nmae', message: 'is not a known field', code: 'unknown_field' },
     ],
   },
   rate_limited: { detail: 'Too many requests. Try again in 12 seconds.' },

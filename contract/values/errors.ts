@@ -1,6 +1,7 @@
 /** Every error code with its status and what a client should do, and the schema of error responses (RFC 9457). docs/errors.md */
 import { z } from 'zod';
 import { SIGN_IN_POLICIES } from './constants.ts';
+import { FIELD_CODES } from './field-messages.ts';
 import { openEnum, responseObject } from './fields.ts';
 
 /** Whether and when to repeat a request after an error, as docs/errors.md shows and explains it. */
@@ -75,7 +76,8 @@ export type ErrorCode = keyof typeof ERRORS;
 const FieldErrorSchema = responseObject('FieldError', {
   path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
   message: z.string(),
-  code: z.enum(['wrong_password', 'wrong_code', 'bad_link']).optional().describe('Machine-readable code of the error.'),
+  code: openEnum(FIELD_CODES).optional().describe('Code of the message, so that clients can word it themselves.'),
+  params: z.record(z.string(), z.string()).optional().describe('The values in the message, by name.'),
 });
 export type FieldError = z.output<typeof FieldErrorSchema>;
 

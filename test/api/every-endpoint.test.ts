@@ -13,7 +13,7 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { send, sendRaw } from '../support/api.ts';
+import { send, sendRaw, coded } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { exampleParams } from '../support/example-params.ts';
@@ -162,7 +162,7 @@ describe('Every endpoint', () => {
     }
   }).timeout(180_000);
 
-  const unknown = (path: string) => ({ path, message: 'is not a known field' });
+  const unknown = (path: string) => coded(path, 'is not a known field');
 
   forEach('answers 422 to unknown body fields', hasBody, async (endpoint) => {
     const body = { nonsense: true, constructor: 1 };

@@ -5,7 +5,7 @@ import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { field } from '../activities/fields/fields.ts';
-import { send } from '../support/api.ts';
+import { send, coded } from '../support/api.ts';
 import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../support/condition-cases.ts';
 import { createAnswered, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
@@ -118,9 +118,7 @@ describe('GET /v1/sessions by fields', () => {
     await answer({ score: 9 });
     const stranger = await createUser();
     const { problem } = await ask(['score:eq:9'], {}, stranger.token);
-    expect(problem.errors).to.deep.equal([
-      { path: 'field.0', message: 'the assistant has no field score; its fields: none' },
-    ]);
+    expect(problem.errors).to.deep.equal([coded('field.0', 'the assistant has no field score; its fields: none')]);
   });
 
   it('deletes the values with their session', async () => {
@@ -159,7 +157,7 @@ describe('GET /v1/sessions by fields', () => {
       [{ assistant_version: 1 }, 'assistant_version'],
     ] as const) {
       const { problem } = await send(api, listSessions, { token, query });
-      expect(problem.errors).to.deep.equal([{ path, message: 'requires `assistant_id`' }]);
+      expect(problem.errors).to.deep.equal([coded(path, 'requires `assistant_id`')]);
     }
   });
 });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { SESSION_ERROR_CODES } from '../../contract/values/constants.ts';
+import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-messages.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import * as later from '../../console/src/texts/en-later.ts';
@@ -37,9 +39,15 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 }
 
 const { providers: _, ...translated } = en;
+const FIELD_MESSAGES_BY_CODE = Object.fromEntries(FIELD_CODES.map((code) => [code, FIELD_MESSAGES[code][0]]));
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 const english = textsOf({
   ...translated,
+  problem: {
+    ...translated.problem,
+    fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...translated.problem.fieldCodes },
+    reasons: Object.fromEntries(SESSION_ERROR_CODES.map((code) => [code, code])),
+  },
   failureAdvice: later.failureAdvice,
   invitation: later.invitation,
   security: later.security,
@@ -80,6 +88,14 @@ describe('The texts of the console', () => {
     expect(turns(3)).to.deep.equal(['3 реплики', '3 ta replika']);
     expect(turns(11)).to.deep.equal(['11 реплик', '11 ta replika']);
     expect(turns(21)).to.deep.equal(['21 реплика', '21 ta replika']);
+  });
+
+  it('use only parameters that each message of a code has', () => {
+    const paramsOf = (message: string) => [...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    for (const { texts } of [ru, uz])
+      for (const code of FIELD_CODES)
+        for (const message of FIELD_MESSAGES[code])
+          expect(paramsOf(message), message).to.include.members(paramsOf(texts.problem.fieldCodes[code] ?? ''));
   });
 
   it('use one term for each concept', () => {

@@ -1,4 +1,5 @@
 /** Starts a real API on a free port with the run's PostgreSQL and Temporal, and calls it. */
+import { codeOf } from '../../contract/values/field-messages.ts';
 import { startApi } from '../../api/start.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -52,6 +53,9 @@ export function testEnvironment(env: Environment = {}): Environment {
     ...env,
   };
 }
+
+/** Returns the error of a field, with the code and the parameters of the message. */
+export const coded = (path: string, message: string) => ({ path, message, ...codeOf(message) });
 
 export interface TestApiOptions {
   env?: Environment;

@@ -18,8 +18,14 @@ const translate = ({ code, errors }: Problem): Partial<Failure> => ({
   ...(errors && { errors: errors.map(translateField) }),
 });
 
-const translateField = (error: NonNullable<Problem['errors']>[number]) =>
-  error.code === undefined ? error : { ...error, message: texts.problem.fieldCodes[error.code] };
+const FIELD_TEXTS: Record<string, string | undefined> = texts.problem.fieldCodes;
+
+const translateField = (error: NonNullable<Problem['errors']>[number]) => {
+  const text = FIELD_TEXTS[error.code ?? ''];
+  return text === undefined
+    ? error
+    : { ...error, message: text.replaceAll(/\{(\w+)\}/g, (_, name: string) => error.params?.[name] ?? '') };
+};
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;

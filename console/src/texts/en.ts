@@ -1,5 +1,6 @@
 import { PROVIDERS } from '../../../contract/values/constants.ts';
-import type { ProviderName } from '../../../contract/values/constants.ts';
+import type { ProviderName, SessionErrorCode } from '../../../contract/values/constants.ts';
+import type { FieldCode } from '../../../contract/values/field-messages.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type {
   alerts,
@@ -229,12 +230,14 @@ export const en = {
       },
       unavailable: { title: 'Temporarily unavailable' },
     },
-    /** By error code of an invalid input. */
+    /** By code of an invalid input. English: without a text, the message of the API. */
     fieldCodes: {
       wrong_password: 'The password is wrong.',
       wrong_code: 'The code is wrong or was used before. Enter the next one.',
       bad_link: 'This link has expired or was used before.',
-    },
+    } as Partial<Record<FieldCode, string>>,
+    /** By code of a failed session. English: the message of the API. */
+    reasons: {} as Partial<Record<SessionErrorCode, string>>,
   },
 
   types: { voice: 'Voice', text: 'Text' },
@@ -603,6 +606,7 @@ export const en = {
       },
       summary: 'Summary',
       sentiment: 'Sentiment',
+      sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' },
       topics: 'Topics',
       actionItems: 'Action items',
       findings: 'Findings',

@@ -125,7 +125,7 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
     <Loaded query={both(source, ended)} lines={6}>
       {([before, after]) => (
         <>
-          {after.error && <p role="alert">{after.error.message}</p>}
+          {after.error && <p role="alert">{texts.problem.reasons[after.error.code] ?? after.error.message}</p>}
           <CompareTable sessions={[before, after]} names={[nameOf(before), words.draft]} />
           <Link
             to="/sessions/$sessionId/compare"

@@ -10,6 +10,7 @@ import type { ShowQuotes } from './turns.ts';
 import styles from './tabs.module.css';
 
 const words = texts.session.result;
+const SENTIMENTS: Record<string, string | undefined> = words.sentiments;
 
 interface ResultTabProps {
   session: Session;
@@ -36,7 +37,7 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
           </p>
         </Part>
       )}
-      {isText(sentiment) && <Part title={words.sentiment}>{sentiment}</Part>}
+      {isText(sentiment) && <Part title={words.sentiment}>{SENTIMENTS[sentiment] ?? sentiment}</Part>}
       {areTexts(topics) && <List title={words.topics} items={topics} look="chips" />}
       {areTexts(action_items) && <List title={words.actionItems} items={action_items} look="list" />}
       {findings !== undefined && <Findings findings={findings} />}

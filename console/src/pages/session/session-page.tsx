@@ -214,7 +214,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   return (
     <div role="alert">
       <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
-      {toSentence((!isBudget && error.message) || texts.failures[error.code])}{' '}
+      {toSentence(texts.problem.reasons[error.code] ?? ((!isBudget && error.message) || texts.failures[error.code]))}{' '}
       {isBudget ? (
         <SetBudgetButton label={texts.usage.raiseBudget} />
       ) : error.retryable ? (

@@ -112,7 +112,9 @@ function printRemaining({ due_at }: TimelineEntry, now: number): string {
 
 function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
   // The message of a call already contains the HTTP status. The message of a delivery only repeats code and status.
-  if (error.message !== '' && step !== 'delivery') return `${texts.failures[error.code]}: ${error.message}`;
+  const isEnglish = Object.keys(texts.problem.reasons).length === 0;
+  if (isEnglish && error.message !== '' && step !== 'delivery')
+    return `${texts.failures[error.code]}: ${error.message}`;
   return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }
 
