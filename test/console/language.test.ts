@@ -28,6 +28,12 @@ describe('The language of the console', () => {
     await page.getByRole('button', { name: 'Войти' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес эл. почты или пароль.');
     await expectLocator(page.getByRole('region', { name: 'Уведомления' })).toBeAttached();
+    await page.goto('/console/register');
+    await page.locator('[name=name]').fill('Nobody');
+    await page.locator('[name=email]').fill('nobody@example.com');
+    await page.locator('[name=password]').fill('password123');
+    await page.locator('form button[type=submit]').click();
+    await expectLocator(page.getByText('Слишком простой пароль. Выберите другой.')).toBeVisible();
     await close();
   });
 

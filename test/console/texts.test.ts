@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { SESSION_ERROR_CODES } from '../../contract/values/constants.ts';
+import { ERRORS } from '../../contract/values/errors.ts';
+import type { ErrorCode } from '../../contract/values/errors.ts';
 import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-messages.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
@@ -39,12 +41,24 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 }
 
 const { providers: _, ...translated } = en;
+/** The values that the schema of an analysis allows. */
+const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'];
 const FIELD_MESSAGES_BY_CODE = Object.fromEntries(FIELD_CODES.map((code) => [code, FIELD_MESSAGES[code][0]]));
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 const english = textsOf({
   ...translated,
+  session: {
+    ...translated.session,
+    result: { ...translated.session.result, sentiments: Object.fromEntries(SENTIMENTS.map((name) => [name, name])) },
+  },
   problem: {
     ...translated.problem,
+    codes: Object.fromEntries(
+      Object.entries(ERRORS).map(([code, { title }]) => [
+        code,
+        { title, ...translated.problem.codes[code as ErrorCode] },
+      ]),
+    ),
     fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...translated.problem.fieldCodes },
     reasons: Object.fromEntries(SESSION_ERROR_CODES.map((code) => [code, code])),
   },

@@ -11,7 +11,7 @@ const NO_RESPONSE: Failure = { status: 0, title: texts.problem.away, detail: tex
 export const toFailure = (error: unknown): Failure =>
   isProblem(error) ? { ...error, ...translate(error) } : NO_RESPONSE;
 
-const TEXTS: Record<string, { title: string; detail?: string }> = texts.problem.codes;
+const TEXTS: Record<string, { title: string; detail?: string } | undefined> = texts.problem.codes;
 
 const translate = ({ code, errors }: Problem): Partial<Failure> => ({
   ...TEXTS[code],

@@ -1,5 +1,6 @@
 import { PROVIDERS } from '../../../contract/values/constants.ts';
 import type { ProviderName, SessionErrorCode } from '../../../contract/values/constants.ts';
+import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { FieldCode } from '../../../contract/values/field-messages.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type {
@@ -229,7 +230,7 @@ export const en = {
         detail: 'Ask the operator of the installation for help.',
       },
       unavailable: { title: 'Temporarily unavailable' },
-    },
+    } as Partial<Record<ErrorCode, { title: string; detail?: string }>> & Record<'not_found', { title: string }>,
     /** By code of an invalid input. English: without a text, the message of the API. */
     fieldCodes: {
       wrong_password: 'The password is wrong.',
@@ -606,7 +607,7 @@ export const en = {
       },
       summary: 'Summary',
       sentiment: 'Sentiment',
-      sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' },
+      sentiments: {} as Partial<Record<string, string>>,
       topics: 'Topics',
       actionItems: 'Action items',
       findings: 'Findings',

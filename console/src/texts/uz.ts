@@ -199,6 +199,19 @@ const texts: Translation['texts'] = {
     awayDetail:
       'Server qayta ishga tushayotgan yoki aloqa uzilgan boʻlishi mumkin. Bir necha soniyadan keyin qayta urinib koʻring.',
     codes: {
+      malformed_request: { title: 'Soʻrovni oʻqib boʻlmadi' },
+      second_factor_required: { title: 'Ikkinchi omil kodi kerak' },
+      groups_not_allowed: { title: 'Bu ish muhitida guruhlar rol bermaydi' },
+      not_a_person: { title: 'API tokenlariga bu mumkin emas' },
+      insecure_origin: { title: 'Sahifa manzili xavfsiz emas' },
+      method_not_allowed: { title: 'Usul qoʻllab-quvvatlanmaydi' },
+      request_timeout: { title: 'Soʻrov juda uzoq yuborildi' },
+      range_not_satisfiable: { title: 'Yozuvda bunday boʻlak yoʻq' },
+      misdirected_request: { title: 'Server bu xost nomiga xizmat koʻrsatmaydi' },
+      idempotency_key_reused: { title: 'Idempotentlik kaliti boshqa soʻrov uchun ishlatilgan' },
+      audio_rejected: { title: 'Bu manzildagi yozuv rad etildi' },
+      headers_too_large: { title: 'Soʻrov sarlavhalari juda katta' },
+      audio_unreachable: { title: 'Yozuvni yuklab olib boʻlmadi' },
       unauthorized: { title: 'Hisobga kirilmagan', detail: 'Kiring va amalni takrorlang.' },
       budget_exceeded: {
         title: 'Oylik byudjet tugadi',

@@ -10,7 +10,6 @@ import type { ShowQuotes } from './turns.ts';
 import styles from './tabs.module.css';
 
 const words = texts.session.result;
-const SENTIMENTS: Record<string, string | undefined> = words.sentiments;
 
 interface ResultTabProps {
   session: Session;
@@ -37,7 +36,7 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
           </p>
         </Part>
       )}
-      {isText(sentiment) && <Part title={words.sentiment}>{SENTIMENTS[sentiment] ?? sentiment}</Part>}
+      {isText(sentiment) && <Part title={words.sentiment}>{words.sentiments[sentiment] ?? sentiment}</Part>}
       {areTexts(topics) && <List title={words.topics} items={topics} look="chips" />}
       {areTexts(action_items) && <List title={words.actionItems} items={action_items} look="list" />}
       {findings !== undefined && <Findings findings={findings} />}
