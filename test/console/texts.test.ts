@@ -6,6 +6,7 @@ import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-message
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import * as later from '../../console/src/texts/en-later.ts';
+import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { samples, templates } from '../../console/src/texts/en-samples.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
@@ -70,6 +71,8 @@ const english = textsOf({
   confirmEmail: later.confirmEmail,
   link: later.link,
   members: later.members,
+  results: { ...translated.results, ...results },
+  reviews,
   trial: later.trial,
   shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
   assistant: { ...translated.assistant, alerts: later.alerts },

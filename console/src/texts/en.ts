@@ -19,6 +19,7 @@ import type {
   shortcutKeys,
   trial,
 } from './en-later.ts';
+import type { results, reviews } from './en-reviews.ts';
 import type { samples, templates } from './en-samples.ts';
 
 /** Returns "1 session", "2,000 sessions". */
@@ -981,28 +982,10 @@ export const en = {
 
   trial: {} as Partial<typeof trial>,
 
-  results: {
-    title: 'Results',
-    toAssistant: 'Edit assistant',
-    noFields: 'No fields yet',
-    noFieldsWhy: 'Add fields to the assistant. Their values are counted here.',
-    none: 'No results in this period',
-    noneWhy: 'Choose a longer period, or submit a conversation.',
-    noMatchWhy: 'No session of this period meets all conditions.',
-    sessions: (count: number) => `${plural(count, 'completed session')}.`,
-    asked: (count: number) => `Asked ${plural(count, 'time')}`,
-    notMentioned: (count: number, share: string) => `${count} not mentioned (${share})`,
-    unverified: (count: number) => `${count} unverified`,
-    numbers: ([mean, median, min, max]: string[]) => `Mean ${mean}, median ${median}, from ${min} to ${max}`,
-    mean: 'Mean',
-    removed: 'Removed field',
-    valuesOf: (name: string) => `Values of ${name}`,
-    valuesByDay: (name: string) => `Values of ${name} by day`,
-    meanByDay: (name: string) => `Mean of ${name} by day`,
-    others: (count: number) => `${count} with other values`,
-    byVersion: (name: string) => `${name} by version`,
-    table: 'Sessions and field values',
-  },
+  reviews: {} as Partial<typeof reviews>,
+
+  /** English: en-reviews.ts. */
+  results: { title: 'Results' } as { title: string } & Partial<typeof results>,
 
   versions: {
     title: 'Versions',

@@ -1176,6 +1176,22 @@ const texts: Translation['texts'] = {
     open: 'Открыть полное сравнение',
   },
 
+  reviews: {
+    right: 'Верно',
+    correct: 'Исправить',
+    undo: 'Отменить',
+    onField: (action, field) => `${action} (${field})`,
+    rightValue: 'Верное значение',
+    notSaid: 'Не сказано',
+    unsure: 'Не знаю',
+    onePerLine: 'По одному значению в строке.',
+    notRedacted: 'Ваш текст не обезличивается. Не пишите персональные данные.',
+    judged: { right: 'Подтверждено:', corrected: 'Исправлено:', unsure: 'Ответ неизвестен:' },
+    model: 'Модель:',
+    ofOriginal: 'Эти значения оцениваются по проверке исходной сессии.',
+    openOriginal: 'Открыть исходную сессию',
+  },
+
   results: {
     title: 'Результаты',
     toAssistant: 'Изменить ассистента',

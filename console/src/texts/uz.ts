@@ -1173,6 +1173,22 @@ const texts: Translation['texts'] = {
     open: 'Toʻliq taqqoslashni ochish',
   },
 
+  reviews: {
+    right: 'Toʻgʻri',
+    correct: 'Tuzatish',
+    undo: 'Bekor qilish',
+    onField: (action, field) => `${action} (${field})`,
+    rightValue: 'Toʻgʻri qiymat',
+    notSaid: 'Aytilmagan',
+    unsure: 'Bilmayman',
+    onePerLine: 'Har bir qatorda bitta qiymat.',
+    notRedacted: 'Matningizdagi shaxsiy maʼlumotlar yashirilmaydi. Ularni yozmang.',
+    judged: { right: 'Tasdiqlangan:', corrected: 'Tuzatilgan:', unsure: 'Javob nomaʼlum:' },
+    model: 'Model javobi:',
+    ofOriginal: 'Bu qiymatlar ham asl sessiyaning tekshiruvi boʻyicha baholanadi.',
+    openOriginal: 'Asl sessiyani ochish',
+  },
+
   results: {
     title: 'Natijalar',
     toAssistant: 'Assistentni tahrirlash',

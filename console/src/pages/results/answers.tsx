@@ -12,12 +12,13 @@ import { Nothing, Time } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { momentsOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
+import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { ExportLinks, MoreButton } from '../lists/list-parts.tsx';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
-const words = texts.results;
+const words = { ...results, ...texts.results };
 
 interface AnswersProps {
   assistantId: string;

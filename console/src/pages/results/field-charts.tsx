@@ -7,10 +7,11 @@ import { conditionOn, replaceConditions, formatShortValue, formatValue } from '.
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
 import { daysOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
+import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './results.module.css';
 
-const words = texts.results;
+const words = { ...results, ...texts.results };
 
 /** The number of distinguishable colors. */
 const MAX_SERIES = 6;

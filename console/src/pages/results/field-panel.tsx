@@ -6,12 +6,13 @@ import { Remarks } from '../../components/values.tsx';
 import { conditionOn, replaceConditions } from '../../fields/conditions.ts';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
+import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
 import { VersionTable } from './version-table.tsx';
 
-const words = texts.results;
+const words = { ...results, ...texts.results };
 
 interface FieldPanelProps {
   counts: FieldCounts;

@@ -19,12 +19,13 @@ import { PERIODS, periodOf } from '../../search/period.ts';
 import type { Period } from '../../search/period.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
+import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { Answers } from './answers.tsx';
 import { FieldPanel } from './field-panel.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
-const words = texts.results;
+const words = { ...results, ...texts.results };
 
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();

@@ -5,9 +5,10 @@ import type { Column } from '../../components/data-table.tsx';
 import { Nothing } from '../../components/values.tsx';
 import { formatShortValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
+import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = texts.results;
+const words = { ...results, ...texts.results };
 
 type Row = FieldCounts['by_version'][number];
 

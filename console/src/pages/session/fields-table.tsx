@@ -19,14 +19,23 @@ import styles from './fields-table.module.css';
 
 const words = texts.session.fields;
 
+/** Shows what people found about a value. */
+export interface Reviewing {
+  /** @param shown the model's value. */
+  value: (field: ResultField, value: FieldValue | null, shown: ReactNode) => ReactNode;
+  below: (field: ResultField, value: FieldValue | null) => ReactNode;
+}
+
 interface FieldsTableProps {
   fields: readonly ResultField[];
   results: FieldResults;
   /** Undefined if the page shows no transcript. */
   onShow: ShowQuotes | undefined;
+  /** Undefined if the page shows no review. */
+  reviewing?: Reviewing | undefined;
 }
 
-export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
+export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
   return (
     <table className={styles['fields']}>
       <caption className="visually-hidden">{words.caption}</caption>
@@ -49,7 +58,7 @@ export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
               </span>
             </th>
             <td>
-              <FieldAnswer name={field.name} results={results} onShow={onShow} />
+              <FieldAnswer field={field} {...shown} />
             </td>
           </tr>
         ))}
@@ -58,25 +67,28 @@ export function FieldsTable({ fields, results, onShow }: FieldsTableProps) {
   );
 }
 
-interface FieldAnswerProps extends Pick<FieldsTableProps, 'results' | 'onShow'> {
-  name: string;
+interface FieldAnswerProps extends Omit<FieldsTableProps, 'fields'> {
+  field: ResultField;
 }
 
-/** A value, its quotes, and whether the quotes support it. */
-function FieldAnswer({ name, results, onShow }: FieldAnswerProps) {
+/** A value, its quotes, whether the quotes support it, and what people found. */
+function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerProps) {
+  const { name } = field;
   const value = results.fields[name] ?? null;
   const evidence = results.evidence[name];
   const quotes = evidence?.quotes ?? [];
   const { icon: Icon, tone, text } = describeSupport(value, evidence, results.problems?.[name]);
+  const shown =
+    value === null ? (
+      <Nothing />
+    ) : (
+      <Quotable look="value" quotes={quotes} onShow={onShow}>
+        {formatValue(value, '\n')}
+      </Quotable>
+    );
   return (
     <div className={styles['answer']}>
-      {value === null ? (
-        <Nothing />
-      ) : (
-        <Quotable look="value" quotes={quotes} onShow={onShow}>
-          {formatValue(value, '\n')}
-        </Quotable>
-      )}
+      {reviewing ? reviewing.value(field, value, shown) : shown}
       <span className={styles['mark']} style={{ color: `var(--${tone})` }}>
         <Icon size={13} aria-hidden />
         {text}
@@ -86,6 +98,7 @@ function FieldAnswer({ name, results, onShow }: FieldAnswerProps) {
           <span className={styles['at']}>{positionOf(quote)}</span> {quote.quote}
         </Quotable>
       ))}
+      {reviewing?.below(field, value)}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { texts } from '../../texts/index.ts';
 import { FieldsTable } from './fields-table.tsx';
+import type { Reviewing } from './fields-table.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './tabs.module.css';
 
@@ -15,10 +16,11 @@ interface ResultTabProps {
   session: Session;
   /** Set on the session page, which shows the summary above the tabs. */
   onShow?: ShowQuotes;
+  reviewing?: Reviewing | undefined;
 }
 
 /** The result of the model. Unknown properties are shown as a tree. */
-export function ResultTab({ session: { raw_response, status, assistant }, onShow }: ResultTabProps) {
+export function ResultTab({ session: { raw_response, status, assistant }, onShow, reviewing }: ResultTabProps) {
   const { result, fields } = splitFields(raw_response, assistant.fields);
   if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
   const { summary_text, topics, sentiment, action_items, findings, ...rest } = result;
@@ -26,7 +28,7 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
     <div className={`stack ${styles['result']}`}>
       {fields && (
         <Part title={texts.versions.settings.fields}>
-          <FieldsTable {...fields} onShow={onShow} />
+          <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />
         </Part>
       )}
       {!onShow && isText(summary_text) && (

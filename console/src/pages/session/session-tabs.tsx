@@ -8,7 +8,7 @@ import { texts } from '../../texts/index.ts';
 import { CostTab } from './cost-tab.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
-import { ResultTab } from './result-tab.tsx';
+import { ReviewedResult } from './reviewed-result.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { SESSION_TABS } from './session-search.ts';
 import type { SessionTab } from './session-search.ts';
@@ -64,7 +64,7 @@ function Metadata({ session: { metadata } }: { session: Session }) {
 }
 
 const BODIES: Record<SessionTab, (props: SessionTabsProps) => ReactNode> = {
-  result: ResultTab,
+  result: ReviewedResult,
   cost: CostTab,
   settings: SettingsTab,
   deliveries: DeliveriesTab,

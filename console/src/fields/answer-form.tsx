@@ -1,0 +1,86 @@
+/** Asks a person for the right answer to a question, with the control of the field's type. */
+import type { FieldValue, ResultField } from '../../../contract/values/result-fields.ts';
+import { Button } from '../components/button.tsx';
+import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import type { Answer } from '../server/review.ts';
+import { reviews } from '../texts/en-reviews.ts';
+import { texts } from '../texts/index.ts';
+
+const words = { ...reviews, ...texts.reviews };
+
+interface AnswerFormProps {
+  field: ResultField;
+  /** The value that the control shows first. */
+  value: FieldValue | null;
+  /** Whether the conversation is redacted. The answer is not. */
+  isRedacted: boolean;
+  error: unknown;
+  isSaving: boolean;
+  onAnswer: (answer: Answer) => void;
+  onClose: () => void;
+}
+
+export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer, onClose }: AnswerFormProps) {
+  const name = `answers.${field.name}`;
+  return (
+    <div onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+      <Form error={error} onSubmit={(values) => onAnswer({ value: parseAnswer(field, values[name] ?? '') })}>
+        <Control field={field} name={name} value={value} isRedacted={isRedacted} />
+        <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose}>
+          <Button disabled={isSaving} onClick={() => onAnswer({ value: null })}>
+            {words.notSaid}
+          </Button>
+          <Button disabled={isSaving} onClick={() => onAnswer('unsure')}>
+            {words.unsure}
+          </Button>
+        </FormButtons>
+      </Form>
+    </div>
+  );
+}
+
+type ControlProps = Pick<AnswerFormProps, 'field' | 'value' | 'isRedacted'> & { name: string };
+
+function Control({ field: { type, options = [], minimum, maximum }, name, value, isRedacted }: ControlProps) {
+  const control = { name, label: words.rightValue, required: true, autoFocus: true };
+  const warning = isRedacted && words.notRedacted;
+  if (type === 'boolean' || type === 'enum') {
+    const choices =
+      type === 'enum'
+        ? options.map((option) => ({ value: option, label: option }))
+        : ['true', 'false'].map((each) => ({
+            value: each,
+            label: each === 'true' ? texts.fields.yes : texts.fields.no,
+          }));
+    // Who corrects a yes means no.
+    const first = type === 'boolean' && value !== null ? !value : value;
+    return <SelectField {...control} options={choices} defaultValue={first === null ? undefined : String(first)} />;
+  }
+  if (type === 'integer' || type === 'number') {
+    const step = type === 'integer' ? 1 : 'any';
+    return (
+      <TextField
+        {...control}
+        type="number"
+        {...{ step, min: minimum, max: maximum }}
+        defaultValue={String(value ?? '')}
+      />
+    );
+  }
+  const isList = type === 'string_list';
+  return (
+    <TextAreaField
+      {...control}
+      rows={2}
+      defaultValue={[value ?? []].flat().join('\n')}
+      hint={isList || warning ? [isList && words.onePerLine, warning].filter(Boolean).join(' ') : undefined}
+    />
+  );
+}
+
+function parseAnswer({ type }: ResultField, text: string): FieldValue {
+  if (type === 'boolean') return text === 'true';
+  if (type === 'integer' || type === 'number') return Number(text);
+  if (type !== 'string_list') return text;
+  return text.split('\n').flatMap((line) => line.trim() || []);
+}

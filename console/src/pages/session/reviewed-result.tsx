@@ -1,0 +1,45 @@
+/** The result of a session, which people judge and correct. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Session } from 'conversation-analysis-client';
+import { useMay } from '../../server/membership.ts';
+import { reviewState } from '../../server/review.ts';
+import { reviews } from '../../texts/en-reviews.ts';
+import { texts } from '../../texts/index.ts';
+import { FieldReview, ReviewedValue } from './field-review.tsx';
+import type { Reviewing } from './fields-table.tsx';
+import { ResultTab } from './result-tab.tsx';
+import type { ShowQuotes } from './turns.ts';
+
+const words = { ...reviews, ...texts.reviews };
+
+/** A reanalysis shows the review of its original, against its own values. */
+export function ReviewedResult({ session, onShow }: { session: Session; onShow: ShowQuotes }) {
+  const { session_id, source_session_id, status, redaction, assistant } = session;
+  const may = useMay();
+  const enabled = status === 'completed' && Boolean(assistant.fields?.length);
+  const { data: state } = useQuery({ ...reviewState(source_session_id ?? session_id), enabled });
+  const canChange = source_session_id === null && may('reviews:write');
+  const isRedacted = redaction !== null;
+  const reviewing: Reviewing | undefined = state && {
+    value: (field, value, shown) => (
+      <ReviewedValue {...{ field, value }} review={state.review}>
+        {shown}
+      </ReviewedValue>
+    ),
+    below: (field, value) => <FieldReview {...{ field, value, state, canChange, isRedacted }} />,
+  };
+  return (
+    <>
+      {reviewing && source_session_id !== null && (
+        <p className="note">
+          {words.ofOriginal}{' '}
+          <Link to="/sessions/$sessionId" params={{ sessionId: source_session_id }}>
+            {words.openOriginal}
+          </Link>
+        </p>
+      )}
+      <ResultTab session={session} onShow={onShow} reviewing={reviewing} />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+/** The review of a session: the right answers that people give. */
+import { queryOptions } from '@tanstack/react-query';
+import { deleteSessionReview, getSessionReview, putSessionReview } from 'conversation-analysis-client';
+import type { Review } from 'conversation-analysis-client';
+import { getSessionReviewQueryKey } from 'conversation-analysis-client/react-query';
+import type { FieldValue } from '../../../contract/values/result-fields.ts';
+import './client.ts';
+import { toFailure } from './problem.ts';
+
+/** A review with the entity tag of its state, which a change sends as `If-Match`. */
+export interface ReviewState {
+  review: Review;
+  etag: string;
+}
+
+/** A person's answer to one question. */
+export type Answer = { value: FieldValue | null } | 'unsure';
+
+const stateOf = ({ data, response }: { data: Review; response: Response }): ReviewState => ({
+  review: data,
+  etag: response.headers.get('ETag') ?? '*',
+});
+
+const read = async (id: string, signal?: AbortSignal) =>
+  stateOf(await getSessionReview({ path: { id }, signal: signal ?? null, throwOnError: true }));
+
+export const reviewState = (id: string) =>
+  queryOptions({
+    queryKey: [...getSessionReviewQueryKey({ path: { id } }), 'state'],
+    queryFn: ({ signal }) => read(id, signal),
+  });
+
+/** Returns the answer of a review, or of a former state of it; undefined: the field was not reviewed. */
+export function answerOf({ answers, unsure }: Pick<Review, 'answers' | 'unsure'>, name: string): Answer | undefined {
+  if (unsure.includes(name)) return 'unsure';
+  return Object.hasOwn(answers, name) ? { value: answers[name] ?? null } : undefined;
+}
+
+const MAX_TRIES = 5;
+
+/**
+ * Stores the answer to one question; undefined removes it. If somebody else changed the review, reads it again and repeats
+ * this one change.
+ */
+export async function changeAnswer(
+  state: ReviewState,
+  name: string,
+  answer: Answer | undefined,
+  tries = MAX_TRIES,
+): Promise<ReviewState> {
+  try {
+    return await write(state, name, answer);
+  } catch (error) {
+    if (toFailure(error).status !== 412 || tries === 1) throw error;
+    return changeAnswer(await read(state.review.session_id), name, answer, tries - 1);
+  }
+}
+
+async function write({ review, etag }: ReviewState, name: string, answer: Answer | undefined): Promise<ReviewState> {
+  const { session_id: id, history, summary_text, note, turn_notes, sampled } = review;
+  const { [name]: _, ...answers } = review.answers;
+  const unsure = review.unsure.filter((each) => each !== name);
+  if (answer === 'unsure') unsure.push(name);
+  else if (answer) answers[name] = answer.value;
+  const call = { path: { id }, headers: { 'if-match': etag }, throwOnError: true } as const;
+  const isEmpty = Object.keys(answers).length + unsure.length + turn_notes.length === 0 && !summary_text && !note;
+  // The only answer was removed: the session was not reviewed.
+  if (isEmpty && history.length === 0 && !sampled) {
+    await deleteSessionReview(call);
+    return read(id);
+  }
+  return stateOf(
+    await putSessionReview({ ...call, body: { answers, unsure, summary_text, note, turn_notes, sampled } }),
+  );
+}
+
+/** Returns who gave the answer, and when: the oldest state since which it has not changed. */
+export function authorOf(review: Review, name: string): Pick<Review, 'reviewed_by' | 'reviewed_at'> {
+  const answer = JSON.stringify(answerOf(review, name));
+  const other = review.history.findIndex((state) => JSON.stringify(answerOf(state, name)) !== answer);
+  const same = other === -1 ? review.history : review.history.slice(0, other);
+  return same.at(-1) ?? review;
+}

@@ -1,0 +1,38 @@
+/** English texts about results and reviews, loaded with their pages. */
+export const reviews = {
+  right: 'Right',
+  correct: 'Correct',
+  undo: 'Undo',
+  onField: (action: string, field: string) => `${action}: ${field}`,
+  rightValue: 'Right value',
+  notSaid: 'Not said',
+  unsure: 'Unsure',
+  onePerLine: 'One item per line.',
+  notRedacted: 'Your text is not redacted. Do not enter personal data.',
+  judged: { right: 'Confirmed:', corrected: 'Corrected:', unsure: 'Unsure:' },
+  model: 'Model:',
+  ofOriginal: 'The review of the original session also judges these values.',
+  openOriginal: 'Open the original session',
+};
+
+export const results = {
+  toAssistant: 'Edit assistant',
+  noFields: 'No fields yet',
+  noFieldsWhy: 'Add fields to the assistant. Their values are counted here.',
+  none: 'No results in this period',
+  noneWhy: 'Choose a longer period, or submit a conversation.',
+  noMatchWhy: 'No session of this period meets all conditions.',
+  sessions: (count: number) => `${count.toLocaleString('en')} completed ${count === 1 ? 'session' : 'sessions'}.`,
+  asked: (count: number) => `Asked ${count.toLocaleString('en')} ${count === 1 ? 'time' : 'times'}`,
+  notMentioned: (count: number, share: string) => `${count} not mentioned (${share})`,
+  unverified: (count: number) => `${count} unverified`,
+  numbers: ([mean, median, min, max]: string[]) => `Mean ${mean}, median ${median}, from ${min} to ${max}`,
+  mean: 'Mean',
+  removed: 'Removed field',
+  valuesOf: (name: string) => `Values of ${name}`,
+  valuesByDay: (name: string) => `Values of ${name} by day`,
+  meanByDay: (name: string) => `Mean of ${name} by day`,
+  others: (count: number) => `${count} with other values`,
+  byVersion: (name: string) => `${name} by version`,
+  table: 'Sessions and field values',
+};

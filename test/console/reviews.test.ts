@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { Page } from '@playwright/test';
+import { getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import type { SessionModel } from '../../db/models/session.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { visitEachTest } from '../support/console.ts';
+import { createAnswered } from '../support/factories.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+const FIELDS = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
+  { name: 'score', type: 'integer', description: 'Satisfaction of the client.', minimum: 1, maximum: 10 },
+  { name: 'reason', type: 'enum', description: 'Why did they call?', options: ['billing', 'other'] },
+  { name: 'city', type: 'string', description: 'In which town?' },
+  { name: 'products', type: 'string_list', description: 'Every product named.', evidence: false },
+];
+const VALUES = { resolved: true, score: 3, reason: 'billing', city: null, products: ['lamp', 'chair'] };
+
+describe("The console's reviews", () => {
+  const { service, visitor } = visitEachTest();
+  let assistant: AssistantModel;
+  let session: SessionModel;
+  beforeEach(async () => {
+    const { id } = await addAssistant(service.api, visitor.token, { fields: FIELDS });
+    assistant = await AssistantModel.query().findById(id).throwIfNotFound();
+    session = await createAnswered(assistant, VALUES, { conversation: [{ role: 'client', text: 'Hello' }] });
+  });
+
+  const at = () => ({ token: visitor.token, params: { id: session.id } });
+  const stored = async () => (await send(service.api, getSessionReview, at())).body;
+  const rowOf = (page: Page, name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+
+  /** Opens the control of a field, and answers. */
+  async function correct(name: string, fill: (control: ReturnType<Page['getByLabel']>) => Promise<unknown>) {
+    const row = rowOf(visitor.page, name);
+    await row.getByRole('button', { name: `Correct: ${name}` }).click();
+    await fill(row.getByLabel('Right value'));
+    await row.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(row.getByText('Corrected:')).toBeVisible();
+  }
+
+  it('correct each type in place, show both values and the reviewer, and undo', async () => {
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${session.id}`);
+    const row = (name: string) => rowOf(page, name);
+    await row('reason').getByRole('button', { name: 'Right: reason' }).click();
+    await expectLocator(row('reason').getByText('Confirmed:')).toBeVisible();
+    await correct('resolved', (control) => expectLocator(control).toHaveValue('false'));
+    await correct('score', (control) => control.fill('9'));
+    await correct('city', (control) => control.fill('Samarkand'));
+    await correct('products', (control) => control.fill('lamp\n\n table '));
+    await expectLocator(row('score').locator('del')).toHaveText('Model: 3');
+    await expectLocator(row('score')).toContainText(/9.*Corrected:.*ago|now/);
+    await expectLocator(row('score')).toContainText(visitor.user.name);
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    const { answers, marks } = await stored();
+    expect(answers).to.deep.equal({
+      reason: 'billing',
+      resolved: false,
+      score: 9,
+      city: 'Samarkand',
+      products: ['lamp', 'table'],
+    });
+    expect(marks['city']?.mark).to.equal('missed');
+    await row('score').getByRole('button', { name: 'Undo: score' }).click();
+    await expectLocator(row('score').locator('del')).toHaveCount(0);
+    for (const [name, button] of [
+      ['products', 'Not said'],
+      ['city', 'Unsure'],
+    ] as const) {
+      await row(name)
+        .getByRole('button', { name: `Correct: ${name}` })
+        .click();
+      await row(name).getByRole('button', { name: button }).click();
+      await expectLocator(row(name).getByRole('button', { name: 'Save' })).toHaveCount(0);
+    }
+    const after = await stored();
+    expect(after.answers).to.deep.equal({ reason: 'billing', resolved: false, products: null });
+    expect(after.unsure).to.deep.equal(['city']);
+  });
+
+  it('repeat only their own change after somebody else changed the review', async () => {
+    const { page } = visitor;
+    await page.route('**/v1/events', (route) => route.abort());
+    await page.goto(`/console/sessions/${session.id}`);
+    await expectLocator(page.getByRole('button', { name: 'Right: score' })).toBeVisible();
+    const body = { answers: { reason: 'other' }, note: 'Called twice.' };
+    await send(service.api, putSessionReview, { ...at(), body });
+    const refused = page.waitForResponse((response) => response.status() === 412);
+    await page.getByRole('button', { name: 'Right: score' }).click();
+    await refused;
+    await expectLocator(rowOf(page, 'reason').locator('del')).toHaveText('Model: billing');
+    const { answers, note } = await stored();
+    expect({ answers, note }).to.deep.equal({ answers: { reason: 'other', score: 3 }, note: 'Called twice.' });
+  });
+
+  it('judge a reanalysis by the review of its original, which it links to', async () => {
+    const { page } = visitor;
+    const again = await createAnswered(assistant, { ...VALUES, score: 9 }, { source_session_id: session.id });
+    await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 9, resolved: false } } });
+    await page.goto(`/console/sessions/${again.id}`);
+    await expectLocator(rowOf(page, 'score')).toContainText('Confirmed:');
+    await expectLocator(rowOf(page, 'resolved').locator('del')).toHaveText('Model: Yes');
+    await expectLocator(page.getByRole('button', { name: /^Correct/ })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Open the original session' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Correct: score' })).toBeVisible();
+  });
+});
