@@ -109,4 +109,17 @@ describe("The console's reviews", () => {
     await page.getByRole('link', { name: 'Open the original session' }).click();
     await expectLocator(page.getByRole('button', { name: 'Correct: score' })).toBeVisible();
   });
+
+  it('filter the list of sessions', async () => {
+    const { page } = visitor;
+    const other = await createAnswered(assistant, VALUES);
+    await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 9 } } });
+    await page.goto('/console/sessions?review=reviewed');
+    const links = (id: string) => page.locator(`a[href*="${id}"]`);
+    await expectLocator(links(session.id).first()).toBeVisible();
+    await expectLocator(links(other.id)).toHaveCount(0);
+    await page.getByLabel('Review', { exact: true }).selectOption('Not reviewed');
+    await expectLocator(links(other.id).first()).toBeVisible();
+    await expectLocator(links(session.id)).toHaveCount(0);
+  });
 });

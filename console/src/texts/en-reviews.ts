@@ -1,5 +1,12 @@
 /** English texts about results and reviews, loaded with their pages. */
 export const reviews = {
+  kinds: {
+    reviewed: 'Reviewed',
+    unreviewed: 'Not reviewed',
+    corrected: 'Corrected',
+    sampled: 'In the random sample',
+    unsampled: 'Not in the random sample',
+  },
   right: 'Right',
   correct: 'Correct',
   undo: 'Undo',

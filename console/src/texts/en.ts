@@ -732,6 +732,8 @@ export const en = {
       simulated: 'Simulated',
       trial: 'Trial',
       reanalysis: 'Reanalyses',
+      review: 'Review',
+      corrected: 'Corrected field',
       source_session_id: 'Reanalyses of',
       batch_id: 'Batch',
       metadata: 'Metadata',

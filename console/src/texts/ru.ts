@@ -897,6 +897,8 @@ const texts: Translation['texts'] = {
       simulated: 'Имитация',
       trial: 'Тест',
       reanalysis: 'Повторные анализы',
+      review: 'Проверка',
+      corrected: 'Исправленное поле',
       source_session_id: 'Повторные анализы сессии',
       batch_id: 'Массовое действие',
       metadata: 'Метаданные',
@@ -1177,6 +1179,13 @@ const texts: Translation['texts'] = {
   },
 
   reviews: {
+    kinds: {
+      reviewed: 'Проверены',
+      unreviewed: 'Не проверены',
+      corrected: 'Исправлены',
+      sampled: 'В случайной выборке',
+      unsampled: 'Не в случайной выборке',
+    },
     right: 'Верно',
     correct: 'Исправить',
     undo: 'Отменить',

@@ -890,6 +890,8 @@ const texts: Translation['texts'] = {
       simulated: 'Simulyatsiya',
       trial: 'Sinov',
       reanalysis: 'Qayta tahlillar',
+      review: 'Tekshiruv',
+      corrected: 'Tuzatilgan maydon',
       source_session_id: 'Sessiyaning qayta tahlillari',
       batch_id: 'Ommaviy amal',
       metadata: 'Metamaʼlumotlar',
@@ -1174,6 +1176,13 @@ const texts: Translation['texts'] = {
   },
 
   reviews: {
+    kinds: {
+      reviewed: 'Tekshirilgan',
+      unreviewed: 'Tekshirilmagan',
+      corrected: 'Tuzatilgan',
+      sampled: 'Tasodifiy tanlanmada',
+      unsampled: 'Tasodifiy tanlanmada emas',
+    },
     right: 'Toʻgʻri',
     correct: 'Tuzatish',
     undo: 'Bekor qilish',

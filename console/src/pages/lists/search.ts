@@ -9,7 +9,7 @@ import {
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
 } from '../../../../contract/values/constants.ts';
-import { SESSION_SORTS } from '../../../../contract/values/session-lists.ts';
+import { REVIEW_FILTERS, SESSION_SORTS } from '../../../../contract/values/session-lists.ts';
 import { conditionsOf } from '../../fields/conditions.ts';
 import { HOUR_MS, MINUTE_MS } from '../../format/clock.ts';
 import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';
@@ -49,6 +49,8 @@ export const parseSessionsSearch = (raw: Raw) =>
     simulated: oneOf(raw, 'simulated', ['true', 'false']),
     trial: oneOf(raw, 'trial', ['true', 'false']),
     reanalysis: oneOf(raw, 'reanalysis', ['any', 'true']),
+    review: oneOf(raw, 'review', REVIEW_FILTERS),
+    corrected: textOf(raw, 'corrected'),
     // The text as typed, because the input shows it.
     min_cost: Number(raw['min_cost']) >= 0 ? textOf(raw, 'min_cost') : undefined,
     // Versions and fields have a meaning only for one assistant.

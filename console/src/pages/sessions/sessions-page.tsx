@@ -7,6 +7,7 @@ import {
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
 } from '../../../../contract/values/constants.ts';
+import { REVIEW_FILTERS } from '../../../../contract/values/session-lists.ts';
 import type { BatchAction } from '../../../../contract/values/constants.ts';
 import { countSessions, listSessions } from 'conversation-analysis-client';
 import type { SessionListItem } from 'conversation-analysis-client';
@@ -18,6 +19,7 @@ import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../lists/batch-filter.ts';
+import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterBar, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
 import type { Filter } from '../lists/filter-bar.tsx';
@@ -32,6 +34,7 @@ import { sessionColumns } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
+const reviewKinds = { ...reviews, ...texts.reviews }.kinds;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
@@ -114,6 +117,8 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
     options: optionsOf(['any', 'true'] as const, words.reanalysisKinds),
   },
   { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
+  { name: 'review', label: texts.batches.filters.review, options: optionsOf(REVIEW_FILTERS, reviewKinds) },
+  { name: 'corrected', label: texts.batches.filters.corrected, isFixed: true },
   { name: 'session_id', label: texts.lists.sessions, isFixed: true },
   { name: 'source_session_id', label: texts.batches.filters.source_session_id, isFixed: true },
   { name: 'batch_id', label: texts.batches.title, isFixed: true },
