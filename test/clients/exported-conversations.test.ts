@@ -31,6 +31,12 @@ const SAME: Record<string, string> = {
     words: BOB.split(' ').map((text) => ({ text, speaker: 'Bob' })),
     utterances: TWO.map(([speaker, text]) => ({ speaker, text })),
   }),
+  'segments of Amazon Transcribe': JSON.stringify({
+    results: {
+      transcripts: [{ transcript: `${ANN} ${BOB}` }],
+      audio_segments: TWO.map(([speaker_label, transcript]) => ({ speaker_label, transcript })),
+    },
+  }),
   "Slack's export": JSON.stringify([
     { type: 'message', user: 'U1', ts: '1.1', text: ANN, user_profile: { real_name: 'Ann' } },
     { type: 'message', subtype: 'channel_join', user: 'U2', ts: '1.2', text: '<@U2> has joined the channel' },
@@ -92,6 +98,7 @@ describe('Exported conversations', () => {
       '<!DOCTYPE html><p>Hi</p>',
       '[Script Info]\nTitle: x',
       'Hi\n00:01 --> 00:02\nHo',
+      'Time;"Speaker";Message\n10:00;Ann;Hi',
     ]) {
       expect(() => readConversation(text), text).to.throw(FormatError, /^Line \d/);
     }
@@ -102,7 +109,8 @@ describe('Exported conversations', () => {
       ],
     };
     expect(() => readConversation(JSON.stringify(unread))).to.throw(FormatError, 'Message 2');
-    expect(turnsOf('Nobody answered. 5 < 6, and {that} is all.')).to.have.length(1);
+    for (const text of ['Nobody answered. 5 < 6, and {that} is all.', 'Hello user, text\nme'])
+      expect(turnsOf(text)).to.have.length(1);
   });
 
   it('are read in UTF-8 and UTF-16, and refused in other encodings', () => {

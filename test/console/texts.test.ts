@@ -7,7 +7,7 @@ import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
-import { samples, templates } from '../../console/src/texts/en-samples.ts';
+import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -79,7 +79,7 @@ const english = textsOf({
   start: {
     ...translated.start,
     assistant: { ...translated.start.assistant, templates },
-    conversation: { ...translated.start.conversation, samples },
+    conversation: { ...translated.start.conversation, problems: formatProblems, samples },
   },
   audit: { ...translated.audit, actions: later.auditActions, details: later.auditDetails },
   tokens: { ...translated.tokens, meanings, connect: later.connectTool },

@@ -7,6 +7,7 @@ export const FORMAT_PROBLEMS = {
   markup: 'is HTML or XML, which is not supported; export JSON or text',
   substation: 'is a file of SubStation Alpha, which is not supported; export WebVTT or SubRip',
   rich_text: 'is a file of Rich Text Format; save it as plain text',
+  table: 'is the header of a table, which is not supported; export JSON or text',
   binary: 'is no text; save it as plain text',
   foreign_cue: 'is the time of a subtitle, but the text is no WebVTT or SubRip',
   invalid_cue: 'is not the time of a cue',

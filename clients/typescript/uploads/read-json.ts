@@ -14,6 +14,7 @@ const SPEAKERS = [
   'sender',
   'speaker',
   'speaker_name',
+  'speaker_label',
   'name',
   'author_id',
   'ParticipantId',

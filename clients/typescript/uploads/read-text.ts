@@ -44,10 +44,21 @@ const FOREIGN: [RegExp, FormatProblem][] = [
 /** Throws `FormatError` if the text belongs to a format that no reader knows: as prose, all of it would be what a client said. */
 function requireProse(text: string): void {
   for (const [form, problem] of FOREIGN) if (form.test(text)) throw new FormatError(lineOfError(text), problem);
+  const [header = '', ...rows] = text.trimStart().split('\n', 2);
+  if (rows.length > 0 && isTableHeader(header)) throw new FormatError(1, 'table');
   const cue = text
     .split('\n')
     .findIndex((line) => line.includes('-->') || /^\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+$/.test(line.trim()));
   if (cue >= 0) throw new FormatError(cue + 1, 'foreign_cue');
+}
+
+const SPEAKER_COLUMN = /^(?:speaker(?: ?name)?|role|author|from|sender|user|agent|participant)$/;
+const TEXT_COLUMN = /^(?:text|message|body|content|transcript|utterance)$/;
+
+/** Returns whether the line names the columns of a table: one of speakers, and one of texts. */
+function isTableHeader(line: string): boolean {
+  const cells = line.split(/[,;\t]/, 50).map((cell) => cell.trim().replaceAll('"', '').toLowerCase());
+  return cells.some((cell) => SPEAKER_COLUMN.test(cell)) && cells.some((cell) => TEXT_COLUMN.test(cell));
 }
 
 /** Returns the line at which the JSON ends to be valid. */

@@ -20,7 +20,7 @@ import type {
   trial,
 } from './en-later.ts';
 import type { results, reviews } from './en-reviews.ts';
-import type { samples, templates } from './en-samples.ts';
+import type { formatProblems, samples, templates } from './en-samples.ts';
 
 /** Returns "1 session", "2,000 sessions". */
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -324,18 +324,8 @@ export const en = {
       line: (line: number) => `Line ${line}`,
       message: (message: number) => `Message ${message}`,
       skipped: (count: number) => `Skipped ${plural(count, 'message')} without words of a person.`,
-      problems: {
-        not_an_object: 'not a JSON object.',
-        no_text: 'the content is no text.',
-        not_utf8: 'not UTF-8. Save the file as UTF-8.',
-        invalid_json: 'begins like JSON, but is no valid JSON.',
-        markup: 'HTML and XML are not supported. Export JSON or text.',
-        substation: 'SubStation Alpha is not supported. Export WebVTT or SubRip.',
-        rich_text: 'Rich Text Format. Save the file as plain text.',
-        binary: 'not text. Save the file as plain text.',
-        foreign_cue: 'the time of a subtitle, but the text is no WebVTT or SubRip.',
-        invalid_cue: 'not the time of a cue.',
-      },
+      /** English: en-samples.ts. */
+      problems: {} as Partial<typeof formatProblems>,
       submit: 'Analyze',
       metadataHint: 'key=value, … Stored with the session. Use metadata to filter and search sessions.',
       useSample: 'Use sample',

@@ -475,6 +475,7 @@ const texts: Translation['texts'] = {
         invalid_json: 'начинается как JSON, но это не JSON.',
         markup: 'HTML и XML не поддерживаются. Экспортируйте JSON или текст.',
         substation: 'SubStation Alpha не поддерживается. Экспортируйте WebVTT или SubRip.',
+        table: 'таблицы не поддерживаются. Экспортируйте JSON или текст.',
         rich_text: 'это Rich Text Format. Сохраните файл как обычный текст.',
         binary: 'это не текст. Сохраните файл как обычный текст.',
         foreign_cue: 'это время субтитра, но текст не WebVTT и не SubRip.',

@@ -471,6 +471,7 @@ const texts: Translation['texts'] = {
         invalid_json: 'JSON kabi boshlanadi, lekin JSON emas.',
         markup: 'HTML va XML qoʻllab-quvvatlanmaydi. JSON yoki matn eksport qiling.',
         substation: 'SubStation Alpha qoʻllab-quvvatlanmaydi. WebVTT yoki SubRip eksport qiling.',
+        table: 'Jadvallar qoʻllab-quvvatlanmaydi. JSON yoki matn eksport qiling.',
         rich_text: 'Rich Text Format. Faylni oddiy matn sifatida saqlang.',
         binary: 'matn emas. Faylni oddiy matn sifatida saqlang.',
         foreign_cue: 'subtitr vaqti, lekin matn WebVTT yoki SubRip emas.',

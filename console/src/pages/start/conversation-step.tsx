@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ComponentProps, DragEvent } from 'react';
 import type { Assistant, Session } from 'conversation-analysis-client';
-import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
 import { submitTextRequestMutation, submitVoiceRequestByUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
@@ -73,16 +72,19 @@ const MetadataField = (props: ComponentProps<'input'>) => (
   />
 );
 
+const loadReader = () => loadFile(() => import('./read-conversation.ts'));
+type Reader = Awaited<ReturnType<typeof loadReader>>;
+
 /** Runs the function. Shows what it can't read as an error of the conversation. */
-function catchUnreadable(show: (problem: unknown) => void, run: () => void): void {
+async function catchUnreadable(show: (problem: unknown) => void, run: (reader: Reader) => void): Promise<void> {
+  const reader = await loadReader();
   try {
-    run();
+    run(reader);
     show(undefined);
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
-    const { line, item = 0, problem } = error;
-    const place = line === undefined ? words.message(item) : words.line(line);
-    show(invalid('conversation', `${place}: ${words.problems[problem]}`));
+    const problem = reader.explainUnreadable(error);
+    if (problem === undefined) throw error;
+    show(invalid('conversation', problem));
   }
 }
 
@@ -92,7 +94,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
   const [unreadable, setUnreadable] = useState<unknown>();
   const [skipped, setSkipped] = useState(0);
   const submit = ({ metadata }: Record<string, string>) =>
-    catchUnreadable(setUnreadable, () => {
+    void catchUnreadable(setUnreadable, ({ readConversation }) => {
       const { turns: conversation, skipped: notices } = readConversation(text);
       setSkipped(notices);
       const body = { assistant_id: assistantId, conversation, metadata: toMetadata(metadata) };
@@ -102,9 +104,9 @@ function TextStep({ assistantId }: { assistantId: string }) {
     const [file] = event.dataTransfer.files;
     if (!file) return;
     event.preventDefault();
-    void file.arrayBuffer().then((bytes) => {
-      catchUnreadable(setUnreadable, () => setText(decodeText(new Uint8Array(bytes))));
-    });
+    void file
+      .arrayBuffer()
+      .then((bytes) => catchUnreadable(setUnreadable, ({ decodeText }) => setText(decodeText(new Uint8Array(bytes)))));
   };
   return (
     <Step number={3} title={words.textTitle} isDone={submitting.isSuccess}>
