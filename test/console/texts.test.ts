@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../contract/values/errors.ts';
 import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-messages.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
+import { failureAdvice } from '../../console/src/texts/en-advice.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
@@ -63,7 +64,7 @@ const english = textsOf({
     fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...translated.problem.fieldCodes },
     reasons: Object.fromEntries(SESSION_ERROR_CODES.map((code) => [code, code])),
   },
-  failureAdvice: later.failureAdvice,
+  failureAdvice,
   invitation: later.invitation,
   security: later.security,
   proof: later.proof,

@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from 'conversation-analysis-client';
 import { CodeBlock } from '../components/code-block.tsx';
 import { quoteForShell } from '../components/copy-curl.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { failureAdvice } from '../texts/en-later.ts';
+import { failureAdvice } from '../texts/en-advice.ts';
 import { texts } from '../texts/index.ts';
 import { summarizeAttempt } from './attempt-axis.tsx';
 import styles from './attempt-view.module.css';

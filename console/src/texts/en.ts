@@ -3,6 +3,7 @@ import type { ProviderName, SessionErrorCode } from '../../../contract/values/co
 import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { FieldCode } from '../../../contract/values/field-messages.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
+import type { failureAdvice } from './en-advice.ts';
 import type {
   alerts,
   proof,
@@ -12,7 +13,6 @@ import type {
   auditActions,
   auditDetails,
   connectTool,
-  failureAdvice,
   invitation,
   members,
   security,

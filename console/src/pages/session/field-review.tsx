@@ -11,13 +11,15 @@ import { Creator } from '../../components/creator.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
-import { AnswerForm } from '../../fields/answer-form.tsx';
 import { queryClient } from '../../server/queries.ts';
 import { answerOf, authorOf, changeAnswer, reviewState } from '../../server/review.ts';
 import type { Answer, ReviewState } from '../../server/review.ts';
+import { lazyComponent } from '../../server/load-file.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './fields-table.module.css';
+
+const AnswerForm = lazyComponent(() => import('../../fields/answer-form.tsx'), 'AnswerForm');
 
 const words = { ...reviews, ...texts.reviews };
 

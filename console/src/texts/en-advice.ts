@@ -1,0 +1,16 @@
+/** English texts that are loaded with attempts of webhooks. */
+export const failureAdvice = {
+  timeout: 'Your endpoint did not respond within 10 s. Respond with 2xx right away, then process.',
+  dns: 'The host name of the webhook URL does not resolve. Correct the URL on the assistant; the next attempt uses it.',
+  connect: 'The endpoint accepts no connections. Check that it is running and its port is open.',
+  connection_closed:
+    'The endpoint accepted the connection and closed it before the response was complete. Check its log, and proxies in front of it.',
+  tls: 'The TLS connection failed. Check that the certificate is valid for this host name.',
+  invalid_response:
+    'The endpoint sent a response that is not valid HTTP/1.1. Check its headers, and that http or https in the URL is right.',
+  redirect: 'Redirects are not followed. Use the final URL as the webhook URL.',
+  blocked_address: 'The URL points to a private or reserved address, which this server does not call.',
+  http_status: 'Your endpoint returned an error. See Response.',
+  worker_lost: 'The worker crashed before it recorded the attempt. The delivery is retried.',
+  secret_unreadable: 'The webhook secret can’t be decrypted. Set a new secret on the assistant.',
+};
