@@ -58,7 +58,7 @@ describe('Responses that a client does not read', () => {
   const readStatus = async (id: string) => (await send(api, getSession, { token, params: { id } })).status;
 
   for (const [how, connections, count] of [
-    ['over many connections', 4, 1],
+    ['over many connections', 12, 1],
     ['over one connection with pipelined requests', 2, 4],
   ] as const) {
     it(`Threat: are limited per workspace, ${how}: further large ones get 429 until the connections end`, async () => {

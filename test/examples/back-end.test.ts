@@ -116,8 +116,14 @@ describe('examples/back-end.ts', function () {
   const results = () =>
     database.prepare('select call_id, session_id from results order by call_id').all() as Record<string, unknown>[];
 
+  /** Returns whether the program can no longer print this line, because it was quick before it was killed. */
+  function isPast(step: RegExp): boolean {
+    const calls = database.prepare('select call_id from calls where session_id is not null').all();
+    return calls.some(({ call_id }) => step.test(`submitted ${String(call_id)}`)) || results().length >= CALLS;
+  }
+
   it('stores 16 results exactly once, even if it is killed at every step, and after redelivery, listen and catching up', async () => {
-    for (const step of STEPS) await runUntil(step);
+    for (const step of STEPS) if (!isPast(step)) await runUntil(step);
     const running = start();
     let stored;
     try {
