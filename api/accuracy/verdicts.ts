@@ -26,8 +26,12 @@ export function compareFields(pairs: readonly ReviewedPair[], questions: readonl
   const able = canDiffer(tested.map(({ only_before, only_after }) => only_before + only_after));
   const corrected = tested.filter((_, index) => able[index]);
   const adjusted = holm(corrected.map(({ p }) => p ?? 1));
-  for (const [index, field] of corrected.entries()) field.p_adjusted = adjusted[index] ?? null;
-  return compared.map((field) => (field.verdict === 'not_compared' ? field : withVerdict(field)));
+  const adjustedOf = new Map(corrected.map(({ name }, index) => [name, adjusted[index] ?? null]));
+  return compared.map((field) =>
+    field.verdict === 'not_compared'
+      ? field
+      : withVerdict({ ...field, p_adjusted: adjustedOf.get(field.name) ?? null }),
+  );
 }
 
 /** Returns the fields of the new settings, each once. */

@@ -17,8 +17,16 @@ interface ReviewRequest {
 }
 
 const NO_REVIEW = {
-  ...{ answers: {}, unsure: [], summary_text: null, note: null, turn_notes: [] },
-  ...{ sampled: false, marks: {}, history: [], reviewed_by: null, reviewed_at: null },
+  answers: {},
+  unsure: [],
+  summary_text: null,
+  note: null,
+  turn_notes: [],
+  sampled: false,
+  marks: {},
+  history: [],
+  reviewed_by: null,
+  reviewed_at: null,
 };
 
 /** Returns a review, or an empty one if there is none, so that its first writer has an `ETag`. */

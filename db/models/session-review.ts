@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 import type { Transaction } from 'objection';
-import type { ReviewInput, ReviewMark, ReviewState, SessionReview } from '../../contract/sessions/reviews.ts';
+import type { ReviewInput, ReviewMark, ReviewState } from '../../contract/sessions/reviews.ts';
 import { now } from '../statements.ts';
 
 /** Previous states that a review keeps. */
@@ -60,10 +60,7 @@ function stateOf(row: SessionReviewModel): ReviewState {
   return { answers, unsure, summary_text, note, turn_notes, sampled, reviewed_by, reviewed_at };
 }
 
-/** As `SESSION_REVIEW` reads it: times in JSON are text. */
-export type StoredSessionReview = SessionReview;
-
-/** The column of a session's query with its review, without the answers. */
+/** The column of a session's query with its review, without the answers. Its time is PostgreSQL's text in JSON. */
 export const SESSION_REVIEW = `(select json_build_object('reviewed_at', reviewed_at, 'reviewed_by', reviewed_by,
     'sampled', sampled, 'corrected', corrected, 'unsure', unsure, 'has_summary', review.summary_text is not null,
     'notes', jsonb_array_length(turn_notes) + (note is not null)::int)

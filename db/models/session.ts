@@ -18,7 +18,7 @@ import type { AudioSource } from './audio-source.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { PAYER } from './workspace.ts';
-import type { StoredSessionReview } from './session-review.ts';
+import type { SessionReview } from '../../contract/sessions/reviews.ts';
 import { SessionOriginalsModel } from './session-originals.ts';
 
 /** PostgreSQL channel with the ID of each session that ends. */
@@ -138,7 +138,7 @@ export class SessionModel extends Model {
   /** The reviewer's answers. Selected only for exports that contain them. */
   declare readonly reviewed_fields?: Record<string, FieldValue | null> | null;
   /** Selected only where a response contains it. */
-  declare readonly review?: StoredSessionReview | null;
+  declare readonly review?: SessionReview | null;
   /** The value that a list is sorted by. Selected only for sorted lists. */
   declare readonly sorted_by?: string;
   /** Whose limits the session counts for. Selected only to start workflows. */

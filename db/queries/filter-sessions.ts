@@ -76,7 +76,6 @@ export function filterSessions(
   // These conditions follow from the status. They let the planner use partial indexes.
   if (UNFINISHED.has(status)) query.whereNull('completed_at');
   else if (error_code || status === 'failed' || status === 'canceled') query.whereNull('summary_text');
-  if (review?.startsWith('un')) query.where({ status: 'completed' }).whereNull('source_session_id');
   if (review) query.whereRaw(REVIEWED[review], [workspaceId]);
   if (corrected !== undefined) query.whereRaw(reviewed('and ? = any(corrected)'), [workspaceId, corrected]);
   if (created_after) query.where('created_at', '>=', created_after);
@@ -113,12 +112,14 @@ const OWNED = 'case when workspace_id = ? then true else false end';
 const reviewed = (condition = '') =>
   `exists (select from session_reviews review where review.session_id = sessions.id and review.workspace_id = ? ${condition})`;
 
+const REVIEWABLE = "sessions.status = 'completed' and sessions.source_session_id is null";
+
 const REVIEWED: Record<ReviewFilter, string> = {
   reviewed: reviewed(),
-  unreviewed: `not ${reviewed()}`,
+  unreviewed: `${REVIEWABLE} and not ${reviewed()}`,
   corrected: reviewed('and (cardinality(corrected) > 0 or review.summary_text is not null)'),
   sampled: reviewed('and sampled'),
-  unsampled: `not ${reviewed('and sampled')}`,
+  unsampled: `${REVIEWABLE} and not ${reviewed('and sampled')}`,
 };
 
 const FAILED_WITH = "sessions.error ->> 'code' = ?";

@@ -1,7 +1,7 @@
 import type { CostItem, Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { SESSION_REVIEW } from '../models/session-review.ts';
-import type { StoredSessionReview } from '../models/session-review.ts';
+import type { SessionReview } from '../../contract/sessions/reviews.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';
 import { prepared } from '../statements.ts';
@@ -30,7 +30,7 @@ export async function addSessionDetails(rows: readonly SessionModel[]): Promise<
 }
 
 export async function addDetails(row: SessionModel): Promise<DetailedSession> {
-  const { rows } = await SessionModel.knex().raw<{ rows: [{ ahead: number; review: StoredSessionReview | null }] }>(
+  const { rows } = await SessionModel.knex().raw<{ rows: [{ ahead: number; review: SessionReview | null }] }>(
     `select ${AHEAD} as ahead, ${SESSION_REVIEW} as review from sessions where id = ?`,
     [row.id],
   );
