@@ -115,14 +115,18 @@ async function readMetadata({ assistant, pattern }: Submission, path: string): P
   return { ...Object.fromEntries(named), ...Object.assign({}, ...beside.toReversed()) } as Record<string, string>;
 }
 
-/** Returns the plain values of a metadata file; none without the file. A recorder's file can also contain lists and objects. */
+/**
+ * Returns the plain values of a metadata file; none without the file, or if it is a list, such as a conversation. A recorder's
+ * file can also contain lists and objects.
+ */
 async function readMetadataFile(file: string): Promise<Record<string, string>> {
   const text = await readFile(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return {};
-  const members = Object.entries(JSON.parse(decodeText(text).replace(/^\ufeff/, '')) as Record<string, unknown>);
+  const content = JSON.parse(decodeText(text).replace(/^\ufeff/, '')) as Record<string, unknown> | unknown[];
+  const members = Array.isArray(content) ? [] : Object.entries(content);
   const plain = members.filter(([, value]) => value !== null && typeof value !== 'object');
   const nested = members.filter(([, value]) => value !== null && typeof value === 'object').map(([name]) => name);
   if (nested.length > 0) report(file, `${nested.join(', ')} skipped: metadata has plain values only`);

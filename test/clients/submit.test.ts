@@ -108,6 +108,8 @@ describe('npm run submit', function () {
   it('submits recordings, and reports each refused file with the reason', async () => {
     const spoken = await createAssistant(assistant.workspace_id, VOICE);
     const good = write('call.mp3', SAMPLE);
+    // The conversation in text is no metadata.
+    write('call.json', JSON.stringify([{ role: 'client', text: 'Hello.' }]));
     const bad = write('notes.mp3', 'This is no recording.');
     const missing = join(directory, 'missing.mp3');
     const ended = await submit(['--assistant', spoken.id, good, bad, missing]);
