@@ -67,6 +67,16 @@ export const parseSessionsSearch = (raw: Raw) =>
 
 export type SessionsSearch = ReturnType<typeof parseSessionsSearch>;
 
+/** The filters of the review page, and its random order. */
+export const parseReviewSearch = (raw: Raw) =>
+  clean({
+    ...parseSessionsSearch(raw),
+    reanalysis: oneOf(raw, 'reanalysis', ['any', 'true', 'false']),
+    seed: numberOf(raw, 'seed'),
+  });
+
+export type ReviewSearch = ReturnType<typeof parseReviewSearch>;
+
 export const parseDeliveriesSearch = (raw: Raw) =>
   clean({
     status: oneOf(raw, 'status', DELIVERY_STATUSES),
