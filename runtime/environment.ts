@@ -47,7 +47,7 @@ const first = {
     .string({ error: 'is required' })
     .min(1)
     .describe(
-      'Folder for recordings that API and worker share, or `s3://bucket/prefix`. No other installation may use it. The `AWS_…` variables of the AWS SDK set credentials and region of the bucket. Unset: `npm start` uses a folder in `DATA_DIR`.',
+      'Folder for recordings that API and worker share, or `s3://bucket/prefix` with the `AWS_…` variables of the AWS SDK. No other installation may use it. Unset: `npm start` uses a folder in `DATA_DIR`.',
     ),
   REGISTRATION: z
     .enum(['open', 'first', 'closed'])
@@ -79,7 +79,7 @@ const network = {
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   ...proxies,
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
-    'Requests per minute of the programs of all workspaces of one owner, and of each person in the console, over all API processes; a tenth of this for registrations and logins from one address. 0: no limit.',
+    'Requests per minute of the programs of all workspaces of one owner, and of each person in the console; a tenth of this for registrations and logins from one address. 0: no limit.',
   ),
 };
 
@@ -128,7 +128,7 @@ const models = {
 const budgets = {
   DEFAULT_MONTHLY_BUDGET_USD: budget().describe('Monthly budget of a new workspace, in US dollars. Unset: no limit.'),
   MAX_MONTHLY_BUDGET_USD: budget().describe(
-    'Maximum monthly budget of a workspace, in US dollars; also the limit of workspaces without a budget, and of all workspaces of one owner together. Unset: no limit.',
+    'Maximum monthly budget of a workspace, in US dollars, and of all workspaces of one owner together. Unset: no limit.',
   ),
   INSTALLATION_MONTHLY_BUDGET_USD: budget().describe(
     'US dollars that all workspaces together may spend in a calendar month (UTC). Unset: no limit.',
@@ -138,7 +138,7 @@ const budgets = {
 const storage = {
   AUDIO_S3_ENDPOINT: baseUrl().describe("URL of an S3-compatible store. Unset: Amazon's own."),
   MAX_AUDIO_MIB: integer(500, { min: 1, max: 4_096 }).describe(
-    'Maximum size of a recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or less than twice this size, free on the disk.',
+    'Maximum size of a recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or less than twice this size, on the disk.',
   ),
   MAX_STORED_AUDIO_MIB_PER_WORKSPACE: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
     'Maximum size of all recordings of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit.',
@@ -173,7 +173,7 @@ const webhooks = {
 
 const capacity = {
   WORKER_CALLS_PER_PROVIDER: integer(100, { min: 1, max: 10_000 }).describe(
-    'Calls that one worker makes at once to one provider in one step. The workspaces of one owner alone use at most 4/5 of them. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
+    'Calls that one worker makes at once to one provider in one step. The workspaces of one owner use at most 4/5 of them. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
   ),
   MAX_OPEN_SESSIONS_PER_WORKSPACE: integer(10_000, { min: 1, max: 1_000_000 }).describe(
     'Maximum number of unfinished sessions of a workspace, and of all workspaces of one owner together. Further requests get 429.',
@@ -204,7 +204,7 @@ const releases = {
     .regex(/^[\w.-]{1,128}$/, 'must be letters, digits and ._-')
     .optional()
     .describe(
-      'Release of a worker, such as its commit. Workflows stay on the release that started them; new workflows start on the release that `npm run release` made current. Unset: Temporal does not separate releases.',
+      'Release of a worker, such as its commit: [operations.md](operations.md#releases). Unset: Temporal does not separate releases.',
     ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe(
     'Seconds that running work has to end after SIGTERM. Then calls are canceled, but responses that were paid for are still stored.',

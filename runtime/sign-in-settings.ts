@@ -17,7 +17,7 @@ export const signIn = {
       .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
       .optional()
       .describe(
-        'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails; see [sign-in.md](sign-in.md).',
+        'Mail server, such as `smtp://user:password@mail.example.com:587`. Except on loopback, `smtp://` requires STARTTLS. Unset: no emails.',
       ),
   ),
   MAIL_FROM: z
@@ -29,13 +29,13 @@ export const signIn = {
     .enum(['on', 'admins', 'off'])
     .default('on')
     .describe(
-      '`off`: nobody can log in with a password. `admins`: only accounts marked by `npm run user -- admin EMAIL on` can, in case single sign-on fails. With both, nobody can register with a password.',
+      '`off`: nobody can log in or register with a password. `admins`: the same, but accounts marked by `npm run user -- admin EMAIL on` can log in.',
     ),
   OIDC_ISSUER: z
     .string()
     .refine(isIssuer, 'must be an https:// URL, or http:// on loopback')
     .optional()
-    .describe('Issuer of the OpenID Connect provider. Unset: no single sign-on. See [sign-in.md](sign-in.md).'),
+    .describe('Issuer of the OpenID Connect provider: [sign-in.md](sign-in.md). Unset: no single sign-on.'),
   OIDC_CLIENT_ID: optional().describe('Client ID at the provider. Required with `OIDC_ISSUER`.'),
   OIDC_CLIENT_SECRET: secret(optional().describe('Client secret. Unset: a public client.')),
   OIDC_TOKEN_AUTH: z

@@ -10,10 +10,16 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
 
 const tokenMay = (scope: Scope) => (!TOKEN_SCOPES.includes(scope) ? '–' : NAMED_SCOPES.includes(scope) ? 'named' : '✓');
 
+function rolesWith(scope: Scope): string {
+  const without = MEMBER_ROLES.filter((role) => !hasRoleScope(role, scope));
+  if (without.length === 0) return 'all';
+  if (without.length === 1) return `all but ${without.join()}`;
+  return MEMBER_ROLES.filter((role) => hasRoleScope(role, scope)).join(', ');
+}
+
 const rows = SCOPES.map((scope) => {
   const operations = ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ operationId }) => operationId);
-  const roles = MEMBER_ROLES.map((role) => (hasRoleScope(role, scope) ? '✓' : '–'));
-  return row([`\`${scope}\``, SCOPE_MEANINGS[scope], operations.join(', '), ...roles, tokenMay(scope)]);
+  return row([`\`${scope}\``, SCOPE_MEANINGS[scope], operations.join(', '), rolesWith(scope), tokenMay(scope)]);
 });
 
 const page = `# Roles
@@ -21,8 +27,8 @@ const page = `# Roles
 What members of a workspace and API tokens are allowed to do. \`npm run docs\` writes this page from \`contract/values/scopes.ts\`, the rules that the
 service enforces.
 
-A role is a set of scopes, and every operation requires one scope. Without the scope, the response is 403 \`insufficient_scope\`. Nobody can
-assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the
+A role (${MEMBER_ROLES.join(', ')}) is a set of scopes, and every operation requires one scope. Without the scope, the response is 403
+\`insufficient_scope\`. Nobody can assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the
 scope only if it was listed when they were created.
 
 Give each program only the scopes that it needs:
@@ -34,6 +40,6 @@ Give each program only the scopes that it needs:
 | Exports results, reports costs | \`sessions:read\`, \`usage:read\` |
 | Reanalyzes; with \`webhooks:write\` also redelivers | \`sessions:read\`, \`sessions:write\` |
 
-${row(['Scope', 'Allows', 'Operations', ...MEMBER_ROLES, 'token'])}${row(Array<string>(4 + MEMBER_ROLES.length).fill('---'))}${rows.join('')}`;
+${row(['Scope', 'Allows', 'Operations', 'Roles', 'Tokens'])}${row(Array<string>(5).fill('---'))}${rows.join('')}`;
 
 printFiles('npm run docs', { 'docs/roles.md': page });

@@ -34,15 +34,25 @@ const GROUPS = Object.entries(SETTING_GROUPS).map(([title, group]) => {
 const assignment = (name: string, value: string, { isSet }: { isSet: boolean }) =>
   value === 'required' ? `${name}=` : `${isSet ? '' : '#'}${name}=${value}`;
 
-const row = ({ name, fallback, purpose }: Setting) =>
-  `| \`${name}\` | ${fallback && (fallback === 'required' ? fallback : `\`${fallback}\``)} | ${purpose} |\n`;
+const factsOf = ({ fallback, purpose }: Setting) =>
+  `${fallback && (fallback === 'required' ? fallback : `\`${fallback}\``)} | ${purpose}`;
+
+/** One row for all settings of a group with the same default and meaning. */
+const rowsOf = (settings: Setting[]) =>
+  Object.entries(Object.groupBy(settings, factsOf))
+    .map(([facts, same = []]) => `| ${same.map(({ name }) => `\`${name}\``).join(', ')} | ${facts} |\n`)
+    .join('');
 
 const page = `# Settings
 
-Every setting is an environment variable. A secret can also come from a file: set \`<NAME>_FILE\` to its path. Secrets are ${SECRETS.map((name) => `\`${name}\``).join(', ')},
+Every setting is an environment variable. A secret can also come from a file: set \`<NAME>_FILE\` to its path. Secrets are every \`…_API_KEY\`, ${SECRETS.filter(
+  (name) => !name.endsWith('_API_KEY'),
+)
+  .map((name) => `\`${name}\``)
+  .join(', ')},
 and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADERS\` of libraries. \`npm start\` needs no setting; it
 also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` writes this page from \`runtime/environment.ts\`.
-${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${settings.map(row).join('')}`).join('')}`;
+${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rowsOf(settings)}`).join('')}`;
 
 const entry = ({ name, fallback, purpose, production }: Setting) =>
   `# ${purpose}\n${assignment(name, production ?? fallback, { isSet: production !== undefined })}\n`;

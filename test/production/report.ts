@@ -12,26 +12,29 @@ const BEGIN = '<!-- Written by npm run test:production -- --write -->';
 const COLUMNS: [string, (phase: Phase) => string | number][] = [
   ['', ({ title }) => title],
   ['accepted', ({ accepted }) => accepted],
-  ['completed', ({ completed }) => completed],
   ['lost', ({ lost }) => lost],
   ['created twice', ({ createdTwice }) => createdTwice],
   ['paid twice', ({ paidTwice }) => paidTwice ?? '–'],
   ['posted twice', ({ postedTwice }) => postedTwice],
-  ['posted again after a lost attempt', ({ repeatedPosts }) => repeatedPosts],
+  ['posted again', ({ repeatedPosts }) => repeatedPosts],
   ['refused', ({ refused }) => refused],
-  ['retried requests', ({ repeats }) => repeats],
+  ['retried', ({ repeats }) => repeats],
   ['accepted after, p99 s', ({ acceptP99S }) => acceptP99S.toFixed(1)],
-  ['slowest session s', ({ slowestS }) => slowestS.toFixed(1)],
-  ['recovered after s', ({ recoveryS }) => recoveryS?.toFixed(1) ?? 'never'],
+  ['slowest s', ({ slowestS }) => slowestS.toFixed(1)],
+  ['recovered s', ({ recoveryS }) => recoveryS?.toFixed(1) ?? 'never'],
 ];
 
+/** Lists the columns that are 0 in every phase in a sentence, and the others in a table. */
 export function printTable(phases: readonly Phase[]): string {
+  const isZero = ([, read]: (typeof COLUMNS)[number]) => phases.every((phase) => read(phase) === 0);
+  const columns = COLUMNS.filter((column) => !isZero(column));
   const rows = [
-    COLUMNS.map(([name]) => name),
-    COLUMNS.map(() => '---'),
-    ...phases.map((phase) => COLUMNS.map(([, read]) => read(phase))),
+    columns.map(([name]) => name),
+    columns.map(() => '---'),
+    ...phases.map((phase) => columns.map(([, read]) => read(phase))),
   ];
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const zero = COLUMNS.filter(isZero).map(([name]) => name);
+  return `0 in every phase: ${zero.join(', ')}.\n\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
 }
 
 /** Returns date, release, machine and load of the run in one line. */
