@@ -17,6 +17,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { showToast, showFailure } from '../../components/toasts.tsx';
 import { Id } from '../../components/values.tsx';
+import { assistantState } from '../../server/assistant.ts';
 import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
@@ -25,7 +26,7 @@ import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { hideSecrets, toInput } from './assistant-input.ts';
-import { assistantState, EditAssistant } from './edit-assistant.tsx';
+import { EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 

@@ -1,14 +1,14 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { getAssistant, updateAssistant } from 'conversation-analysis-client';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
-import { getAssistantQueryKey } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Diff } from '../../components/diff.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { isUnsaved, markSaved } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
+import { assistantState, saveAssistant } from '../../server/assistant.ts';
+import type { AssistantState } from '../../server/assistant.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
@@ -17,29 +17,6 @@ import { printSetting, SETTINGS } from '../versions/settings.ts';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant;
-
-/** An assistant with the entity tag of its state, which a save sends as `If-Match`. */
-interface AssistantState {
-  assistant: Assistant;
-  etag: string;
-}
-
-const stateOf = ({ data, response }: { data: Assistant; response: Response }): AssistantState => ({
-  assistant: data,
-  etag: response.headers.get('ETag') ?? '*',
-});
-
-/** Reads the assistant. Fails with 404 if it was deleted. */
-export const assistantState = (id: string) =>
-  queryOptions({
-    queryKey: [...getAssistantQueryKey({ path: { id } }), 'state'],
-    queryFn: async ({ signal }) => stateOf(await getAssistant({ path: { id }, signal, throwOnError: true })),
-  });
-
-/** Saves the changed settings. Fails with 412 if the assistant is no longer in the state of `etag`. */
-async function saveAssistant(id: string, body: AssistantPatch, etag: string): Promise<AssistantState> {
-  return stateOf(await updateAssistant({ path: { id }, body, headers: { 'if-match': etag }, throwOnError: true }));
-}
 
 /**
  * The form of a stored assistant. A save sends only changed settings. If the assistant changes elsewhere, a form without
