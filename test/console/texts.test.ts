@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../contract/values/errors.ts';
 import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-messages.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
+import { accuracy } from '../../console/src/texts/en-accuracy.ts';
 import { failureAdvice } from '../../console/src/texts/en-advice.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
@@ -74,6 +75,7 @@ const english = textsOf({
   members: later.members,
   results: { ...translated.results, ...results },
   reviews,
+  accuracy,
   trial: later.trial,
   shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
   assistant: { ...translated.assistant, alerts: later.alerts },

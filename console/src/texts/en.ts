@@ -3,6 +3,7 @@ import type { ProviderName, SessionErrorCode } from '../../../contract/values/co
 import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { FieldCode } from '../../../contract/values/field-messages.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
+import type { accuracy } from './en-accuracy.ts';
 import type { failureAdvice } from './en-advice.ts';
 import type {
   alerts,
@@ -975,6 +976,8 @@ export const en = {
   trial: {} as Partial<typeof trial>,
 
   reviews: {} as Partial<typeof reviews>,
+
+  accuracy: {} as Partial<typeof accuracy>,
 
   /** English: en-reviews.ts. */
   results: { title: 'Results' } as { title: string } & Partial<typeof results>,

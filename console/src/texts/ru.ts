@@ -1202,6 +1202,30 @@ const texts: Translation['texts'] = {
     openOriginal: 'Открыть исходную сессию',
   },
 
+  accuracy: {
+    title: 'Точность',
+    detail: (reviews) =>
+      `По ${plural(reviews, 'проверке', 'проверкам', 'проверкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы проверили всё.`,
+    range: (lower, upper) => `от ${lower} до ${upper}`,
+    right: (share, range, count) =>
+      `верно в ${share} (${range}) из ${plural(count, 'проверенного', 'проверенных', 'проверенных')}`,
+    rightOf: (share, count) => `верно в ${share} из ${number.format(count)}`,
+    always: (value, share) => `ответ «${value}» всегда был бы верен в ${share}`,
+    wrong: (count) => plural(count, 'неверное', 'неверных', 'неверных'),
+    missed: (count) => plural(count, 'пропущенное', 'пропущенных', 'пропущенных'),
+    invented: (count) => plural(count, 'выдуманное', 'выдуманных', 'выдуманных'),
+    unsure: (count) => `${number.format(count)} без ответа`,
+    verified: (share) => `Подтверждённые цитатой: ${share}`,
+    unverified: (share) => `Неподтверждённые: ${share}`,
+    others: (count) =>
+      `${plural(count, 'проверка', 'проверки', 'проверок')} вне выборки не ${form(count, 'учитывается', 'учитываются', 'учитываются')}: люди открывают разговоры, в которых заметили ошибку.`,
+    invite: 'Можно ли доверять этим значениям?',
+    inviteDetail:
+      'Проверьте случайную выборку, и здесь будет видно, как часто каждое значение верно. 30 проверок занимают около 20 минут.',
+    review: 'Проверить 30 разговоров',
+    reviewMore: 'Проверить разговоры',
+  },
+
   results: {
     title: 'Результаты',
     toAssistant: 'Изменить ассистента',

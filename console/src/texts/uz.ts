@@ -1199,6 +1199,29 @@ const texts: Translation['texts'] = {
     openOriginal: 'Asl sessiyani ochish',
   },
 
+  accuracy: {
+    title: 'Aniqlik',
+    detail: (reviews) =>
+      `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
+    range: (lower, upper) => `${lower} dan ${upper} gacha`,
+    right: (share, range, count) => `tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
+    rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,
+    always: (value, share) => `har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
+    wrong: (count) => `${number.format(count)} ta notoʻgʻri`,
+    missed: (count) => `${number.format(count)} ta oʻtkazib yuborilgan`,
+    invented: (count) => `${number.format(count)} ta toʻqib chiqarilgan`,
+    unsure: (count) => `${number.format(count)} ta javobi nomaʼlum`,
+    verified: (share) => `Iqtibos bilan tasdiqlangan: ${share}`,
+    unverified: (share) => `Tasdiqlanmagan: ${share}`,
+    others: (count) =>
+      `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
+    invite: 'Bu qiymatlarga ishonsa boʻladimi?',
+    inviteDetail:
+      'Tasodifiy tanlanmani tekshiring, shunda bu sahifa har bir qiymat qanchalik koʻp toʻgʻri ekanini koʻrsatadi. 30 ta tekshiruv 20 daqiqacha vaqt oladi.',
+    review: '30 ta suhbatni tekshirish',
+    reviewMore: 'Suhbatlarni tekshirish',
+  },
+
   results: {
     title: 'Natijalar',
     toAssistant: 'Assistentni tahrirlash',

@@ -2,13 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChartColumn, ListFilter } from 'lucide-react';
-import { getAssistantOptions, getAssistantResultsOptions } from 'conversation-analysis-client/react-query';
-import type { Assistant, ResultsReport } from 'conversation-analysis-client';
+import {
+  getAssistantAccuracyOptions,
+  getAssistantOptions,
+  getAssistantResultsOptions,
+} from 'conversation-analysis-client/react-query';
+import type { AccuracyReport, Assistant, ResultsReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { both, Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
@@ -21,6 +25,7 @@ import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
+import { AccuracyPanel } from './accuracy-panel.tsx';
 import { Answers } from './answers.tsx';
 import { FieldPanel } from './field-panel.tsx';
 
@@ -33,9 +38,11 @@ export function ResultsPage() {
   const navigate = route.useNavigate();
   const period = periodOf(range, useSteppedNow(DAY_MS));
   const path = { id };
-  const query = { ...period, ...(version !== undefined && { version }), ...(field && { field }) };
+  const sessions = { ...period, ...(version !== undefined && { version }) };
+  const query = { ...sessions, ...(field && { field }) };
   const assistant = useQuery(getAssistantOptions({ path }));
   const results = useQuery(getAssistantResultsOptions({ path, query }));
+  const accuracy = useQuery(getAssistantAccuracyOptions({ path, query: sessions }));
   if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
   return (
     <Page>
@@ -66,8 +73,10 @@ export function ResultsPage() {
         onChange={(changed) => void navigate({ search: (search) => ({ ...search, field: changed }) })}
         onVersion={() => void navigate({ search: (search) => ({ ...search, version: undefined }) })}
       />
-      <Loaded query={results} lines={8}>
-        {(report) => <Report report={report} period={period} assistant={assistant.data} />}
+      <Loaded query={both(results, accuracy)} lines={8}>
+        {([report, reviewed]) => (
+          <Report report={report} accuracy={reviewed} period={period} assistant={assistant.data} />
+        )}
       </Loaded>
     </Page>
   );
@@ -75,11 +84,12 @@ export function ResultsPage() {
 
 interface ReportProps {
   report: ResultsReport;
+  accuracy: AccuracyReport;
   period: Period;
   assistant: Assistant | undefined;
 }
 
-function Report({ report, period, assistant }: ReportProps) {
+function Report({ report, accuracy, period, assistant }: ReportProps) {
   const { assistantId } = route.useParams();
   const { field, version } = route.useSearch();
   const navigate = route.useNavigate();
@@ -105,6 +115,8 @@ function Report({ report, period, assistant }: ReportProps) {
   return (
     <>
       <Remarks>{words.sessions(report.sessions)}</Remarks>
+      {/* Conditions on results would distort the sample. */}
+      {field === undefined && <AccuracyPanel report={accuracy} />}
       {report.fields.map((counts) => (
         <FieldPanel
           key={counts.name}

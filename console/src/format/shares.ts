@@ -1,0 +1,16 @@
+import type { Share } from 'conversation-analysis-client';
+import { accuracy } from '../texts/en-accuracy.ts';
+import { texts } from '../texts/index.ts';
+import { formatNumber, formatPercent } from './numbers.ts';
+
+const words = { ...accuracy, ...texts.accuracy };
+
+/** Returns a share in whole percents. Only exact shares are 0% and 100%. */
+export function formatShare(share: number): string {
+  const rounded = Math.round(share * 100) / 100;
+  return formatPercent(rounded === share ? share : Math.min(0.99, Math.max(0.01, rounded)));
+}
+
+/** Returns "78 to 88%". */
+export const formatRange = ({ lower, upper }: Pick<Share, 'lower' | 'upper'>): string =>
+  words.range(formatNumber(Math.round((lower ?? 0) * 100)), formatPercent(Math.round((upper ?? 1) * 100) / 100));

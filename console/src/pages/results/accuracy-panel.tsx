@@ -1,0 +1,144 @@
+/** How often the values of each field are right, from reviews of a random sample. */
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { AccuracyReport, FieldAccuracy, Share } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Remarks } from '../../components/values.tsx';
+import { Whisker } from '../../components/whisker.tsx';
+import { conditionOn, formatValue } from '../../fields/conditions.ts';
+import type { FieldOperator } from '../../../../contract/values/field-conditions.ts';
+import { formatRange, formatShare } from '../../format/shares.ts';
+import { momentsOf } from '../../search/period.ts';
+import { accuracy } from '../../texts/en-accuracy.ts';
+import { reviews } from '../../texts/en-reviews.ts';
+import { texts } from '../../texts/index.ts';
+import type { SessionsSearch } from '../lists/search.ts';
+import { useReviewSample } from '../lists/review-sample.ts';
+import styles from './accuracy-panel.module.css';
+
+const route = getRouteApi('/inside/assistants/$assistantId/results');
+const words = { ...accuracy, ...texts.accuracy };
+const { notSaid } = { ...reviews, ...texts.reviews };
+
+export function AccuracyPanel({ report }: { report: AccuracyReport }) {
+  const { assistantId } = route.useParams();
+  const sample = useReviewSample(assistantId);
+  const { sampled, others, fields } = report;
+  const toReview = (label: string, look: 'primary' | 'plain') => (
+    <ButtonLink look={look} scope="reviews:write" to={'/review' as '/sessions'} search={sample as SessionsSearch}>
+      {label}
+    </ButtonLink>
+  );
+  return (
+    <Panel
+      title={sampled === 0 ? words.invite : words.title}
+      actions={sampled === 0 ? toReview(words.review, 'primary') : toReview(words.reviewMore, 'plain')}
+    >
+      <div className="stack">
+        <p className="note">{sampled === 0 ? words.inviteDetail : words.detail(sampled)}</p>
+        {sampled > 0 && (
+          <ul className={styles['fields']} aria-label={words.title}>
+            {fields.map((field) => (
+              <FieldRow key={field.name} field={field} report={report} />
+            ))}
+          </ul>
+        )}
+        {others > 0 && <p className="note">{words.others(others)}</p>}
+      </div>
+    </Panel>
+  );
+}
+
+/** @returns undefined if nothing was judged. */
+const partsOf = ({ share, lower, upper }: Share) =>
+  share === null ? undefined : { value: share, lower: lower ?? share, upper: upper ?? share };
+
+function FieldRow({ field, report }: { field: FieldAccuracy; report: AccuracyReport }) {
+  const { name, judged, baseline, verified, unverified, by_version } = field;
+  const parts = partsOf(field);
+  if (!parts) return null;
+  return (
+    <li>
+      <h3>{name}</h3>
+      <Whisker {...parts} mark={baseline?.share} />
+      <div>
+        <p>{words.right(formatShare(parts.value), formatRange(field), judged)}</p>
+        <Remarks>
+          {baseline && (
+            <span>
+              {words.always(
+                baseline.value === null ? notSaid : formatValue(baseline.value),
+                formatShare(baseline.share),
+              )}
+            </span>
+          )}
+          <Mistakes field={field} report={report} />
+          {verified.share !== null && (
+            <span>{words.verified(words.rightOf(formatShare(verified.share), verified.judged))}</span>
+          )}
+          {unverified.share !== null && (
+            <span>{words.unverified(words.rightOf(formatShare(unverified.share), unverified.judged))}</span>
+          )}
+        </Remarks>
+        {by_version.length > 1 && (
+          <ul className={styles['versions']}>
+            {by_version.map((version) => (
+              <Version key={version.version} version={version} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Version({ version }: { version: FieldAccuracy['by_version'][number] }) {
+  const parts = partsOf(version);
+  return (
+    parts && (
+      <li>
+        <span>{texts.versions.of(version.version)}</span>
+        <Whisker {...parts} />
+        <span>{words.rightOf(formatShare(parts.value), version.judged)}</span>
+      </li>
+    )
+  );
+}
+
+interface MistakesProps {
+  field: FieldAccuracy;
+  report: AccuracyReport;
+}
+
+/** Links to the corrected sessions of the sample. A list can tell values of the model from missing ones, not wrong from invented. */
+function Mistakes({ field: { name, wrong, missed, invented, unsure }, report }: MistakesProps) {
+  const { assistantId: assistant_id } = route.useParams();
+  const { version } = route.useSearch();
+  const linkTo = (operator: FieldOperator, counts: readonly (string | false)[]) => {
+    const shown = counts.filter(Boolean).join(', ');
+    return (
+      shown && (
+        <Link
+          to="/sessions"
+          search={{
+            assistant_id,
+            review: 'sampled',
+            corrected: name,
+            field: [conditionOn(name, operator)],
+            ...momentsOf(report),
+            ...(version !== undefined && { assistant_version: version }),
+          }}
+        >
+          {shown}
+        </Link>
+      )
+    );
+  };
+  return (
+    <>
+      {linkTo('not_null', [wrong > 0 && words.wrong(wrong), invented > 0 && words.invented(invented)])}
+      {linkTo('null', [missed > 0 && words.missed(missed)])}
+      {unsure > 0 && <span>{words.unsure(unsure)}</span>}
+    </>
+  );
+}
