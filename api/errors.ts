@@ -4,10 +4,14 @@ import type { SignInPolicy } from '../contract/values/constants.ts';
 import { ERRORS } from '../contract/values/errors.ts';
 import type { ErrorCode, FieldError } from '../contract/values/errors.ts';
 import { codeOf } from '../contract/values/field-messages.ts';
+import { reasonOf } from '../contract/values/reasons.ts';
+import type { Reason } from '../contract/values/reasons.ts';
 
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {
   errors?: FieldError[];
+  reason?: Reason;
+  params?: Record<string, string>;
   session_id?: string;
   provider?: string | null;
   stage?: string;
@@ -29,7 +33,7 @@ export class ApiError extends Error {
     super(detail);
     this.code = code;
     const errors = extras.errors?.map((error) => ({ ...codeOf(error.message), ...error }));
-    this.extras = { ...extras, ...(errors && { errors }) };
+    this.extras = { ...reasonOf(detail), ...extras, ...(errors && { errors }) };
   }
 
   get status(): number {

@@ -1,5 +1,6 @@
 import { API_BASE, PROVIDER_FAULTS } from '../../contract/values/constants.ts';
 import type { Session, Turn } from '../../contract/sessions/sessions.ts';
+import { reasonOf } from '../../contract/values/reasons.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -97,7 +98,7 @@ async function readAccepted(id: string, conversation: Turn[] | undefined): Promi
 
 function failed(session_id: string, error: SessionError | null, headers: Record<string, string>): ApiError {
   const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
-  const extras = { session_id, stage, provider, retryable, headers };
+  const extras = { ...reasonOf(message), session_id, stage, provider, retryable, headers };
   if (code === 'budget_exceeded') {
     const detail = `The ${stage} did not start: monthly budget reached. Raise it with PATCH /user/me, then retry the session.`;
     return new ApiError(code, detail, extras);

@@ -1,5 +1,6 @@
 import type { DeliveryFailure } from '../../contract/values/constants.ts';
 import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
+import { reasonOf } from '../../contract/values/reasons.ts';
 import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
@@ -96,7 +97,12 @@ function presentCall(call: ProviderCallModel): TimelineEntry {
     status,
     usage,
     cost_usd,
-    error: error && { code: error.fault, http_status: error.http_status, message: error.message },
+    error: error && {
+      code: error.fault,
+      http_status: error.http_status,
+      message: error.message,
+      ...reasonOf(error.message),
+    },
     provider_request_id: call.provider_request_id,
   };
 }
@@ -106,13 +112,13 @@ function presentAttempt(place: Place, row: DeliveryAttemptModel): TimelineEntry 
   const error = failure && {
     code: failure,
     http_status: status_code,
-    message: status_code === null ? reasonOf(failure) : `${reasonOf(failure)} (HTTP ${status_code})`,
+    message: status_code === null ? messageOf(failure) : `${messageOf(failure)} (HTTP ${status_code})`,
   };
   const status = failure === 'worker_lost' ? 'lost' : (outcome ?? 'running');
   return { ...entry('call', place, row.started_at, endOfAttempt(row)), status, error };
 }
 
-const REASONS: Record<DeliveryFailure, string> = {
+const MESSAGES: Record<DeliveryFailure, string> = {
   timeout: 'the receiver did not respond in time',
   dns: 'the host name of the receiver cannot be resolved',
   connect: 'the receiver could not be reached',
@@ -127,7 +133,7 @@ const REASONS: Record<DeliveryFailure, string> = {
 };
 
 /** Returns a sentence for a failure, even if only a newer release knows its code. */
-const reasonOf = (failure: string): string => new Map(Object.entries(REASONS)).get(failure) ?? 'the attempt failed';
+const messageOf = (failure: string): string => new Map(Object.entries(MESSAGES)).get(failure) ?? 'the attempt failed';
 
 function endOfAttempt({ started_at, duration_ms }: DeliveryAttemptModel): Date | null {
   return duration_ms === null ? null : new Date(started_at.getTime() + duration_ms);

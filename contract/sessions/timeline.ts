@@ -4,6 +4,7 @@ import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../val
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, responseObject, timestamp, typeId, usd } from '../values/fields.ts';
+import { ReasonMembers } from '../values/reason-members.ts';
 
 const endpoint = endpointsOf('Sessions');
 
@@ -26,6 +27,7 @@ const TimelineErrorSchema = responseObject('TimelineError', {
   code: openEnum(TIMELINE_CODES),
   http_status: z.int().nullable(),
   message: z.string(),
+  ...ReasonMembers,
 });
 
 const TimelineEntrySchema = responseObject('TimelineEntry', {

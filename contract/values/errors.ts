@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SIGN_IN_POLICIES } from './constants.ts';
 import { FIELD_CODES } from './field-messages.ts';
 import { openEnum, responseObject } from './fields.ts';
+import { ReasonMembers } from './reason-members.ts';
 
 /** Whether and when to repeat a request after an error, as docs/errors.md shows and explains it. */
 export const REPEATS = {
@@ -89,6 +90,7 @@ export const ProblemSchema = responseObject(
     status: z.int().min(400).max(599),
     detail: z.string(),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    ...ReasonMembers,
     request_id: z.string(),
     errors: z.array(FieldErrorSchema).optional().describe('All invalid fields.'),
     session_id: z

@@ -1,4 +1,5 @@
 /** The codes of field errors. The API sends them beside its English messages, so that the console can word them. */
+import { messageReader } from './message-reader.ts';
 
 /** The messages of each code. `{name}` is a parameter. The first message that matches determines the code. */
 export const FIELD_MESSAGES = {
@@ -131,34 +132,5 @@ export const FIELD_MESSAGES = {
 export type FieldCode = keyof typeof FIELD_MESSAGES;
 export const FIELD_CODES = Object.keys(FIELD_MESSAGES) as [FieldCode, ...FieldCode[]];
 
-/** Messages as texts at even places, with the names of parameters between them. */
-const PATTERNS = FIELD_CODES.flatMap((code) =>
-  FIELD_MESSAGES[code].map((message) => ({ code, parts: message.split(/\{(\w+)\}/) })),
-);
-
-/** Returns the parameters of a message that has these parts, or undefined. A parameter has at least one character. */
-function readParams(message: string, [start = '', ...rest]: readonly string[]): Record<string, string> | undefined {
-  if (rest.length === 0) return message === start ? {} : undefined;
-  if (!message.startsWith(start)) return undefined;
-  const params: Record<string, string> = {};
-  let from = start.length;
-  for (let index = 0; index < rest.length; index += 2) {
-    const [name = '', text = ''] = rest.slice(index);
-    const isLast = index + 2 === rest.length;
-    const end =
-      isLast && message.endsWith(text) ? message.length - text.length : isLast ? -1 : message.indexOf(text, from + 1);
-    if (end <= from) return undefined;
-    params[name] = message.slice(from, end);
-    from = end + text.length;
-  }
-  return params;
-}
-
 /** Returns the code and the parameters of a message; undefined for a message without a code. */
-export function codeOf(message: string): { code: FieldCode; params?: Record<string, string> } | undefined {
-  for (const { code, parts } of PATTERNS) {
-    const params = readParams(message, parts);
-    if (params) return { code, ...(parts.length > 1 && { params }) };
-  }
-  return undefined;
-}
+export const codeOf = messageReader(FIELD_MESSAGES);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PROVIDER_FAULTS, SESSION_ERROR_CODES, STAGES } from './constants.ts';
 import { openEnum, responseObject, timestamp } from './fields.ts';
+import { ReasonMembers } from './reason-members.ts';
 
 export const SessionErrorSchema = responseObject('SessionError', {
   code: openEnum(SESSION_ERROR_CODES).describe(
@@ -14,6 +15,7 @@ export const SessionErrorSchema = responseObject('SessionError', {
   stage: openEnum(STAGES),
   provider: z.string().nullable(),
   message: z.string().meta({ examples: ['OpenAI is not available (HTTP 503)'] }),
+  ...ReasonMembers,
   retryable: z.boolean(),
 });
 export type SessionError = z.output<typeof SessionErrorSchema>;

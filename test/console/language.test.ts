@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { openConsoleSession } from '../../contract/account/logins.ts';
 import { UserModel } from '../../db/models/user.ts';
+import { send } from '../support/api.ts';
 import { expectLocator, openPage } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { eventuallyEqual } from '../support/eventually.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
 describe('The language of the console', () => {
@@ -28,6 +31,10 @@ describe('The language of the console', () => {
     await page.getByRole('button', { name: 'Войти' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес эл. почты или пароль.');
     await expectLocator(page.getByRole('region', { name: 'Уведомления' })).toBeAttached();
+    const body = { email: 'nobody@example.com', password: 'correct horse battery' };
+    await eventuallyEqual(async () => (await send(service.api, openConsoleSession, { body })).status, 429);
+    await page.getByRole('button', { name: 'Войти' }).click();
+    await expectLocator(page.getByRole('alert')).toContainText('Слишком много неудачных входов. Подождите');
     await page.goto('/console/register');
     await page.locator('[name=name]').fill('Nobody');
     await page.locator('[name=email]').fill('nobody@example.com');
@@ -35,6 +42,20 @@ describe('The language of the console', () => {
     await page.locator('form button[type=submit]').click();
     await expectLocator(page.getByText('Слишком простой пароль. Выберите другой.')).toBeVisible();
     await close();
+  });
+
+  it('applies to the sentences of failed sessions, with their values', async () => {
+    const { page, user } = visitor;
+    await UserModel.query().findById(user.id).patch({ language: 'ru' });
+    const assistant = await createAssistant(user.default_workspace_id);
+    const message = 'OpenAI refused the API key (HTTP 401): check OPENAI_API_KEY';
+    const error = { code: 'auth', stage: 'analysis', provider: 'openai', message, retryable: false } as const;
+    const { id } = await createSession(assistant, { status: 'failed', completed_at: new Date(), error });
+    const worded = 'OpenAI: ключ API отклонён (HTTP 401). Проверьте OPENAI_API_KEY.';
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByRole('link', { name: worded })).toBeVisible();
+    await page.goto(`/console/sessions/${id}`);
+    await expectLocator(page.getByRole('alert').filter({ hasText: worded })).toBeVisible();
   });
 
   it('is changed in the settings, for all browsers of the account', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { SESSION_ERROR_CODES } from '../../contract/values/constants.ts';
 import { ERRORS } from '../../contract/values/errors.ts';
 import type { ErrorCode } from '../../contract/values/errors.ts';
 import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-messages.ts';
+import { REASON_MESSAGES, REASONS } from '../../contract/values/reasons.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy } from '../../console/src/texts/en-accuracy.ts';
@@ -10,6 +10,7 @@ import { failureAdvice } from '../../console/src/texts/en-advice.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
+import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -59,13 +60,19 @@ const english = textsOf({
     codes: Object.fromEntries(
       Object.entries(ERRORS).map(([code, { title }]) => [
         code,
-        { title, ...translated.problem.codes[code as ErrorCode] },
+        // For codes without reasons, the other languages have a detail.
+        {
+          title,
+          ...(ru.texts.problem.codes[code as ErrorCode]?.detail && { detail: title }),
+          ...translated.problem.codes[code as ErrorCode],
+        },
       ]),
     ),
     fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...translated.problem.fieldCodes },
-    reasons: Object.fromEntries(SESSION_ERROR_CODES.map((code) => [code, code])),
+    details: Object.fromEntries(REASONS.map((reason) => [reason, REASON_MESSAGES[reason][0]])),
   },
   failureAdvice,
+  login: { ...translated.login, errors: signInErrors },
   invitation: later.invitation,
   security: later.security,
   proof: later.proof,
@@ -110,12 +117,17 @@ describe('The texts of the console', () => {
     expect(turns(21)).to.deep.equal(['21 реплика', '21 ta replika']);
   });
 
-  it('use only parameters that each message of a code has', () => {
+  it('use only parameters that each message has, and others only in brackets', () => {
     const paramsOf = (message: string) => [...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    for (const { texts } of [ru, uz])
-      for (const code of FIELD_CODES)
-        for (const message of FIELD_MESSAGES[code])
-          expect(paramsOf(message), message).to.include.members(paramsOf(texts.problem.fieldCodes[code] ?? ''));
+    const always = (text = '') => paramsOf(text.replaceAll(/\[.*?\]/g, ''));
+    const expectParams = (text: string | undefined, messages: readonly string[]) => {
+      for (const message of messages) expect(always(message), message).to.include.members(always(text));
+      expect(paramsOf(messages.join(' ')), text).to.include.members(paramsOf(text ?? ''));
+    };
+    for (const { texts } of [ru, uz]) {
+      for (const code of FIELD_CODES) expectParams(texts.problem.fieldCodes[code], FIELD_MESSAGES[code]);
+      for (const reason of REASONS) expectParams(texts.problem.details[reason], REASON_MESSAGES[reason]);
+    }
   });
 
   it('use one term for each concept', () => {

@@ -1,6 +1,7 @@
 /** Errors of API calls as problems. */
-import type { Problem } from 'conversation-analysis-client';
-import { texts } from '../texts/index.ts';
+import type { Problem, SessionError } from 'conversation-analysis-client';
+import { formatNumber } from '../format/numbers.ts';
+import { language, texts } from '../texts/index.ts';
 
 type Failure = Pick<Problem, 'status' | 'title' | 'detail'> & Partial<Problem>;
 
@@ -12,20 +13,41 @@ export const toFailure = (error: unknown): Failure =>
   isProblem(error) ? { ...error, ...translate(error) } : NO_RESPONSE;
 
 const TEXTS: Record<string, { title: string; detail?: string } | undefined> = texts.problem.codes;
+const FIELDS: Record<string, string | undefined> = texts.problem.fieldCodes;
+const DETAILS: Record<string, string | undefined> = texts.problem.details;
 
-const translate = ({ code, errors }: Problem): Partial<Failure> => ({
-  ...TEXTS[code],
-  ...(errors && { errors: errors.map(translateField) }),
-});
+function translate({ code, reason, params, errors }: Problem): Partial<Failure> {
+  const detail = word(DETAILS[reason ?? ''], params);
+  return {
+    ...TEXTS[code],
+    ...(detail && { detail }),
+    ...(errors && {
+      errors: errors.map((error) => ({
+        ...error,
+        message: word(FIELDS[error.code ?? ''], error.params) ?? error.message,
+      })),
+    }),
+  };
+}
 
-const FIELD_TEXTS: Record<string, string | undefined> = texts.problem.fieldCodes;
+/** Returns why a session or call failed, translated where the console has a text for the reason. */
+export const wordFailure = ({
+  code,
+  message,
+  reason,
+  params,
+}: Pick<SessionError, 'message' | 'reason' | 'params'> & { code: keyof typeof texts.failures }) =>
+  word(DETAILS[reason ?? ''], params) ?? ((language === 'en' && message) || texts.failures[code]);
 
-const translateField = (error: NonNullable<Problem['errors']>[number]) => {
-  const text = FIELD_TEXTS[error.code ?? ''];
-  return text === undefined
-    ? error
-    : { ...error, message: text.replaceAll(/\{(\w+)\}/g, (_, name: string) => error.params?.[name] ?? '') };
-};
+/** Fills in the parameters. A part in brackets is left out without its parameter. */
+function word(text: string | undefined, params: Record<string, string> = {}): string | undefined {
+  return text
+    ?.replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (params[name] ? part : ''))
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = params[name] ?? '';
+      return /^\d{4,15}$/.test(value) ? formatNumber(Number(value)) : value;
+    });
+}
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;

@@ -8,10 +8,12 @@ import { toFailure } from '../server/problem.ts';
 import { ask } from '../server/prompts.ts';
 import { queryClient, refreshAll } from '../server/queries.ts';
 import { policy } from '../texts/en-later.ts';
+import { signInErrors } from '../texts/en-sign-in.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
 const words = { ...policy, ...texts.policy };
+const errors = { ...signInErrors, ...texts.login.errors };
 
 const cache = queryClient.getQueryCache();
 const subscribe = (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange));
@@ -27,7 +29,7 @@ export function SignInBanner() {
   const policy = useSyncExternalStore(subscribe, findPolicy);
   const isFailedPage = useRouterState({ select: () => location.pathname === ssoFailure.page });
   const required = policy === 'sso' ? words.sso : policy && words.second_factor;
-  const text = ssoFailure.reason && isFailedPage ? texts.login.errors[ssoFailure.reason] : required;
+  const text = ssoFailure.reason && isFailedPage ? errors[ssoFailure.reason] : required;
   return (
     <div role="status">
       {text !== undefined && (

@@ -1,7 +1,8 @@
 import { PROVIDERS } from '../../../contract/values/constants.ts';
-import type { ProviderName, SessionErrorCode } from '../../../contract/values/constants.ts';
+import type { ProviderName } from '../../../contract/values/constants.ts';
 import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { FieldCode } from '../../../contract/values/field-messages.ts';
+import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy } from './en-accuracy.ts';
 import type { failureAdvice } from './en-advice.ts';
@@ -21,6 +22,7 @@ import type {
   trial,
 } from './en-later.ts';
 import type { results, reviews } from './en-reviews.ts';
+import type { signInErrors } from './en-sign-in.ts';
 import type { formatProblems, samples, templates } from './en-samples.ts';
 
 /** Returns "1 session", "2,000 sessions". */
@@ -121,17 +123,7 @@ export const en = {
     codeHint: 'From your authenticator app, or a recovery code.',
     back: 'Back',
     endSso: (provider: string) => `Log out of ${provider} too`,
-    errors: {
-      sso_unavailable: 'Single sign-on is not available. Try again in a few minutes.',
-      sso_expired: 'The sign-in took longer than ten minutes, or began in another browser. Try again.',
-      sso_refused: 'The sign-in was canceled, or a check failed. Try again.',
-      email_unverified: 'Your provider has not verified your email address. Verify it there, then try again.',
-      not_allowed: 'Your email domain or group has no access. Contact your administrator.',
-      no_account: 'You have no account here. Ask your administrator for an invitation.',
-      account_disabled: 'Your account is disabled. Contact your administrator.',
-      other_person:
-        'This sign-in has a different email address or belongs to another account. Sign in with the address of your account.',
-    },
+    errors: {} as Partial<typeof signInErrors>,
   },
 
   register: {
@@ -198,21 +190,17 @@ export const en = {
         title: 'Not allowed',
         detail: 'Your role in this workspace does not allow this action. Ask an owner of the workspace.',
       },
-      no_workspace: { title: 'No workspace', detail: 'You are not a member of a workspace. Create or join one.' },
-      registration_closed: { title: 'Registration is closed' },
-      password_login_off: { title: 'Passwords are turned off', detail: 'Log in with single sign-on.' },
+      password_login_off: { title: 'Passwords are turned off' },
       proof_required: {
         title: 'Your identity is not confirmed',
         detail: 'Try again, and confirm your identity when you are asked.',
       },
-      stronger_login_required: { title: 'The workspace requires a stronger login' },
       not_found: { title: 'Not found' },
       email_taken: {
         title: 'This email address is already registered',
         detail: 'Log in with it, or use another address.',
       },
       conflict: { title: 'Not possible in the current state' },
-      last_owner: { title: 'The workspace needs another owner' },
       quota_exceeded: { title: 'Limit reached' },
       precondition_failed: {
         title: 'Changed by someone else',
@@ -226,12 +214,6 @@ export const en = {
         title: 'Internal error',
         detail: 'Try again. If the problem persists, send the request ID to your administrator.',
       },
-      provider_failed: { title: 'The provider failed' },
-      mail_unavailable: {
-        title: 'This installation sends no emails',
-        detail: 'Ask the operator of the installation for help.',
-      },
-      unavailable: { title: 'Temporarily unavailable' },
     } as Partial<Record<ErrorCode, { title: string; detail?: string }>> & Record<'not_found', { title: string }>,
     /** By code of an invalid input. English: without a text, the message of the API. */
     fieldCodes: {
@@ -239,8 +221,8 @@ export const en = {
       wrong_code: 'The code is wrong or was used before. Enter the next one.',
       bad_link: 'This link has expired or was used before.',
     } as Partial<Record<FieldCode, string>>,
-    /** By code of a failed session. English: the message of the API. */
-    reasons: {} as Partial<Record<SessionErrorCode, string>>,
+    /** By reason. A part in brackets needs its parameter. English: the sentence of the API. */
+    details: {} as Partial<Record<Reason, string>>,
   },
 
   types: { voice: 'Voice', text: 'Text' },

@@ -18,6 +18,7 @@ import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { trial } from '../../texts/en-later.ts';
+import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';
 import { useSessionOption } from '../compare/other-session.tsx';
@@ -125,7 +126,7 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
     <Loaded query={both(source, ended)} lines={6}>
       {([before, after]) => (
         <>
-          {after.error && <p role="alert">{texts.problem.reasons[after.error.code] ?? after.error.message}</p>}
+          {after.error && <p role="alert">{wordFailure(after.error)}</p>}
           <CompareTable sessions={[before, after]} names={[nameOf(before), words.draft]} />
           <Link
             to="/sessions/$sessionId/compare"

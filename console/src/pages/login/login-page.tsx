@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { logIn, ssoUrl } from '../../server/login.ts';
+import { signInErrors } from '../../texts/en-sign-in.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
@@ -9,6 +10,7 @@ import styles from './auth-page.module.css';
 
 const route = getRouteApi('/login');
 const words = texts.login;
+const errors = { ...signInErrors, ...words.errors };
 const notes: Record<string, string> = { yes: words.ended, deleted: texts.account.data.deleted };
 
 export function LoginPage() {
@@ -19,7 +21,7 @@ export function LoginPage() {
       title={words.title}
       subtitle={words.subtitle}
       note={notes[ended ?? '']}
-      alert={error && words.errors[error]}
+      alert={error && errors[error]}
       other={
         registration !== 'closed' && (
           <>

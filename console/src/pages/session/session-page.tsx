@@ -18,7 +18,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollWhile } from '../../live/events.ts';
-import { isNotFound } from '../../server/problem.ts';
+import { isNotFound, wordFailure } from '../../server/problem.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -213,8 +213,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   const isBudget = error.code === 'budget_exceeded';
   return (
     <div role="alert">
-      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong>{' '}
-      {toSentence(texts.problem.reasons[error.code] ?? ((!isBudget && error.message) || texts.failures[error.code]))}{' '}
+      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong> {toSentence(wordFailure(error))}{' '}
       {isBudget ? (
         <SetBudgetButton label={texts.usage.raiseBudget} />
       ) : error.retryable ? (

@@ -5,6 +5,7 @@ import { Money } from '../../components/values.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { formatCountdown, formatDuration } from '../../format/durations.ts';
 import { modelName } from '../../format/providers.ts';
+import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
 import styles from './waterfall.module.css';
@@ -112,9 +113,7 @@ function printRemaining({ due_at }: TimelineEntry, now: number): string {
 
 function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
   // The message of a call already contains the HTTP status. The message of a delivery only repeats code and status.
-  const isEnglish = Object.keys(texts.problem.reasons).length === 0;
-  if (isEnglish && error.message !== '' && step !== 'delivery')
-    return `${texts.failures[error.code]}: ${error.message}`;
+  if (step !== 'delivery') return wordFailure(error);
   return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }
 

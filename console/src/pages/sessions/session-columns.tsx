@@ -6,6 +6,7 @@ import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { firstValue } from '../../format/metadata.ts';
+import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../lists/list.module.css';
 
@@ -64,7 +65,7 @@ function What({ row }: { row: SessionListItem }) {
         dir="auto"
         data-row-link
       >
-        {error?.message ?? summary_text ?? texts.sessions.noSummary}
+        {error ? wordFailure(error) : (summary_text ?? texts.sessions.noSummary)}
       </Link>
       <span className={`cut ${styles['below']}`}>
         <Icon size={12} role="img" aria-label={texts.types[type]} /> {id && <bdi className={styles['id']}>{id}</bdi>}

@@ -6,6 +6,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { usePollWhile } from '../../live/events.ts';
+import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { Waterfall } from '../session/waterfall.tsx';
 
@@ -29,7 +30,7 @@ export function Outcome({ sessionId }: { sessionId: string }) {
               </ButtonLink>
             }
           >
-            <p dir="auto">{summary_text ?? error?.message ?? words.running}</p>
+            <p dir="auto">{error ? wordFailure(error) : (summary_text ?? words.running)}</p>
           </Panel>
           <Waterfall sessionId={sessionId} isUnfinished={completed_at === null} />
         </>
