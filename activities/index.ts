@@ -1,21 +1,19 @@
 import type { WebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
-import { cancelBatch, createContinueBatch } from './batches/continue-batch.ts';
-import type { ContinueBatchDeps } from './batches/continue-batch.ts';
-import { createAnalyzeConversation } from './sessions/analyze-conversation.ts';
-import type { AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';
+import { cancelBatch, createContinueBatch, type ContinueBatchDeps } from './batches/continue-batch.ts';
+import { createAnalyzeConversation, type AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';
 import type { OutboundSlots } from './outbound-slots.ts';
 import { createEndSession } from './sessions/end-session.ts';
-import { createFetchAudio } from './sessions/fetch-audio.ts';
-import type { FetchAudioDeps } from './sessions/fetch-audio.ts';
-import { removesAudioAtEnd } from './sessions/remove-audio.ts';
-import type { RemoveAudioDeps } from './sessions/remove-audio.ts';
-import { createTranscribeAudio } from './sessions/transcribe-audio.ts';
-import type { TranscribeAudioDeps } from './sessions/transcribe-audio.ts';
+import { createFetchAudio, type FetchAudioDeps } from './sessions/fetch-audio.ts';
+import { removesAudioAtEnd, type RemoveAudioDeps } from './sessions/remove-audio.ts';
+import { createTranscribeAudio, type TranscribeAudioDeps } from './sessions/transcribe-audio.ts';
 import { createRemoveDeletedWorkspaces } from './sweeps/remove-deleted-workspaces.ts';
 import { createRemoveExpiredAudio } from './sweeps/remove-expired-audio.ts';
-import { createRemoveExpiredSessions, removeExpiredRows } from './sweeps/remove-expired-sessions.ts';
-import type { RemoveExpiredSessionsDeps } from './sweeps/remove-expired-sessions.ts';
+import {
+  createRemoveExpiredSessions,
+  removeExpiredRows,
+  type RemoveExpiredSessionsDeps,
+} from './sweeps/remove-expired-sessions.ts';
 import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
 import { createSweepLostSessions } from './sweeps/sweep-lost-sessions.ts';
 import { createPostWebhook, stopDelivery } from './webhooks/post-webhook.ts';

@@ -1,8 +1,7 @@
 /** Creates the application with its dependencies, listens, and drains on stop. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';

@@ -1,7 +1,6 @@
 import type { Assistant } from '../contract/assistants/assistant-schemas.ts';
 import type { Login } from '../contract/account/account.ts';
-import { createDemoClient } from '../local/demo-client.ts';
-import type { DemoClient } from '../local/demo-client.ts';
+import { createDemoClient, type DemoClient } from '../local/demo-client.ts';
 
 /** The conversation of the measured text sessions. */
 export const CONVERSATION = [

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONVERSATION, openAccount } from './account.ts';
 import { familyMs } from './family-ms.ts';
-import { measureByTurns } from './load.ts';
-import type { Measured, Target } from './load.ts';
+import { measureByTurns, type Measured, type Target } from './load.ts';
 import { startProcess } from './service.ts';
 import type { BenchServers } from './servers.ts';
 

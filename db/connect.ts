@@ -1,6 +1,5 @@
 /** Opens the connection pool, and binds the Objection models to it. */
-import knex from 'knex';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import { Model, ForeignKeyViolationError } from 'objection';
 import pg from 'pg';
 import { ConnectError, createPgClient } from './pg-client.ts';

@@ -1,7 +1,6 @@
 /** Migrates the schema. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import knex from 'knex';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import * as initial from './migrations/001-initial.ts';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';

@@ -1,7 +1,6 @@
 /** Runs prepared statements and snapshots, and takes times from the database's clock. */
 import type { Knex } from 'knex';
-import { Model, raw } from 'objection';
-import type { QueryBuilder, TransactionOrKnex } from 'objection';
+import { Model, raw, type QueryBuilder, type TransactionOrKnex } from 'objection';
 import { PREPARED } from './pg-client.ts';
 
 /** Runs a statement that PostgreSQL parses once per connection, and returns its rows. Only for frequent, constant texts. */

@@ -2,8 +2,7 @@
  * A back end that submits calls and stores every result exactly once: docs/build-a-back-end.md. Stop or kill it at any time,
  * and start it again. Needs Node 24 and the packages `conversation-analysis-client` and `standardwebhooks`.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -17,8 +16,9 @@ import {
   paginate,
   submitTextRequest,
   submitVoiceRequest,
+  type Session,
+  type WebhookPayload,
 } from 'conversation-analysis-client';
-import type { Session, WebhookPayload } from 'conversation-analysis-client';
 import { Webhook } from 'standardwebhooks';
 
 const { API_URL = '', API_TOKEN = '', WEBHOOK_SECRET = '', PORT = '4000', DATABASE = 'back-end.db' } = process.env;

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { portTaken, StartError } from '../runtime/process.ts';
 
 /** Returns the usual port if it is preferred and free, otherwise any free port. */

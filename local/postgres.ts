@@ -12,8 +12,7 @@ import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
 import { choosePort } from './ports.ts';
 import { nameOfProcess } from './process-identity.ts';
-import { endOrphan, supervise } from './supervise.ts';
-import type { Supervised } from './supervise.ts';
+import { endOrphan, supervise, type Supervised } from './supervise.ts';
 
 const USER = 'conversation_analysis';
 const DATABASE = 'conversation_analysis';

@@ -3,8 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '../runtime/process.ts';
-import { cacheDir } from './fetch-once.ts';
-import type { Say } from './fetch-once.ts';
+import { cacheDir, type Say } from './fetch-once.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 

@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { StartError } from '../runtime/process.ts';
-import { cacheDir, fetchOnce } from './fetch-once.ts';
-import type { Say } from './fetch-once.ts';
+import { cacheDir, fetchOnce, type Say } from './fetch-once.ts';
 import { buildGoProgram } from './go-program.ts';
 
 /** The newest release that `go install` can build. Later releases use `replace` directives. */

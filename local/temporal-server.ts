@@ -6,8 +6,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../contract/workflows.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { choosePort, freePort } from './ports.ts';
-import { endOrphan, supervise } from './supervise.ts';
-import type { Supervised } from './supervise.ts';
+import { endOrphan, supervise, type Supervised } from './supervise.ts';
 import { hiddenAddress, serveTemporalUi } from './temporal-ui.ts';
 
 interface RunningTemporal extends Supervised {

@@ -1,7 +1,6 @@
 /** Finds the numbers that are prices, quantities, dates and years. */
 import { CARD_DIGITS } from './checks.ts';
-import { follows } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { follows, type Token } from './tokens.ts';
 import type { Atom } from './types.ts';
 
 /** Limit of groups of three digits before the last group of a written amount. */

@@ -1,8 +1,7 @@
 /** Reads spoken and written numbers, and the letters of document numbers. */
 import { isInCard, markAmounts } from './amounts.ts';
 import { isNumber } from './sounding-words.ts';
-import { follows, isSpokenWord } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { follows, isSpokenWord, type Token } from './tokens.ts';
 import type { Atom } from './types.ts';
 
 export function readAtoms(tokens: readonly Token[]): Atom[] {

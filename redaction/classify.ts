@@ -1,9 +1,7 @@
 /** Determines the kind of a number by its length, its check digits and the words around it. */
 import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
-import { labelAfter, labelsBefore } from './labels.ts';
-import type { Found } from './labels.ts';
-import { firstOf, isWholeTurn, lastOf } from './segments.ts';
-import type { Segment } from './segments.ts';
+import { labelAfter, labelsBefore, type Found } from './labels.ts';
+import { firstOf, isWholeTurn, lastOf, type Segment } from './segments.ts';
 import type { Conversation } from './types.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';

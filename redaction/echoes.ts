@@ -1,7 +1,6 @@
 /** Finds repetitions of numbers that were found: the whole number anywhere, or a part of it soon after. */
-import type { Segment } from './segments.ts';
 import type { Conversation } from './types.ts';
-import { firstOf, isWholeTurn, lastOf } from './segments.ts';
+import { firstOf, isWholeTurn, lastOf, type Segment } from './segments.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 
 export interface FoundNumber {

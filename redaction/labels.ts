@@ -1,7 +1,6 @@
 /** Finds the words that say what kind of number is dictated, and who said them. */
-import { isSpokenWord } from './tokens.ts';
+import { isSpokenWord, type Token } from './tokens.ts';
 import type { Conversation } from './types.ts';
-import type { Token } from './tokens.ts';
 import type { Label } from './words/words.ts';
 
 const WORDS_BEFORE = 15;

@@ -1,13 +1,10 @@
 /** Redacts the conversation of a session, and prepares what the session's row and its originals keep. */
-import { RECOGNIZER_KINDS } from '../contract/values/redaction-kinds.ts';
-import type { RedactionKind } from '../contract/values/redaction-kinds.ts';
+import { RECOGNIZER_KINDS, type RedactionKind } from '../contract/values/redaction-kinds.ts';
 import type { RedactionSettings, SessionRedaction } from '../contract/values/redaction.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
-import { originalsOf } from './originals.ts';
-import type { Originals } from './originals.ts';
-import { redactConversation } from './redactor.ts';
-import type { RedactionRequest, Redactor } from './redactor.ts';
+import { originalsOf, type Originals } from './originals.ts';
+import { redactConversation, type RedactionRequest, type Redactor } from './redactor.ts';
 
 export interface RedactSessionDeps {
   redactor: Redactor;

@@ -1,18 +1,14 @@
 /** Replaces written and spoken personal numbers and email addresses in a conversation. See docs/redaction.md. */
-import { PHONE_REGIONS, RULE_KINDS } from '../contract/values/redaction-kinds.ts';
-import type { PhoneRegion, RuleKind } from '../contract/values/redaction-kinds.ts';
+import { PHONE_REGIONS, RULE_KINDS, type PhoneRegion, type RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
 import { readAtoms } from './atoms.ts';
 import { CARD_DIGITS, createIsPhone, isCard } from './checks.ts';
 import { createClassifier, mayBeKept } from './classify.ts';
-import { findEchoes, MAX_VALUE } from './echoes.ts';
-import type { FoundNumber } from './echoes.ts';
+import { findEchoes, MAX_VALUE, type FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
 import { replaceHits } from './replace.ts';
-import { lastOf, readSegments } from './segments.ts';
-import type { Segment } from './segments.ts';
-import { isSpokenWord, readTokens } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { lastOf, readSegments, type Segment } from './segments.ts';
+import { isSpokenWord, readTokens, type Token } from './tokens.ts';
 import type { Atom, Conversation, Hit, Redaction } from './types.ts';
 
 type Said = Pick<Turn, 'role' | 'text'>;

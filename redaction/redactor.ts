@@ -1,6 +1,11 @@
 /** Redacts conversations. The rules run first, so the recognizer receives no personal numbers. See docs/redaction.md. */
-import { RECOGNIZER_KINDS, RULE_KINDS } from '../contract/values/redaction-kinds.ts';
-import type { PhoneRegion, RecognizerKind, RedactionKind } from '../contract/values/redaction-kinds.ts';
+import {
+  RECOGNIZER_KINDS,
+  RULE_KINDS,
+  type PhoneRegion,
+  type RecognizerKind,
+  type RedactionKind,
+} from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
 import type { Recognizer } from './recognizer.ts';
 import { RedactionError } from './redaction-error.ts';

@@ -1,6 +1,5 @@
 /** Decides whether a word that can be a number is one here: "for", "to", "oh". */
-import { follows } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { follows, type Token } from './tokens.ts';
 
 /**
  * Returns whether a word is a number. "for" and "to" are numbers only between two numbers, "oh" only beside a number

@@ -2,8 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
-import { redact } from './redact.ts';
-import type { RuleOptions } from './redact.ts';
+import { redact, type RuleOptions } from './redact.ts';
 
 export interface ThreadTask {
   turns: Pick<Turn, 'role' | 'text'>[];

@@ -1,6 +1,5 @@
 /** Splits turns into words, digits and signs. */
-import { foldWord, lookUp } from './vocabulary.ts';
-import type { Meaning } from './vocabulary.ts';
+import { foldWord, lookUp, type Meaning } from './vocabulary.ts';
 
 export interface Token extends Meaning {
   turn: number;

@@ -1,11 +1,14 @@
 /** Reads the environment, once per process. */
 import { z } from 'zod';
-import { API_BASE } from '../contract/values/constants.ts';
-import type { LlmProviderName, MemberRole, SttProviderName } from '../contract/values/constants.ts';
-import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../contract/values/providers.ts';
-import type { StepProvider } from '../contract/values/providers.ts';
-import { EnvironmentSchema } from './environment.ts';
-import type { Environment, Settings } from './environment.ts';
+import { API_BASE, type LlmProviderName, type MemberRole, type SttProviderName } from '../contract/values/constants.ts';
+import {
+  keyVariable,
+  STEP_PROVIDERS,
+  stepProvider,
+  urlVariable,
+  type StepProvider,
+} from '../contract/values/providers.ts';
+import { EnvironmentSchema, type Environment, type Settings } from './environment.ts';
 import { isLoopback } from './loopback.ts';
 import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from './process-limits.ts';
 import { readProxies, withProxyNames } from './proxy-settings.ts';

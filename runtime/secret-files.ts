@@ -1,7 +1,6 @@
 /** Reads the values of settings: trimmed, and secrets also from files, as Docker and Kubernetes mount them. */
 import { readFileSync } from 'node:fs';
-import { EnvironmentSchema } from './environment.ts';
-import type { Environment } from './environment.ts';
+import { EnvironmentSchema, type Environment } from './environment.ts';
 
 const SUFFIX = '_FILE';
 

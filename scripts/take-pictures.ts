@@ -9,8 +9,7 @@ import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startLocal } from '../local/start.ts';
 import { send } from '../test/support/api.ts';
 import { closeBrowser, expectLocator } from '../test/support/browser.ts';
-import { visitByApi } from '../test/support/console.ts';
-import type { LoggedInPage } from '../test/support/console.ts';
+import { visitByApi, type LoggedInPage } from '../test/support/console.ts';
 import { createAnswered, sessionIdAt } from '../test/support/factories.ts';
 import { addVoiceAssistant, submitVoice } from '../test/support/voice.ts';
 

@@ -2,8 +2,7 @@
 import { MEMBER_ROLES } from '../contract/values/constants.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { SCOPE_MEANINGS } from '../contract/values/scope-meanings.ts';
-import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES } from '../contract/values/scopes.ts';
-import type { Scope } from '../contract/values/scopes.ts';
+import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES, type Scope } from '../contract/values/scopes.ts';
 import { printFiles } from './print-files.ts';
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;

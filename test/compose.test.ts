@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { readConfig } from '../runtime/config.ts';
-import { EnvironmentSchema } from '../runtime/environment.ts';
-import type { Environment } from '../runtime/environment.ts';
+import { EnvironmentSchema, type Environment } from '../runtime/environment.ts';
 
 interface Service {
   command?: string[];

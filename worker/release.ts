@@ -2,8 +2,7 @@
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 import { StartError } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { isNotFound, isTemporalUnavailable } from '../runtime/temporal/connect.ts';
-import type { Temporal } from '../runtime/temporal/connect.ts';
+import { isNotFound, isTemporalUnavailable, type Temporal } from '../runtime/temporal/connect.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
 
 /** Queues that a release's workers poll, with temporal.api.enums.v1.TaskQueueType: 1 for workflows, 2 for activities. */

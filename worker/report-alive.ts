@@ -2,8 +2,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { WorkerModel } from '../db/models/worker.ts';
-import type { ReportedCircuit } from '../db/models/worker.ts';
+import { WorkerModel, type ReportedCircuit } from '../db/models/worker.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
 const REPORT_EVERY_MS = 5_000;

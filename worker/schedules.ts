@@ -1,6 +1,5 @@
 /** The durable schedules, created or updated after a worker starts. */
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { Client, ScheduleOptions } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import { TASK_QUEUE, WORKFLOWS } from '../contract/workflows.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 

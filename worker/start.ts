@@ -1,10 +1,8 @@
 /** Creates the activities and runs the Temporal workers. */
-import { Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
 import { createOutboundSlots } from '../activities/outbound-slots.ts';
-import { createActivities } from '../activities/index.ts';
-import type { ActivityDeps } from '../activities/index.ts';
+import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
 import { createProviderGates } from '../activities/providers/provider-gates.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';

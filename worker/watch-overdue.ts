@@ -1,6 +1,5 @@
 /** Triggers sweeps when rows are overdue. The schedules alone would run too rarely. */
-import { ScheduleOverlapPolicy } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { ScheduleOverlapPolicy, type Client } from '@temporalio/client';
 import { WORKFLOWS } from '../contract/workflows.ts';
 import { DeliveryModel } from '../db/models/delivery.ts';
 import { SessionModel } from '../db/models/session.ts';

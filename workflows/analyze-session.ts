@@ -5,13 +5,12 @@ import {
   proxyActivities,
   setCurrentDetails,
   workflowInfo,
+  type ActivityOptions,
 } from '@temporalio/workflow';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SessionStatus, Stage } from '../contract/values/constants.ts';
-import { AWAITED_PRIORITY, transcriptionQueueOf } from '../contract/workflows.ts';
-import type { AnalyzeSessionInput } from '../contract/workflows.ts';
+import { AWAITED_PRIORITY, transcriptionQueueOf, type AnalyzeSessionInput } from '../contract/workflows.ts';
 import { BOOKKEEPING, deliverWebhook } from './deliver-webhook.ts';
 import { showStatus } from './search-attributes.ts';
 import { limitLostWorkers, LOST_WORKER, toSessionError } from './step-failures.ts';

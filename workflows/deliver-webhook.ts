@@ -12,12 +12,14 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { EndedAttempt } from '../activities/webhooks/post-webhook.ts';
-import { WEBHOOK_DELAYS_MS, WEBHOOK_MAX_ATTEMPTS } from '../contract/values/constants.ts';
-import type { SessionStatus, StopReason } from '../contract/values/constants.ts';
-import { AWAITED_PRIORITY, SIGNALS } from '../contract/workflows.ts';
-import type { DeliverWebhookInput, RetryNowSignal } from '../contract/workflows.ts';
-import { showChanges, showStatus } from './search-attributes.ts';
-import type { Shown } from './search-attributes.ts';
+import {
+  WEBHOOK_DELAYS_MS,
+  WEBHOOK_MAX_ATTEMPTS,
+  type SessionStatus,
+  type StopReason,
+} from '../contract/values/constants.ts';
+import { AWAITED_PRIORITY, SIGNALS, type DeliverWebhookInput, type RetryNowSignal } from '../contract/workflows.ts';
+import { showChanges, showStatus, type Shown } from './search-attributes.ts';
 
 const retryNowSignal = defineSignal<[RetryNowSignal?]>(SIGNALS.retryNow);
 const stopDeliverySignal = defineSignal(SIGNALS.stopDelivery);

@@ -2,22 +2,19 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { BatchStatus } from '../../contract/values/constants.ts';
+import { UNBEGUN_SESSION_STATUSES, type BatchStatus } from '../../contract/values/constants.ts';
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { PAYER } from '../../db/models/workspace.ts';
-import { beginItems, resumeUnpaid, settleItems } from '../../db/queries/batch-items.ts';
-import type { Begun } from '../../db/queries/batch-items.ts';
+import { beginItems, resumeUnpaid, settleItems, type Begun } from '../../db/queries/batch-items.ts';
 import { isAnyLeft } from '../../db/queries/batch-sources.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { startDelivery, startSession } from '../../runtime/temporal/start.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { removeSession } from '../sessions/remove-session.ts';
-import { DELETIONS, findRoom } from './find-room.ts';
-import type { FindRoomDeps } from './find-room.ts';
+import { DELETIONS, findRoom, type FindRoomDeps } from './find-room.ts';
 
 export interface ContinueBatchDeps extends FindRoomDeps {
   client: Client;

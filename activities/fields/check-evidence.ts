@@ -4,10 +4,8 @@ import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createCutQuote } from './cut-quote.ts';
 import { findQuote } from './find-quote.ts';
 import { fold } from '../../contract/values/fold.ts';
-import { foldConversation } from './folded-conversation.ts';
-import type { FoldedConversation } from './folded-conversation.ts';
-import { createSlices } from './in-slices.ts';
-import type { InSlices, Steps } from './in-slices.ts';
+import { foldConversation, type FoldedConversation } from './folded-conversation.ts';
+import { createSlices, type InSlices, type Steps } from './in-slices.ts';
 import { isValueInQuote } from './value-in-quote.ts';
 
 /** A quote that the model returned. */

@@ -1,8 +1,7 @@
 /** Cuts a quote out of the conversation, so the shown text is always original. */
 import type { Quote } from '../../contract/values/result-fields.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { foldedPositions } from './folded-positions.ts';
-import type { FoldedPositions } from './folded-positions.ts';
+import { foldedPositions, type FoldedPositions } from './folded-positions.ts';
 import type { Steps } from './in-slices.ts';
 import type { FoundQuote } from './find-quote.ts';
 import type { FoldedConversation } from './folded-conversation.ts';

@@ -2,8 +2,7 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import type { ProviderReach } from './load-provider.ts';
-import { ProviderError } from './provider-error.ts';
-import type { ErrorReply } from './provider-error.ts';
+import { ProviderError, type ErrorReply } from './provider-error.ts';
 import { classifySdkError, SDK_GRACE_MS, withJsonType, withoutEnvironment } from './sdk.ts';
 
 export interface OpenAiClientOptions extends ProviderReach {

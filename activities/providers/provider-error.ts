@@ -1,6 +1,5 @@
 /** `ProviderError`: the one form of every provider failure. */
-import { FINAL_FAULTS } from '../../contract/values/constants.ts';
-import type { ProviderName, ProviderFault, Step } from '../../contract/values/constants.ts';
+import { FINAL_FAULTS, type ProviderName, type ProviderFault, type Step } from '../../contract/values/constants.ts';
 import { keyVariable, PROVIDER_FACTS, stepProvider } from '../../contract/values/providers.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
 import { faultOfReply } from './provider-faults.ts';

@@ -1,12 +1,15 @@
 /** A circuit and a bulkhead per step and provider, so a provider that is down or slow never uses up a worker. */
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
-import type { ProviderFault, ProviderName, Step } from '../../contract/values/constants.ts';
+import {
+  LLM_PROVIDERS,
+  STT_PROVIDERS,
+  type ProviderFault,
+  type ProviderName,
+  type Step,
+} from '../../contract/values/constants.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import type { ReportedCircuit } from '../../db/models/worker.ts';
-import { createFairBulkhead } from '../fair-bulkhead.ts';
-import type { FairBulkhead } from '../fair-bulkhead.ts';
-import { createCircuit } from './circuit.ts';
-import type { Circuit, PAUSE } from './circuit.ts';
+import { createFairBulkhead, type FairBulkhead } from '../fair-bulkhead.ts';
+import { createCircuit, type Circuit, type PAUSE } from './circuit.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** The call was not made, because the provider is down. */

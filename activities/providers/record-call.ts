@@ -4,12 +4,16 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
-import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import type { BudgetLimits, CallEnd, CallError, ClosedCall } from '../../db/models/provider-call.ts';
+import {
+  ProviderCallModel,
+  type BudgetLimits,
+  type CallEnd,
+  type CallError,
+  type ClosedCall,
+} from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
-import { roundUsd } from '../../runtime/prices/call-usage.ts';
-import type { CallUsage } from '../../runtime/prices/call-usage.ts';
+import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
 import type { AssumePrice, PriceOf } from '../../runtime/prices/prices.ts';
 import { providerCallEnded } from '../../runtime/telemetry/events.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';

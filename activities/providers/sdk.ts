@@ -1,7 +1,6 @@
 /** Shared by the clients of OpenAI's and Anthropic's SDKs, which have the same error classes. */
 import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
-import type { ErrorReply, ProviderError } from './provider-error.ts';
-import { errorOfReply, unreachable, unreadable } from './provider-error.ts';
+import { errorOfReply, unreachable, unreadable, type ErrorReply, type ProviderError } from './provider-error.ts';
 
 /**
  * Milliseconds by which an SDK's own timeout is longer than ours. If the SDK timed out first, the fault would look like a

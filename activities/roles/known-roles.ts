@@ -2,8 +2,7 @@
 import { SPEAKER_ROLES } from '../../contract/values/constants.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { object } from '../fields/fields-schema.ts';
-import type { JsonSchema } from '../fields/fields-schema.ts';
+import { object, type JsonSchema } from '../fields/fields-schema.ts';
 
 /** The parts of a session that are known before its analysis. */
 interface KnownSession {

@@ -1,10 +1,8 @@
 /** Reads the speaker roles from a model's answer and checks their quotes. */
-import { SPEAKER_ROLES } from '../../contract/values/constants.ts';
-import type { SpeakerRole } from '../../contract/values/constants.ts';
+import { SPEAKER_ROLES, type SpeakerRole } from '../../contract/values/constants.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { createCheckTime, createQuoteCheck } from '../fields/check-evidence.ts';
-import type { ClaimedWords } from '../fields/check-evidence.ts';
+import { createCheckTime, createQuoteCheck, type ClaimedWords } from '../fields/check-evidence.ts';
 
 interface RoleClaim extends ClaimedWords {
   speaker: string;

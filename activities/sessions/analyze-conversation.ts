@@ -7,20 +7,17 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { beginStep, finishSession } from '../../db/queries/session-status.ts';
-import type { BegunStep } from '../../db/queries/session-status.ts';
+import { beginStep, finishSession, type BegunStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
 import type { FairBulkhead } from '../fair-bulkhead.ts';
-import { askModel } from '../providers/llm/ask-model.ts';
-import type { ModelAnswer, PaidAnswer } from '../providers/llm/ask-model.ts';
+import { askModel, type ModelAnswer, type PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { metadataOf, startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
-import { requireEnded, runStep } from './run-step.ts';
-import type { RunStepDeps } from './run-step.ts';
+import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDeps, RunStepDeps {
   /** Limits the large conversations in this worker's memory. */

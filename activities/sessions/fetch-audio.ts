@@ -3,26 +3,29 @@ import { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
-import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { SessionStatus } from '../../contract/values/constants.ts';
+import { FINAL_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { sumAudioBytes } from '../../db/queries/owner-limits.ts';
-import { beginFetch, findFetch, storeFailure, storeFetched, storeProgress } from '../../db/queries/audio-fetches.ts';
-import type { BegunFetch, Fetch } from '../../db/queries/audio-fetches.ts';
+import {
+  beginFetch,
+  findFetch,
+  storeFailure,
+  storeFetched,
+  storeProgress,
+  type BegunFetch,
+  type Fetch,
+} from '../../db/queries/audio-fetches.ts';
 import { checkAudio, maxBytesFor } from '../../runtime/audio/check-audio.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
-import { AudioStoreError } from '../../runtime/audio/store.ts';
-import type { AudioStore, StagedAudio } from '../../runtime/audio/store.ts';
+import { AudioStoreError, type AudioStore, type StagedAudio } from '../../runtime/audio/store.ts';
 import { UnfitAudioError } from '../../runtime/audio/unfit-audio.ts';
-import { DownloadError } from '../../runtime/outbound/audio-download.ts';
-import type { AudioDownload, StartDownload } from '../../runtime/outbound/audio-download.ts';
+import { DownloadError, type AudioDownload, type StartDownload } from '../../runtime/outbound/audio-download.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import { HEARTBEAT_MS, withHeartbeat } from '../heartbeat.ts';
-import { busy } from '../outbound-slots.ts';
-import type { OutboundSlots } from '../outbound-slots.ts';
+import { busy, type OutboundSlots } from '../outbound-slots.ts';
 import { interruption } from './run-step.ts';
 
 export interface FetchAudioDeps {

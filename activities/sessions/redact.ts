@@ -5,8 +5,7 @@ import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import type { Originals } from '../../redaction/originals.ts';
-import { lacksRedaction, redactSession } from '../../redaction/redact-session.ts';
-import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
+import { lacksRedaction, redactSession, type RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 

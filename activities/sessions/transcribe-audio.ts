@@ -9,14 +9,12 @@ import { beginStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { closeCall, recordCall } from '../providers/record-call.ts';
-import type { RecordCallDeps } from '../providers/record-call.ts';
+import { closeCall, recordCall, type RecordCallDeps } from '../providers/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
 import { redactTranscript } from './redact.ts';
-import { canceledOnRequest, requireEnded, runStep } from './run-step.ts';
-import type { RunStepDeps } from './run-step.ts';
+import { canceledOnRequest, requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
 export interface TranscribeAudioDeps extends RecordCallDeps, RedactSessionDeps, RunStepDeps {
   stt: SttProviders;

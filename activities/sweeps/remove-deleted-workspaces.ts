@@ -8,8 +8,7 @@ import { eraseWorkspace, findDeletedWorkspaces } from '../../db/queries/deleted-
 import { sessionRemoved } from '../../runtime/telemetry/events.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
-import { removeSession } from '../sessions/remove-session.ts';
-import type { RemoveSessionDeps } from '../sessions/remove-session.ts';
+import { removeSession, type RemoveSessionDeps } from '../sessions/remove-session.ts';
 
 interface RemoveDeletedWorkspacesDeps extends RemoveSessionDeps {
   log: Log;

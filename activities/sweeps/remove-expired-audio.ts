@@ -2,8 +2,7 @@ import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findExpiredAudio } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { removeAudio } from '../sessions/remove-audio.ts';
-import type { RemoveAudioDeps } from '../sessions/remove-audio.ts';
+import { removeAudio, type RemoveAudioDeps } from '../sessions/remove-audio.ts';
 
 /** Age at which a recording without a session is removed: far longer than an upload. */
 const ORPHAN_AFTER_MS = 24 * 3_600_000;

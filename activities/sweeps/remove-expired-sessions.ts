@@ -4,12 +4,10 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { findExpiredSessions } from '../../db/queries/expired-sessions.ts';
-import type { ExpiredSession } from '../../db/queries/expired-sessions.ts';
+import { findExpiredSessions, type ExpiredSession } from '../../db/queries/expired-sessions.ts';
 import { sessionRemoved } from '../../runtime/telemetry/events.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
-import { removeSession } from '../sessions/remove-session.ts';
-import type { RemoveSessionDeps } from '../sessions/remove-session.ts';
+import { removeSession, type RemoveSessionDeps } from '../sessions/remove-session.ts';
 
 export interface RemoveExpiredSessionsDeps extends RemoveSessionDeps {
   /** Days that a session is kept after its end, unless its assistant sets fewer; 0: forever. */

@@ -1,10 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { startDelivery } from '../../runtime/temporal/start.ts';
-import type { StartableDelivery } from '../../runtime/temporal/start.ts';
-import { checkOverdue, sweepRow } from './sweep-rows.ts';
-import type { SweepDeps } from './sweep-rows.ts';
+import { startDelivery, type StartableDelivery } from '../../runtime/temporal/start.ts';
+import { checkOverdue, sweepRow, type SweepDeps } from './sweep-rows.ts';
 
 const TERMINATED = { status: 'stopped', stop_reason: 'terminated', next_attempt_at: null } as const;
 

@@ -1,13 +1,11 @@
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { SessionStatus, Stage } from '../../contract/values/constants.ts';
+import { UNBEGUN_SESSION_STATUSES, type SessionStatus, type Stage } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { startBatch, startSession } from '../../runtime/temporal/start.ts';
 import type { LatestRun } from '../../runtime/temporal/runs.ts';
 import { createEndSession } from '../sessions/end-session.ts';
-import { checkOverdue, logFailure, LOST_AFTER_S, sweepRow } from './sweep-rows.ts';
-import type { SweepDeps } from './sweep-rows.ts';
+import { checkOverdue, logFailure, LOST_AFTER_S, sweepRow, type SweepDeps } from './sweep-rows.ts';
 
 /**
  * Returns the activity that checks overdue sessions and batches. If the start of the workflow was lost, or Temporal lost

@@ -3,8 +3,7 @@ import type { Client } from '@temporalio/client';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';
-import { findLatestRun } from '../../runtime/temporal/runs.ts';
-import type { LatestRun } from '../../runtime/temporal/runs.ts';
+import { findLatestRun, type LatestRun } from '../../runtime/temporal/runs.ts';
 
 /** Rows per query, and rows checked in parallel. */
 const BATCH = 500;

@@ -1,16 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
-import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../../contract/values/constants.ts';
-import type { DeliveryFailure, DeliveryStatus, StopReason } from '../../contract/values/constants.ts';
+import {
+  WEBHOOK_DELAYS_MS,
+  WEBHOOK_TIMEOUT_MS,
+  type DeliveryFailure,
+  type DeliveryStatus,
+  type StopReason,
+} from '../../contract/values/constants.ts';
 import type { Receiver } from '../../db/models/assistant.ts';
-import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
-import type { AttemptEnd } from '../../db/models/delivery-attempt.ts';
+import { DeliveryAttemptModel, type AttemptEnd } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SecretBox } from '../../runtime/secrets.ts';
 import type { WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
-import { busy } from '../outbound-slots.ts';
-import type { OutboundSlots } from '../outbound-slots.ts';
+import { busy, type OutboundSlots } from '../outbound-slots.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { maskSecret } from './mask-secret.ts';
 import { buildWebhookHeaders, maskSecrets } from './webhook-headers.ts';

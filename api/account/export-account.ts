@@ -11,12 +11,10 @@ import { presentAuditEvent } from '../audit/routes.ts';
 import { presentBatch } from '../batches/present.ts';
 import { presentDelivery } from '../deliveries/present.ts';
 import type { ApiDeps } from '../deps.ts';
-import { Reply } from '../reply.ts';
+import { Reply, type BytesReply } from '../reply.ts';
 import type { RequestFacts } from '../http/handle.ts';
-import type { BytesReply } from '../reply.ts';
 import { presentApiKey } from '../keys/routes.ts';
-import { downloadHeaders, sessionFiles, toArchive, toFile } from '../sessions/archive.ts';
-import type { ArchivedFile } from '../sessions/archive.ts';
+import { downloadHeaders, sessionFiles, toArchive, toFile, type ArchivedFile } from '../sessions/archive.ts';
 import { presentLogin, presentUser } from './present.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config' | 'exports'>;

@@ -4,12 +4,10 @@ import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import type { PresentLogin } from '../guard/authenticate.ts';
-import { clearedConsoleCookie, consoleCookie } from '../guard/console-cookie.ts';
-import type { PageFacts } from '../guard/console-cookie.ts';
+import { clearedConsoleCookie, consoleCookie, type PageFacts } from '../guard/console-cookie.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
-import { logInWithPassword, startLogin } from './log-in.ts';
-import type { Authenticated, LoginClient } from './log-in.ts';
+import { logInWithPassword, startLogin, type Authenticated, type LoginClient } from './log-in.ts';
 import { presentLogin, presentUser } from './present.ts';
 import { registerUser } from './register-user.ts';
 

@@ -11,8 +11,7 @@ import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { inBatches } from '../../db/page.ts';
 import { StartError } from '../../runtime/process.ts';
 import { createLog } from '../../runtime/telemetry/log.ts';
-import { connectTemporal } from '../../runtime/temporal/connect.ts';
-import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
+import { connectTemporal, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { ApiError } from '../errors.ts';
 import { endUnstarted } from '../sessions/commands.ts';
@@ -26,8 +25,8 @@ import {
   linkSubject,
   removeSecondFactor,
   verifyEmail,
+  type OperatorDeps,
 } from './operator-recovery.ts';
-import type { OperatorDeps } from './operator-recovery.ts';
 import { addUser } from './register-user.ts';
 
 interface UserCommandDeps extends OperatorDeps {

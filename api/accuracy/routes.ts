@@ -1,11 +1,8 @@
 /** How often the model is right, as far as people have reviewed it. */
-import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/service/accuracy.ts';
-import type { FieldAccuracy } from '../../contract/service/accuracy.ts';
-import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
-import type { KnownField } from '../../db/models/assistant-field.ts';
+import { getAssistantAccuracy, getBatchAccuracy, type FieldAccuracy } from '../../contract/service/accuracy.ts';
+import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
-import { countReviews } from '../../db/queries/accuracy.ts';
-import type { CountedMarks } from '../../db/queries/accuracy.ts';
+import { countReviews, type CountedMarks } from '../../db/queries/accuracy.ts';
 import { countTests, findReviewedPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { ApiError, requireFound } from '../errors.ts';

@@ -4,8 +4,7 @@ import { areEqualValues } from '../../contract/values/equal-values.ts';
 import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { QuestionPair, ReviewedPair } from '../../db/queries/compare-reviewed.ts';
 import { valueOf } from '../sessions/reviews.ts';
-import { canDiffer, countPairs, holm, mcnemarMidP, pairedDifference, wilson } from './statistics.ts';
-import type { PairCounts } from './statistics.ts';
+import { canDiffer, countPairs, holm, mcnemarMidP, pairedDifference, wilson, type PairCounts } from './statistics.ts';
 
 /** A smaller difference does not matter to most people. */
 const SMALL = 0.05;

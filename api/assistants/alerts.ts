@@ -4,8 +4,7 @@ import type { AlertInput } from '../../contract/assistants/alerts.ts';
 import type { FieldError } from '../../contract/values/errors.ts';
 import { findMismatch } from '../../contract/values/field-conditions.ts';
 import type { ResultField } from '../../contract/values/result-fields.ts';
-import { alertOwner } from '../../db/models/assistant.ts';
-import type { AssistantModel, StoredAlert } from '../../db/models/assistant.ts';
+import { alertOwner, type AssistantModel, type StoredAlert } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { copySecret, secretAfter } from './receiver-secrets.ts';
 

@@ -1,8 +1,13 @@
 /** Checks an assistant's settings beyond their schema. Each function returns the errors. */
 import { isDeepStrictEqual } from 'node:util';
-import { AUTO_DETECT, languageCode, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import {
+  AUTO_DETECT,
+  languageCode,
+  STT_PROVIDERS,
+  type LlmProviderName,
+  type SttProviderName,
+} from '../../contract/values/constants.ts';
 import { RECOGNIZER_KINDS } from '../../contract/values/redaction-kinds.ts';
-import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
 import type { FieldError } from '../../contract/values/errors.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import {

@@ -1,6 +1,5 @@
 import type { AssistantType } from '../../contract/values/constants.ts';
-import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
-import type { AssistantVersionFields } from '../../db/models/assistant-version.ts';
+import { AssistantVersionModel, type AssistantVersionFields } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { prepared } from '../../db/statements.ts';
 import { invalid, requireFound } from '../errors.ts';

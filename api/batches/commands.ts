@@ -1,15 +1,13 @@
 import type { Batch, BatchInput } from '../../contract/sessions/batches.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
-import { BatchModel } from '../../db/models/batch.ts';
-import type { CreatedBatch } from '../../db/models/batch.ts';
+import { BatchModel, type CreatedBatch } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { countSources } from '../../db/queries/batch-sources.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startBatch } from '../../runtime/temporal/start.ts';
-import { chooseSettings } from '../assistants/settings.ts';
-import type { ChosenSettings } from '../assistants/settings.ts';
+import { chooseSettings, type ChosenSettings } from '../assistants/settings.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { hashPayload, requireSamePayload } from '../requests/idempotency.ts';

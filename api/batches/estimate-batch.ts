@@ -7,8 +7,7 @@ import { findSources } from '../../db/queries/batch-sources.ts';
 import { findMeanUsage, findUsageOfAssistants } from '../../db/queries/usage-of-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { PreparedBatch } from './commands.ts';
-import { changeSettings, costOfAnalysis } from '../sessions/estimate-cost.ts';
-import type { Cost } from '../sessions/estimate-cost.ts';
+import { changeSettings, costOfAnalysis, type Cost } from '../sessions/estimate-cost.ts';
 
 /** Sessions that an estimate reads, distributed over the assistants. */
 const SAMPLE = 2_000;

@@ -1,7 +1,6 @@
 import { compareBatch } from '../../contract/sessions/batch-comparison.ts';
 import * as contract from '../../contract/sessions/batches.ts';
-import { BatchModel } from '../../db/models/batch.ts';
-import type { CreatedBatch } from '../../db/models/batch.ts';
+import { BatchModel, type CreatedBatch } from '../../db/models/batch.ts';
 import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';

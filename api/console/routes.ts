@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
-import { IMMUTABLE, respondWithDocument, REVALIDATED } from '../http/documents.ts';
-import type { StaticDocument } from '../http/documents.ts';
+import { IMMUTABLE, respondWithDocument, REVALIDATED, type StaticDocument } from '../http/documents.ts';
 
 const BASE = '/console/';
 const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));

@@ -1,7 +1,6 @@
 import { typeid } from 'typeid-js';
 import type { TestWebhookPayload } from '../../contract/sessions/deliveries.ts';
-import { SIGNALS } from '../../contract/workflows.ts';
-import type { RetryNowSignal } from '../../contract/workflows.ts';
+import { SIGNALS, type RetryNowSignal } from '../../contract/workflows.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';

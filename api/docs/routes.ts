@@ -8,8 +8,7 @@ import type { Middleware } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
-import { IMMUTABLE, respondWithDocument, REVALIDATED } from '../http/documents.ts';
-import type { StaticDocument } from '../http/documents.ts';
+import { IMMUTABLE, respondWithDocument, REVALIDATED, type StaticDocument } from '../http/documents.ts';
 
 /** Allows only what this service serves. The renderer sets styles on its elements. */
 const CONTENT_SECURITY_POLICY = [

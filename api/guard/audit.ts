@@ -1,7 +1,6 @@
 /** Records requests in the audit trail as their endpoints declare. docs/decisions.md, "Audit trail". */
 import type { Knex } from 'knex';
-import { ACCOUNT_ACTIONS } from '../../contract/values/constants.ts';
-import type { AuditAction } from '../../contract/values/constants.ts';
+import { ACCOUNT_ACTIONS, type AuditAction } from '../../contract/values/constants.ts';
 import type { AuditedRefusal, Endpoint } from '../../contract/values/endpoint.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';

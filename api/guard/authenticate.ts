@@ -1,14 +1,10 @@
 import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
-import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES } from '../../contract/values/scopes.ts';
-import type { Scope } from '../../contract/values/scopes.ts';
-import { ApiKeyModel } from '../../db/models/api-key.ts';
-import type { PresentKey } from '../../db/models/api-key.ts';
-import { LoginModel } from '../../db/models/login.ts';
-import type { AuthenticatedLogin } from '../../db/models/login.ts';
+import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES, type Scope } from '../../contract/values/scopes.ts';
+import { ApiKeyModel, type PresentKey } from '../../db/models/api-key.ts';
+import { LoginModel, type AuthenticatedLogin } from '../../db/models/login.ts';
 import { ApiError } from '../errors.ts';
 import type { PageFacts } from './console-cookie.ts';
-import { hashApiToken, isApiToken } from './tokens.ts';
-import type { LoginTokens } from './tokens.ts';
+import { hashApiToken, isApiToken, type LoginTokens } from './tokens.ts';
 
 export interface PresentLogin {
   id: string;

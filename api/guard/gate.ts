@@ -1,6 +1,5 @@
 /** Limits what one owner's workspaces or one person use at once: running requests, and memory for large requests and unread responses. */
-import pLimit from 'p-limit';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { createTally } from '../../runtime/tally.ts';
 import { ApiError } from '../errors.ts';
 

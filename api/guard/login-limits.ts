@@ -1,8 +1,7 @@
 /** Limits failed logins, counted in PostgreSQL for all API processes together. docs/decisions.md, "Failed logins". */
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
-import type { RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../errors.ts';
 import { createGate } from './gate.ts';
 import { networkOf } from './client-address.ts';

@@ -5,8 +5,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { requireProof } from './authenticate.ts';
-import type { PresentLogin } from './authenticate.ts';
+import { requireProof, type PresentLogin } from './authenticate.ts';
 
 /** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

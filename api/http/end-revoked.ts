@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { isStillValid } from '../guard/authenticate.ts';
-import type { Caller } from '../guard/authenticate.ts';
+import { isStillValid, type Caller } from '../guard/authenticate.ts';
 import { ApiError } from '../errors.ts';
 
 const CHECK_MS = 1_000;

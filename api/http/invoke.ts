@@ -3,8 +3,7 @@ import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/val
 import { NO_QUERY } from '../../contract/values/fields.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
-import { hasScope, payerOf, requireScope, requireSubject } from '../guard/authenticate.ts';
-import type { Caller } from '../guard/authenticate.ts';
+import { hasScope, payerOf, requireScope, requireSubject, type Caller } from '../guard/authenticate.ts';
 import { toReply } from '../reply.ts';
 import type { RequestFacts, Route } from './handle.ts';
 

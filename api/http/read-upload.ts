@@ -1,8 +1,7 @@
 /** Reads multipart forms with one file. Fields may come in any order; the file is passed on as it arrives. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
-import type { BusboyHeaders } from '@fastify/busboy';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
 import type { UploadDeclaration } from '../../contract/values/endpoint.ts';

@@ -1,16 +1,13 @@
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import * as contract from '../../contract/account/keys.ts';
-import { DEFAULT_SCOPES } from '../../contract/values/scopes.ts';
-import type { Scope } from '../../contract/values/scopes.ts';
-import { ApiKeyModel } from '../../db/models/api-key.ts';
-import type { ListedKeyModel } from '../../db/models/api-key.ts';
+import { DEFAULT_SCOPES, type Scope } from '../../contract/values/scopes.ts';
+import { ApiKeyModel, type ListedKeyModel } from '../../db/models/api-key.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { insertWithin, WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
-import { hasScope } from '../guard/authenticate.ts';
-import type { Caller } from '../guard/authenticate.ts';
+import { hasScope, type Caller } from '../guard/authenticate.ts';
 import { createApiToken } from '../guard/tokens.ts';
 import { handle, presentPage, presentRow } from '../http/handle.ts';
 

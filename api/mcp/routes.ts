@@ -4,10 +4,8 @@ import { z } from 'zod';
 import { endpointsOf } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
-import { handle } from '../http/handle.ts';
-import { Reply } from '../reply.ts';
-import type { BytesReply } from '../reply.ts';
-import type { RequestFacts, Route } from '../http/handle.ts';
+import { handle, type RequestFacts, type Route } from '../http/handle.ts';
+import { Reply, type BytesReply } from '../reply.ts';
 import { createInvoke } from '../http/invoke.ts';
 
 /** Not part of the OpenAPI document: the protocol describes its own messages, and `tools/list` the tools. */

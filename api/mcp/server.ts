@@ -1,6 +1,5 @@
 /** Handles a message of the Model Context Protocol. The caller's scopes determine the available tools. */
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { hasScope } from '../guard/authenticate.ts';

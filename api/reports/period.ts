@@ -1,5 +1,4 @@
-import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS } from '../../contract/service/usage.ts';
-import type { Period } from '../../contract/service/usage.ts';
+import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS, type Period } from '../../contract/service/usage.ts';
 import { invalid } from '../errors.ts';
 
 const DAY_MS = 86_400_000;

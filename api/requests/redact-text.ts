@@ -1,8 +1,7 @@
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { isoLanguage } from '../../contract/values/languages.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { redactSession } from '../../redaction/redact-session.ts';
-import type { RedactedSession } from '../../redaction/redact-session.ts';
+import { redactSession, type RedactedSession } from '../../redaction/redact-session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';

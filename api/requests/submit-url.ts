@@ -7,8 +7,7 @@ import type { ApiDeps } from '../deps.ts';
 import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
 import type { SessionRun } from '../runs/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
-import { newSession, replayOf, requireStorageQuota, storeAndStart } from '../runs/store-and-start.ts';
-import type { Sender } from '../runs/store-and-start.ts';
+import { newSession, replayOf, requireStorageQuota, storeAndStart, type Sender } from '../runs/store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audioGuard' | 'config' | 'secrets' | 'temporal'>;
 

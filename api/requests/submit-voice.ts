@@ -11,8 +11,7 @@ import type { FileReceiver, FormReader } from '../http/read-upload.ts';
 import type { SessionRun } from '../runs/run-session.ts';
 import { checkAudio } from './check-audio.ts';
 import { claimSession, findReplayed, isKeyKnown } from './idempotency.ts';
-import { newSession, replayOf, requireStorageQuota, storeAndStart } from '../runs/store-and-start.ts';
-import type { Sender } from '../runs/store-and-start.ts';
+import { newSession, replayOf, requireStorageQuota, storeAndStart, type Sender } from '../runs/store-and-start.ts';
 
 type Deps = Pick<ApiDeps, 'audio' | 'config' | 'diskRoom' | 'temporal'>;
 

@@ -1,10 +1,8 @@
 import type { Session, Turn } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
-import { addDetails } from '../../db/queries/session-details.ts';
-import type { DetailedSession } from '../../db/queries/session-details.ts';
-import { reveal, revealSaid } from '../../redaction/originals.ts';
-import type { Originals } from '../../redaction/originals.ts';
+import { addDetails, type DetailedSession } from '../../db/queries/session-details.ts';
+import { reveal, revealSaid, type Originals } from '../../redaction/originals.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { Reply } from '../reply.ts';

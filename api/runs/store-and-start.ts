@@ -1,11 +1,9 @@
-import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { SessionStatus } from '../../contract/values/constants.ts';
+import { UNBEGUN_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { countOpenSessions, insertSession, sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
 import { PAYER } from '../../db/models/workspace.ts';
-import { startSession } from '../../runtime/temporal/start.ts';
-import type { StartableSession } from '../../runtime/temporal/start.ts';
+import { startSession, type StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError } from '../errors.ts';
 import { createGate } from '../guard/gate.ts';

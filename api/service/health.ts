@@ -5,8 +5,7 @@ import { isReadOnly } from '../../db/connect.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import { reuseFor } from '../../runtime/reuse-for.ts';
-import { findNamespace } from '../../runtime/temporal/connect.ts';
-import type { TemporalCaller } from '../../runtime/temporal/connect.ts';
+import { findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 
 interface Missing {

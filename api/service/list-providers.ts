@@ -1,10 +1,13 @@
 /** The providers that assistants can use, with their models, prices and limits. */
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
-import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
+import {
+  LLM_PROVIDERS,
+  STT_PROVIDERS,
+  type LlmProviderName,
+  type SttProviderName,
+} from '../../contract/values/constants.ts';
 import { capabilityOf, STT_PROVIDER_FACTS, sttLanguages, sttLimits } from '../../contract/values/providers.ts';
 import type { Provider, ProviderModel } from '../../contract/service/service.ts';
-import { accessOf, allowsAnyModel, isAllowedModel } from '../assistants/check-settings.ts';
-import type { StepChoice } from '../assistants/check-settings.ts';
+import { accessOf, allowsAnyModel, isAllowedModel, type StepChoice } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'prices'>;

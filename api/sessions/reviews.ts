@@ -3,8 +3,13 @@ import { checkValue } from '../../contract/values/check-value.ts';
 import type { FieldError } from '../../contract/values/errors.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
-import { getSessionReview, ReviewSchema } from '../../contract/sessions/reviews.ts';
-import type { Review, ReviewInput, ReviewMark } from '../../contract/sessions/reviews.ts';
+import {
+  getSessionReview,
+  ReviewSchema,
+  type Review,
+  type ReviewInput,
+  type ReviewMark,
+} from '../../contract/sessions/reviews.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';

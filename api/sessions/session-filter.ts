@@ -1,11 +1,9 @@
 /** Reads filters of sessions from queries and bodies. */
 import { findMismatch } from '../../contract/values/field-conditions.ts';
-import { groupConditions } from '../../contract/values/field-rows.ts';
-import type { FieldFilter } from '../../contract/values/field-rows.ts';
+import { groupConditions, type FieldFilter } from '../../contract/values/field-rows.ts';
 import type { FieldError } from '../../contract/values/errors.ts';
 import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
-import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
-import type { KnownField } from '../../db/models/assistant-field.ts';
+import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { invalid } from '../errors.ts';
 

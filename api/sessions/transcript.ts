@@ -5,8 +5,7 @@ import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/sessi
 import { nameSpeakers, toLines } from '../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { ApiError } from '../errors.ts';
-import { Reply } from '../reply.ts';
-import type { BytesReply } from '../reply.ts';
+import { Reply, type BytesReply } from '../reply.ts';
 
 type Format = (typeof TRANSCRIPT_FORMATS)[number];
 

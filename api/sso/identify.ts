@@ -8,8 +8,7 @@ import { IdentityModel } from '../../db/models/identity.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
-import { domainOf, verifiedEmailOf } from './claims.ts';
-import type { Claims } from './claims.ts';
+import { domainOf, verifiedEmailOf, type Claims } from './claims.ts';
 import type { Given } from './memberships.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'mailer'>;

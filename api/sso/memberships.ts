@@ -1,14 +1,12 @@
 /** Memberships that follow from a sign-in: by groups at the provider, and by the domain of the address. docs/sign-in.md. */
-import { MEMBER_ROLES } from '../../contract/values/constants.ts';
-import type { MemberRole } from '../../contract/values/constants.ts';
+import { MEMBER_ROLES, type MemberRole } from '../../contract/values/constants.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { GroupRoleModel } from '../../db/models/group-role.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
-import { domainOf } from './claims.ts';
-import type { Claims } from './claims.ts';
+import { domainOf, type Claims } from './claims.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'log'>;
 

@@ -6,12 +6,10 @@ import { ApiError } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
-import { complete, pageBefore } from './complete.ts';
-import type { Intent } from './complete.ts';
+import { complete, pageBefore, type Intent } from './complete.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { describeFailure } from './failure.ts';
-import { createSsoProvider } from './provider.ts';
-import type { Pending, SsoProvider } from './provider.ts';
+import { createSsoProvider, type Pending, type SsoProvider } from './provider.ts';
 import { clearCookie, clearIdToken, keepIdToken, openCookie, readIdToken, sealCookie } from './sealed-cookies.ts';
 
 /** What a start stores for its callback. */

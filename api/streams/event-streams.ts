@@ -4,8 +4,7 @@ import type { Listener } from '../../db/listen.ts';
 import { createTally } from '../../runtime/tally.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { ApiError } from '../errors.ts';
-import { createWorkspaceStreams } from './workspace-streams.ts';
-import type { StreamOptions, WorkspaceStreams } from './workspace-streams.ts';
+import { createWorkspaceStreams, type StreamOptions, type WorkspaceStreams } from './workspace-streams.ts';
 
 export interface EventStreams {
   /** Opens a stream of the workspace's changes. Throws `rate_limited` if the key of the options has too many. */

@@ -10,8 +10,7 @@ import { findMembers } from '../../db/queries/members.ts';
 import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';
-import { requireScope } from '../guard/authenticate.ts';
-import type { Caller } from '../guard/authenticate.ts';
+import { requireScope, type Caller } from '../guard/authenticate.ts';
 
 /** What happens to the API tokens that a removed member created. */
 type TokenChoice = 'keep' | 'revoke' | undefined;

@@ -1,7 +1,6 @@
 import { workspaceBase } from '../../contract/values/constants.ts';
 import { MemberSchema, WorkspaceSchema } from '../../contract/account/workspaces.ts';
-import { findWorkspacesOf } from '../../db/queries/members.ts';
-import type { JoinedWorkspaceModel, MemberModel } from '../../db/queries/members.ts';
+import { findWorkspacesOf, type JoinedWorkspaceModel, type MemberModel } from '../../db/queries/members.ts';
 import { requireFound } from '../errors.ts';
 import { presentRow } from '../http/handle.ts';
 

@@ -4,13 +4,10 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ApiError, createClient, getAssistant, NetworkError } from 'conversation-analysis-client';
-import { readOptions, USAGE, UsageError } from './options.ts';
-import type { Options } from './options.ts';
-import { createFormat } from './results.ts';
-import type { FileResult } from './results.ts';
+import { readOptions, USAGE, UsageError, type Options } from './options.ts';
+import { createFormat, type FileResult } from './results.ts';
 import { showProgress } from './show-progress.ts';
-import { metadataFilesOf, submitFile } from './submit-file.ts';
-import type { Submission } from './submit-file.ts';
+import { metadataFilesOf, submitFile, type Submission } from './submit-file.ts';
 import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
 const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;

@@ -10,8 +10,10 @@ import {
   submitTextRequest,
   submitVoiceRequest,
   submitVoiceRequestByUrl,
+  type Assistant,
+  type Client,
+  type Session,
 } from 'conversation-analysis-client';
-import type { Assistant, Client, Session } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { decodeText, makeUploadKey, readConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
 

@@ -1,9 +1,7 @@
 /** The audit trail of an account, and the audit rules that several endpoints share: docs/decisions.md, "Audit trail". */
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '../values/constants.ts';
-import type { AuditAction } from '../values/constants.ts';
-import { endpointsOf } from '../values/endpoint.ts';
-import type { AuditedRefusal, Refusal } from '../values/endpoint.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '../values/constants.ts';
+import { endpointsOf, type AuditedRefusal, type Refusal } from '../values/endpoint.ts';
 import { createdQuery, listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '../values/fields.ts';
 
 const endpoint = endpointsOf('Account');

@@ -1,12 +1,16 @@
 /** The OpenAPI 3.1 document, generated from the endpoint declarations. Committed as docs/openapi.json. */
-import { createDocument } from 'zod-openapi';
-import type { oas32, ZodOpenApiOverride, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import {
+  createDocument,
+  type oas32,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
 import { API_BASE, workspaceBase } from '../values/constants.ts';
 import type { Endpoint } from '../values/endpoint.ts';
 import { closeOpenEnum } from '../values/fields.ts';
 import { FieldEvidenceSchema, FieldProblemSchema } from '../values/result-fields.ts';
-import { addExamples } from './add-examples.ts';
-import type { Schemas } from './add-examples.ts';
+import { addExamples, type Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
 import { toOperation } from './operations.ts';
 import { makePortable } from './portable-schemas.ts';

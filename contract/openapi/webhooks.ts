@@ -1,7 +1,7 @@
 /** The webhooks that the service sends: specification §6; docs/webhooks.md. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS } from '../values/constants.ts';
+import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS, type WebhookEvent } from '../values/constants.ts';
 import {
   AlertWebhookPayloadSchema,
   FailedWebhookPayloadSchema,
@@ -9,7 +9,6 @@ import {
   TestWebhookPayloadSchema,
   WebhookPayloadSchema,
 } from '../sessions/deliveries.ts';
-import type { WebhookEvent } from '../values/constants.ts';
 
 const EXAMPLE_DELIVERY_ID = 'dlv_01kaj4v5rzf1xtm8w3b2c9d0e7';
 

@@ -1,6 +1,5 @@
 /** Checks a value for one field, from a model or a person, against the limits that the schema does not contain. */
-import { foldOption } from './result-fields.ts';
-import type { FieldProblem, FieldValue, ResultField } from './result-fields.ts';
+import { foldOption, type FieldProblem, type FieldValue, type ResultField } from './result-fields.ts';
 
 export const MAX_STRING = 2_000;
 export const MAX_ITEMS = 50;

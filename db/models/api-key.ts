@@ -1,8 +1,6 @@
-import { Model } from 'objection';
-import type { QueryBuilder, Transaction, TransactionOrKnex } from 'objection';
+import { Model, type QueryBuilder, type Transaction, type TransactionOrKnex } from 'objection';
 import { now, prepared, runPrepared } from '../statements.ts';
-import { findPage } from '../page.ts';
-import type { PageRequest } from '../page.ts';
+import { findPage, type PageRequest } from '../page.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 

@@ -1,9 +1,6 @@
-import { Model } from 'objection';
-import type { Pojo, TransactionOrKnex } from 'objection';
-import { toPage } from '../page.ts';
-import type { Page } from '../page.ts';
-import { versionedOf } from '../../contract/assistants/versioned-settings.ts';
-import type { VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
+import { Model, type Pojo, type TransactionOrKnex } from 'objection';
+import { toPage, type Page } from '../page.ts';
+import { versionedOf, type VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 
 /** The current version in an assistant's row. */
 interface PresentVersion extends VersionedSettings {

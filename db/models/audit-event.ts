@@ -1,9 +1,7 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { AuditAction } from '../../contract/values/constants.ts';
-import { findPage, selectPage, whereGiven } from '../page.ts';
-import type { CreatedFilter, PageRequest } from '../page.ts';
+import { findPage, selectPage, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
 
 type NewAuditEvent = Pick<AuditEventModel, 'action'> &
   Partial<

@@ -1,12 +1,10 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { Batch, BatchFilter } from '../../contract/sessions/batches.ts';
 import type { BatchAction, BatchHold, BatchStatus } from '../../contract/values/constants.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { now } from '../statements.ts';
-import { findPage, whereGiven } from '../page.ts';
-import type { PageRequest } from '../page.ts';
+import { findPage, whereGiven, type PageRequest } from '../page.ts';
 import { KEY_KEPT } from './idempotency-key.ts';
 import { WorkspaceModel } from './workspace.ts';
 

@@ -1,12 +1,10 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
 import { PAYER } from './workspace.ts';
 import { inMs, inSnapshot, now } from '../statements.ts';
-import { countUpTo, findPage, whereGiven } from '../page.ts';
-import type { CreatedFilter, PageRequest } from '../page.ts';
+import { countUpTo, findPage, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [

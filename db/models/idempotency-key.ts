@@ -1,5 +1,4 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 
 /** Lifetime of a key: docs/decisions.md, "Idempotency". */
 export const KEY_KEPT = "interval '24 hours'";

@@ -1,5 +1,4 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import { now } from '../statements.ts';
 import { UserModel } from './user.ts';

@@ -1,10 +1,8 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { inMs } from '../statements.ts';
-import { findPage } from '../page.ts';
-import type { PageRequest } from '../page.ts';
+import { findPage, type PageRequest } from '../page.ts';
 import { insertWithin, WorkspaceModel } from './workspace.ts';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;

@@ -1,11 +1,9 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { now, runPrepared } from '../statements.ts';
-import { findPage } from '../page.ts';
-import type { PageRequest } from '../page.ts';
+import { findPage, type PageRequest } from '../page.ts';
 import { hasPresentCredentials } from './user.ts';
 
 /** A login expires after this time without use: docs/decisions.md, "Logins". */

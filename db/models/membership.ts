@@ -1,5 +1,4 @@
-import { Model } from 'objection';
-import type { QueryBuilder, TransactionOrKnex } from 'objection';
+import { Model, type QueryBuilder, type TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import { ApiKeyModel } from './api-key.ts';
 

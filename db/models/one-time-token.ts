@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Model } from 'objection';
-import type { Transaction } from 'objection';
+import { Model, type Transaction } from 'objection';
 import type { LinkPurpose } from '../../contract/values/constants.ts';
 import { hashSecret } from '../hash-secret.ts';
 import { inMs } from '../statements.ts';
-import { hasPresentCredentials } from './user.ts';
-import type { UserModel } from './user.ts';
+import { hasPresentCredentials, type UserModel } from './user.ts';
 
 const LIFETIME_MS = 3_600_000;
 

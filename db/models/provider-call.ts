@@ -1,9 +1,7 @@
-import { Model, raw } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, raw, type TransactionOrKnex } from 'objection';
 import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
 import type { CostItem } from '../../contract/sessions/sessions.ts';
-import { roundUsd } from '../../runtime/prices/call-usage.ts';
-import type { CallUsage } from '../../runtime/prices/call-usage.ts';
+import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
 import { now, runPrepared } from '../statements.ts';
 import { TOTAL_COST } from './session-end.ts';
 

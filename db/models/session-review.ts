@@ -1,5 +1,4 @@
-import { Model } from 'objection';
-import type { Transaction } from 'objection';
+import { Model, type Transaction } from 'objection';
 import type { ReviewInput, ReviewMark, ReviewState } from '../../contract/sessions/reviews.ts';
 import { now } from '../statements.ts';
 

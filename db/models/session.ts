@@ -1,13 +1,13 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
-import { FINAL_SESSION_STATUSES, UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type {
-  AssistantType,
-  FieldEncoding,
-  OutageChoice,
-  ProviderName,
-  SessionStatus,
-  ProviderFault,
+import { Model, type TransactionOrKnex } from 'objection';
+import {
+  FINAL_SESSION_STATUSES,
+  UNBEGUN_SESSION_STATUSES,
+  type AssistantType,
+  type FieldEncoding,
+  type OutageChoice,
+  type ProviderName,
+  type SessionStatus,
+  type ProviderFault,
 } from '../../contract/values/constants.ts';
 import type { SessionRedaction } from '../../contract/values/redaction.ts';
 import type { FieldValue } from '../../contract/values/result-fields.ts';

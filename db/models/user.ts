@@ -1,5 +1,4 @@
-import { Model } from 'objection';
-import type { TransactionOrKnex } from 'objection';
+import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { ConsoleLanguage } from '../../contract/values/constants.ts';
 import { now } from '../statements.ts';

@@ -1,5 +1,4 @@
-import { Model } from 'objection';
-import type { PartialModelObject, TransactionOrKnex } from 'objection';
+import { Model, type PartialModelObject, type TransactionOrKnex } from 'objection';
 import type { SignInPolicy } from '../../contract/values/constants.ts';
 import type { BudgetLimits } from './provider-call.ts';
 

@@ -1,8 +1,7 @@
 /** The downloads of recordings by URL. Each statement changes nothing unless the session has the status `fetching`. */
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
-import type { StoredAudio } from '../models/session.ts';
 import { sumAudioBytes } from './owner-limits.ts';
-import { SessionModel } from '../models/session.ts';
+import { SessionModel, type StoredAudio } from '../models/session.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
 import { runPrepared } from '../statements.ts';
 import { queueFetched } from './session-status.ts';

@@ -6,8 +6,7 @@ import { SessionModel } from '../models/session.ts';
 import { countUpTo, whereGiven } from '../page.ts';
 import { now } from '../statements.ts';
 import type { Sessions } from './filter-sessions.ts';
-import { selectSessions } from './list-sessions.ts';
-import type { ListedFilter } from './list-sessions.ts';
+import { selectSessions, type ListedFilter } from './list-sessions.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
 type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;

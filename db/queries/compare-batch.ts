@@ -3,8 +3,7 @@ import type { BatchTotals } from '../../contract/sessions/batch-comparison.ts';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
-import { toPage } from '../page.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
 
 export interface ComparedRow {
   session_id: string;

@@ -1,6 +1,5 @@
 import { Model } from 'objection';
-import { MAX_RECEIVERS } from '../../contract/service/stats.ts';
-import type { FailingReceiver } from '../../contract/service/stats.ts';
+import { MAX_RECEIVERS, type FailingReceiver } from '../../contract/service/stats.ts';
 import type { StatsQuery } from './stats.ts';
 
 /** Returns the hosts with failed or retrying deliveries of the period, most failures first. */

@@ -1,13 +1,10 @@
 /** Counts the field values of an assistant's sessions. */
-import { Model } from 'objection';
-import type { Transaction } from 'objection';
+import { Model, type Transaction } from 'objection';
 import type { FieldCounts, ResultsReport } from '../../contract/service/results.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import { inSnapshot } from '../statements.ts';
-import { countField } from './count-field.ts';
-import type { Ask } from './count-field.ts';
-import { passesFields } from './filter-by-fields.ts';
-import type { KnownFilter, Sql } from './filter-by-fields.ts';
+import { countField, type Ask } from './count-field.ts';
+import { passesFields, type KnownFilter, type Sql } from './filter-by-fields.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
 interface ResultsQuery {

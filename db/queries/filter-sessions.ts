@@ -1,17 +1,16 @@
 /** Filters the sessions of a workspace. */
 import type { QueryBuilder } from 'objection';
 import { TypeID } from 'typeid-js';
-import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type {
-  AssistantType,
-  DeliveryStatus,
-  SessionErrorCode,
-  SessionStatus,
+import {
+  UNFINISHED_SESSION_STATUSES,
+  type AssistantType,
+  type DeliveryStatus,
+  type SessionErrorCode,
+  type SessionStatus,
 } from '../../contract/values/constants.ts';
 import type { ReviewFilter } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
-import { filterByFields } from './filter-by-fields.ts';
-import type { KnownFilter } from './filter-by-fields.ts';
+import { filterByFields, type KnownFilter } from './filter-by-fields.ts';
 
 export interface SessionFilter {
   session_id?: readonly string[] | undefined;

@@ -1,10 +1,8 @@
 import type { SessionSort } from '../../contract/values/session-lists.ts';
 import { SESSION_REVIEW } from '../models/session-review.ts';
 import { SessionModel } from '../models/session.ts';
-import { countUpTo, findPage } from '../page.ts';
-import type { Page, PageRequest } from '../page.ts';
-import { filterSessions } from './filter-sessions.ts';
-import type { SessionFilter, Sessions } from './filter-sessions.ts';
+import { countUpTo, findPage, type Page, type PageRequest } from '../page.ts';
+import { filterSessions, type SessionFilter, type Sessions } from './filter-sessions.ts';
 import { searchSessions, whereHasWords } from './search-sessions.ts';
 import { sortSessions } from './sort-sessions.ts';
 

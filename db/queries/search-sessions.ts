@@ -2,10 +2,8 @@
  * Full-text search, newest first. The index is unordered, and slow for words that many sessions contain. So the newest
  * sessions are checked first, which is enough for frequent words. The index finds rare words.
  */
-import { toPage } from '../page.ts';
-import type { Page, PageRequest } from '../page.ts';
-import { filterSessions } from './filter-sessions.ts';
-import type { SessionFilter, Sessions } from './filter-sessions.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
+import { filterSessions, type SessionFilter, type Sessions } from './filter-sessions.ts';
 import type { SessionModel } from '../models/session.ts';
 import { toSessionId, toTextQuery } from './text-query.ts';
 

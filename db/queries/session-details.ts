@@ -5,8 +5,7 @@ import type { SessionReview } from '../../contract/sessions/reviews.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';
 import { prepared } from '../statements.ts';
-import { addUpCosts, COST_COLUMNS, ProviderCallModel } from '../models/provider-call.ts';
-import type { SessionCost } from '../models/provider-call.ts';
+import { addUpCosts, COST_COLUMNS, ProviderCallModel, type SessionCost } from '../models/provider-call.ts';
 
 /** A session with the data of other tables that every response contains. */
 export interface DetailedSession {

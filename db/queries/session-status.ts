@@ -5,16 +5,17 @@ import {
   STATUS_OF_STEP,
   UNBEGUN_SESSION_STATUSES,
   UNFINISHED_SESSION_STATUSES,
+  type ProviderName,
+  type SessionEvent,
+  type SessionStatus,
+  type Step,
 } from '../../contract/values/constants.ts';
-import type { ProviderName, SessionEvent, SessionStatus, Step } from '../../contract/values/constants.ts';
 import { inMs, now, runPrepared } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
 import { AudioSourceModel } from '../models/audio-source.ts';
-import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
+import { SESSION_FINISHED_CHANNEL, SessionModel, type StoredAudio } from '../models/session.ts';
 import { PAYER } from '../models/workspace.ts';
-import type { StoredAudio } from '../models/session.ts';
-import { STORE_FIELDS, STORE_WORDS, TOTAL_COST } from '../models/session-end.ts';
-import type { SessionEnd } from '../models/session-end.ts';
+import { STORE_FIELDS, STORE_WORDS, TOTAL_COST, type SessionEnd } from '../models/session-end.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 

@@ -1,8 +1,7 @@
 /** Pages of sessions in other orders than newest first. */
 import type { SessionSort } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
-import { toPage } from '../page.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { toPage, type Page, type PageRequest } from '../page.ts';
 import type { Sessions } from './filter-sessions.ts';
 
 interface SortedValue {

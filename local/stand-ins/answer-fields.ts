@@ -1,8 +1,7 @@
 /** Answers fields and roles for the stand-ins: by words of the question and phrases of operators, without a model. */
 import type { SpokenTurn } from './analyze.ts';
 import type { Declaration, DeclaredField } from './declared-fields.ts';
-import { invent } from './lies.ts';
-import type { Lies } from './lies.ts';
+import { invent, type Lies } from './lies.ts';
 
 interface FieldAnswer {
   values: unknown[];

@@ -1,13 +1,11 @@
 /** Local servers that speak the providers' wire formats, without models. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/values/constants.ts';
-import { Refusal } from './dialect.ts';
-import type { Dialect } from './dialect.ts';
+import { Refusal, type Dialect } from './dialect.ts';
 import { createDirectives } from './directive.ts';
 import { loadLlmDialects } from './llm-dialects.ts';
 import { loadSttDialects } from './stt-dialects.ts';

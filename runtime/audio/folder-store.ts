@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey } from './store.ts';
+import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey, type AudioStore } from './store.ts';
 import { freeBytesOf, namesOlderThan, stageFile } from './stage-file.ts';
-import type { AudioStore } from './store.ts';
 
 export function createFolderAudioStore(directory: string): AudioStore {
   const incoming = join(directory, 'incoming');

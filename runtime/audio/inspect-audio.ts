@@ -1,8 +1,7 @@
 /** Detects the format of a recording by its bytes, not its name. docs/decisions.md, "Recordings". */
 import { open } from 'node:fs/promises';
 import { fileTypeFromTokenizer } from 'file-type';
-import { parseFromTokenizer, TrackType } from 'music-metadata';
-import type { IAudioMetadata } from 'music-metadata';
+import { parseFromTokenizer, TrackType, type IAudioMetadata } from 'music-metadata';
 import pLimit from 'p-limit';
 import { findMp3 } from './find-mp3.ts';
 import { isWithoutFrames, peek, readMp4Boxes } from './find-frames.ts';

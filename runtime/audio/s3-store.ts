@@ -8,11 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AudioMissingError, asStoreError, isAudioKey, requireAudioKey } from './store.ts';
-import { answeredWithin, connectS3, putFile } from './s3-client.ts';
-import type { S3, S3Settings } from './s3-client.ts';
+import { AudioMissingError, asStoreError, isAudioKey, requireAudioKey, type AudioStore } from './store.ts';
+import { answeredWithin, connectS3, putFile, type S3, type S3Settings } from './s3-client.ts';
 import { freeBytesOf, namesOlderThan, stageFile } from './stage-file.ts';
-import type { AudioStore } from './store.ts';
 
 const TEMPORARY_PREFIX = 'cas-audio-';
 

@@ -1,11 +1,9 @@
 /** Writes a stream to a new local file, computes its size and hash, and syncs it to disk. */
 import { createHash } from 'node:crypto';
-import { open, opendir, rm, stat, statfs } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, opendir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStoreError, isMissing } from './store.ts';
-import type { AudioDigest } from './store.ts';
+import { asStoreError, isMissing, type AudioDigest } from './store.ts';
 
 /** Writes a stream to a file and returns its size and hash. If writing fails, deletes the file. */
 export async function stageFile(path: string, source: Readable, signal: AbortSignal): Promise<AudioDigest> {

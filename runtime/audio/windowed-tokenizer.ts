@@ -1,7 +1,6 @@
 /** Reads a file in windows of 256 KiB for parsers that read a few bytes at a time. */
 import type { FileHandle } from 'node:fs/promises';
-import { AbstractTokenizer, EndOfStreamError } from 'strtok3';
-import type { IReadChunkOptions } from 'strtok3';
+import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3';
 
 const WINDOW_BYTES = 256 * 1024;
 

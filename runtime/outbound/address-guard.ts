@@ -1,8 +1,7 @@
 /** Decides which addresses the service may call. docs/decisions.md, "Webhook addresses". */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ConfigError } from '../config.ts';
-import { createHostResolver } from './resolve-host.ts';
-import type { Address } from './resolve-host.ts';
+import { createHostResolver, type Address } from './resolve-host.ts';
 
 /**
  * Ranges that are not globally reachable or not a single host. Source: IANA's special-purpose address registries for IPv4 and IPv6.

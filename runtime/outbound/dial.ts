@@ -4,8 +4,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HTTP_FAILURES } from '../../contract/values/constants.ts';
 import { EVERY_ADDRESS } from '../every-address.ts';
-import { BlockedAddressError } from './address-guard.ts';
-import type { AddressGuard } from './address-guard.ts';
+import { BlockedAddressError, type AddressGuard } from './address-guard.ts';
 import { UnresolvedHostError, within } from './resolve-host.ts';
 
 type HttpFailure = (typeof HTTP_FAILURES)[number];

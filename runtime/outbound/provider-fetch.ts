@@ -1,7 +1,6 @@
 /** `fetch` for providers: proxies, large uploads, slow responses, and a limit for the response size. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Agent, EnvHttpProxyAgent, fetch as undiciFetch, FormData as UndiciFormData } from 'undici';
-import type { BodyInit } from 'undici';
+import { Agent, EnvHttpProxyAgent, fetch as undiciFetch, FormData as UndiciFormData, type BodyInit } from 'undici';
 import type { Config } from '../config.ts';
 import { EVERY_ADDRESS } from '../every-address.ts';
 import { connectWithoutContinue } from './skip-continue.ts';

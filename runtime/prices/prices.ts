@@ -1,12 +1,10 @@
 /** Computes what a provider call cost from the provider's counts. docs/decisions.md, "Prices". */
 import { readFileSync } from 'node:fs';
-import { calcPrice } from '@pydantic/genai-prices';
-import type { ModelPrice } from '@pydantic/genai-prices';
+import { calcPrice, type ModelPrice } from '@pydantic/genai-prices';
 import { z } from 'zod';
 import type { ProviderName } from '../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../contract/values/providers.ts';
-import { roundUsd } from './call-usage.ts';
-import type { CallUsage } from './call-usage.ts';
+import { roundUsd, type CallUsage } from './call-usage.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
 
 /** Returns the cost in US dollars; null if the price is unknown. Without a price of its own, `local` costs nothing. */

@@ -1,6 +1,5 @@
 /** Gauges of the whole installation, which every process reads from the database: take the maximum over processes. */
-import { Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 
 interface UnfinishedSessions {
   status: string;

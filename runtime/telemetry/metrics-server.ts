@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import {
@@ -11,8 +10,7 @@ import {
   sessionRemoved,
   providerCallEnded,
 } from './events.ts';
-import { addInstallationGauges } from './installation-gauges.ts';
-import type { InstallationSources } from './installation-gauges.ts';
+import { addInstallationGauges, type InstallationSources } from './installation-gauges.ts';
 
 /** Shorter than a scraper's own timeout of 10 s. */
 const TEMPORAL_TIMEOUT_MS = 2_000;

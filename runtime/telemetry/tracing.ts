@@ -2,8 +2,7 @@
  * OpenTelemetry traces of requests, workflows, activities and calls to providers: docs/operations.md. Unless an endpoint is
  * set, no SDK is loaded, and spans do nothing.
  */
-import { context, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Context, Span, SpanOptions } from '@opentelemetry/api';
+import { context, SpanStatusCode, trace, type Context, type Span, type SpanOptions } from '@opentelemetry/api';
 import type { Config } from '../config.ts';
 import type { TemporalTracing } from './tracing-otlp.ts';
 

@@ -1,6 +1,5 @@
 /** Connections to Temporal. */
-import { Client, isGrpcServiceError } from '@temporalio/client';
-import type { ConnectionLike } from '@temporalio/client';
+import { Client, isGrpcServiceError, type ConnectionLike } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../contract/workflows.ts';
 import type { Config } from '../config.ts';

@@ -1,9 +1,7 @@
 /** Reads, signals and cancels workflows that may not exist. */
-import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { reuseFor } from '../reuse-for.ts';
-import { callInTime } from './connect.ts';
-import type { TemporalCaller } from './connect.ts';
+import { callInTime, type TemporalCaller } from './connect.ts';
 
 export interface LatestRun {
   /** Temporal's name of the state, such as `RUNNING`; `NOT_FOUND` if there is no run. */

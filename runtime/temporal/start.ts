@@ -1,6 +1,10 @@
 /** Starts the workflows of stored rows. Starting twice is harmless. */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { Client, WorkflowClientInterceptor, WorkflowStartOptions } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  type Client,
+  type WorkflowClientInterceptor,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import {
   defineSearchAttributeKey,
   TypedSearchAttributes,
@@ -8,8 +12,16 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/common';
 import type { AssistantType, SessionStatus } from '../../contract/values/constants.ts';
-import { AWAITED_PRIORITY, BATCH_PRIORITY, REQUEST_PRIORITY, TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
-import type { AnalyzeSessionInput, DeliverWebhookInput, RunBatchInput } from '../../contract/workflows.ts';
+import {
+  AWAITED_PRIORITY,
+  BATCH_PRIORITY,
+  REQUEST_PRIORITY,
+  TASK_QUEUE,
+  WORKFLOWS,
+  type AnalyzeSessionInput,
+  type DeliverWebhookInput,
+  type RunBatchInput,
+} from '../../contract/workflows.ts';
 
 export interface StartableSession {
   id: string;

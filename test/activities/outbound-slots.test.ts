@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createOutboundSlots } from '../../activities/outbound-slots.ts';
-import type { OutboundSlots } from '../../activities/outbound-slots.ts';
+import { createOutboundSlots, type OutboundSlots } from '../../activities/outbound-slots.ts';
 
 describe('The slots for requests to hosts of users', () => {
   /** Of 40 slots, one receiver gets 2 and one owner 10. */

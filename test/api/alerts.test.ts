@@ -14,8 +14,7 @@ import { createSecretBox } from '../../runtime/secrets.ts';
 import { send, testConfig } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser, says, TEXT_SETTINGS } from '../support/factories.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

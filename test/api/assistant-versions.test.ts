@@ -7,11 +7,9 @@ import {
 import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getSession } from '../../contract/sessions/sessions.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
+import { getSession, type Session } from '../../contract/sessions/sessions.ts';
 import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
-import { VERSIONED_SETTINGS } from '../../contract/assistants/versioned-settings.ts';
-import type { VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
+import { VERSIONED_SETTINGS, type VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';

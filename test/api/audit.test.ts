@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Login } from '../../contract/account/account.ts';
-import { changePassword, login, register, updateCurrentUser } from '../../contract/account/account.ts';
+import { changePassword, login, register, updateCurrentUser, type Login } from '../../contract/account/account.ts';
 import { restoreAssistantVersion } from '../../contract/assistants/assistants.ts';
 import {
   createAssistant,
@@ -9,14 +8,12 @@ import {
   updateAssistant,
 } from '../../contract/assistants/assistants.ts';
 import { listAuditEvents } from '../../contract/account/audit.ts';
-import { createBatch } from '../../contract/sessions/batches.ts';
-import type { Batch } from '../../contract/sessions/batches.ts';
+import { createBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/account/keys.ts';
 import { logOut, openConsoleSession } from '../../contract/account/logins.ts';
 import { exportSessions } from '../../contract/sessions/session-filter.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
-import { getSessionAudio } from '../../contract/sessions/sessions.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
+import { getSessionAudio, type Session } from '../../contract/sessions/sessions.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, sendRaw } from '../support/api.ts';

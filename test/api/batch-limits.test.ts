@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createBatch, getBatch, updateBatch } from '../../contract/sessions/batches.ts';
-import type { Batch } from '../../contract/sessions/batches.ts';
+import { createBatch, getBatch, updateBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -8,8 +7,7 @@ import { send } from '../support/api.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession } from '../support/factories.ts';
-import { createSessionOwner } from '../support/sessions.ts';
-import type { SessionOwner } from '../support/sessions.ts';
+import { createSessionOwner, type SessionOwner } from '../support/sessions.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 describe('A batch', () => {

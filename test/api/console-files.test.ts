@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Koa from 'koa';
 // Tests in a browser replace the global fetch with one that hides redirects.
-import { fetch } from 'undici';
-import type { RequestInit } from 'undici';
+import { fetch, type RequestInit } from 'undici';
 import { consoleRoutes } from '../../api/console/routes.ts';
 import { useTestApi } from '../support/set-up.ts';
 

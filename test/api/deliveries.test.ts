@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getDelivery, listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
-import type { Delivery } from '../../contract/sessions/deliveries.ts';
+import { getDelivery, listSessionDeliveries, type Delivery } from '../../contract/sessions/deliveries.ts';
 import { createAssistant as createAssistantEndpoint } from '../../contract/assistants/assistants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -17,8 +16,7 @@ import {
   says,
   TEXT_SETTINGS,
 } from '../support/factories.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Answering, Receiver } from '../support/receiver.ts';
+import { startReceiver, type Answering, type Receiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useSharedService } from '../support/shared-service.ts';
 

@@ -17,8 +17,7 @@ import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { openEventStream } from '../support/event-stream.ts';
-import type { TestEventStream } from '../support/event-stream.ts';
+import { openEventStream, type TestEventStream } from '../support/event-stream.ts';
 import {
   COMPLETED,
   createAssistant,

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { MEMBER_ROLES } from '../../contract/values/constants.ts';
-import type { MemberRole } from '../../contract/values/constants.ts';
+import { MEMBER_ROLES, type MemberRole } from '../../contract/values/constants.ts';
 import { createKey, revokeKey } from '../../contract/account/keys.ts';
 import { updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ERRORS } from '../../contract/values/errors.ts';
-import type { ErrorCode, Problem } from '../../contract/values/errors.ts';
+import { ERRORS, type ErrorCode, type Problem } from '../../contract/values/errors.ts';
 import { hasRoleScope, TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { send, sendRaw, coded } from '../support/api.ts';
-import type { Answer } from '../support/api.ts';
+import { send, sendRaw, coded, type Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { exampleParams } from '../support/example-params.ts';
 import {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { ClientRequest } from 'node:http';
+import { request, type ClientRequest } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createGate, createMemory, MAX_WAITING_PEOPLE } from '../../api/guard/gate.ts';

@@ -6,8 +6,7 @@ import { updateMember } from '../../contract/account/workspaces.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { PASSWORD } from '../support/factories.ts';
-import { createMember, createPerson } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, createPerson, type Person } from '../support/members.ts';
 import { startSmtp, tokenIn } from '../support/smtp.ts';
 import { useStarted } from '../support/use-started.ts';
 

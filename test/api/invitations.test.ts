@@ -12,8 +12,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';
 import { PASSWORD } from '../support/factories.ts';
-import { createMember, createPerson, logInAs } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, createPerson, logInAs, type Person } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' };

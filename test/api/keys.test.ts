@@ -5,8 +5,7 @@ import { getCurrentUser, updateCurrentUser } from '../../contract/account/accoun
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { createKey, listKeys, revokeAllKeys, revokeKey, rollKey } from '../../contract/account/keys.ts';
-import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
-import type { Scope } from '../../contract/values/scopes.ts';
+import { TOKEN_SCOPES, type Scope } from '../../contract/values/scopes.ts';
 import { removeMember } from '../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import type { RunningApi } from '../../api/start.ts';
-import { changePassword, getCurrentUser, login, updateCurrentUser } from '../../contract/account/account.ts';
-import type { Login } from '../../contract/account/account.ts';
+import {
+  changePassword,
+  getCurrentUser,
+  login,
+  updateCurrentUser,
+  type Login,
+} from '../../contract/account/account.ts';
 import * as logins from '../../contract/account/logins.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { changePassword, login, register } from '../../contract/account/account.ts';
-import type { Login } from '../../contract/account/account.ts';
+import { changePassword, login, register, type Login } from '../../contract/account/account.ts';
 import { createKey } from '../../contract/account/keys.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getDelivery } from '../../contract/sessions/deliveries.ts';

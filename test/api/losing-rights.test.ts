@@ -17,8 +17,7 @@ import { openEventStream } from '../support/event-stream.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createAssistant as insertAssistant, PASSWORD, TEXT_SETTINGS, VOICE } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
-import { createMember, createPerson } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, createPerson, type Person } from '../support/members.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 import { useTestApi } from '../support/set-up.ts';
 

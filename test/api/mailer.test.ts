@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createMailer } from '../../api/mail/mailer.ts';
 import { mailEnded } from '../../runtime/telemetry/events.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { deleteCurrentUser, getCurrentUser } from '../../contract/account/account.ts';
 import { listAuditEvents } from '../../contract/account/audit.ts';
-import { MEMBER_ROLES, workspaceBase } from '../../contract/values/constants.ts';
-import type { MemberRole } from '../../contract/values/constants.ts';
+import { MEMBER_ROLES, workspaceBase, type MemberRole } from '../../contract/values/constants.ts';
 import { createKey } from '../../contract/account/keys.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
@@ -15,8 +14,7 @@ import { send, startTestApi } from '../support/api.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createUser, PASSWORD, says } from '../support/factories.ts';
-import { createMember, createPerson, join } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, createPerson, join, type Person } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

@@ -15,8 +15,7 @@ import { testDatabase, useConnections } from '../support/database.ts';
 import { send } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { createAssistant, createSession, says, VOICE } from '../support/factories.ts';
-import { createPerson, join } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createPerson, join, type Person } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const TEXT = 'x'.repeat(40_000);

@@ -8,8 +8,7 @@ import {
   updateAssistant,
 } from '../../contract/assistants/assistants.ts';
 import { createKey, listKeys, revokeKey } from '../../contract/account/keys.ts';
-import { send } from '../support/api.ts';
-import type { Answer } from '../support/api.ts';
+import { send, type Answer } from '../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 

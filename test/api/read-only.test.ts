@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import knex from 'knex';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import { createAssistant } from '../../contract/assistants/assistants.ts';
 import { testWebhook } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';

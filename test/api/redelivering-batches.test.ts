@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { cancelBatch, createBatch, getBatch } from '../../contract/sessions/batches.ts';
-import type { Batch, BatchEstimate } from '../../contract/sessions/batches.ts';
+import { cancelBatch, createBatch, getBatch, type Batch, type BatchEstimate } from '../../contract/sessions/batches.ts';
 import { createKey } from '../../contract/account/keys.ts';
 import { listDeliveries } from '../../contract/sessions/deliveries.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -19,8 +18,7 @@ import {
   sessionIdAt,
 } from '../support/factories.ts';
 import { stepsOf } from '../support/history.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Answering, Receiver } from '../support/receiver.ts';
+import { startReceiver, type Answering, type Receiver } from '../support/receiver.ts';
 import { testTemporal, workflowOf } from '../support/temporal.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useSharedService } from '../support/shared-service.ts';

@@ -6,16 +6,14 @@ import { MEMBER_ROLES } from '../../contract/values/constants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createKey } from '../../contract/account/keys.ts';
-import { hasRoleScope, PERSONAL_SCOPES, SCOPES, TOKEN_SCOPES } from '../../contract/values/scopes.ts';
-import type { Scope } from '../../contract/values/scopes.ts';
+import { hasRoleScope, PERSONAL_SCOPES, SCOPES, TOKEN_SCOPES, type Scope } from '../../contract/values/scopes.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';
 import { exampleParams } from '../support/example-params.ts';
 import * as factories from '../support/factories.ts';
-import { createMember } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, type Person } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const PROTECTED = ENDPOINTS.filter((endpoint): endpoint is Endpoint & { scope: Scope } => endpoint.scope !== null);

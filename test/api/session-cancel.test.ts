@@ -7,10 +7,8 @@ import { startSession } from '../../runtime/temporal/start.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCall, createSession } from '../support/factories.ts';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
-import { createSessionOwner } from '../support/sessions.ts';
-import type { SessionOwner } from '../support/sessions.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { createSessionOwner, type SessionOwner } from '../support/sessions.ts';
 import { testTemporal, untilWorkflowEnds } from '../support/temporal.ts';
 import { toldDuring } from '../support/told.ts';
 

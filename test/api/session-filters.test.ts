@@ -1,7 +1,6 @@
 // cspell:ignore iroq iroqlar qo'ng'iroq qongiroq qoʻngʻiroq qo’ng’iroqlar parcet
 import { expect } from 'chai';
-import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { SessionErrorCode } from '../../contract/values/constants.ts';
+import { DELIVERY_STATUSES, SESSION_STATUSES, type SessionErrorCode } from '../../contract/values/constants.ts';
 import { countDeliveries } from '../../contract/sessions/deliveries.ts';
 import { countSessions } from '../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { SessionStatus } from '../../contract/values/constants.ts';
+import { SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import * as operations from '../../contract/sessions/session-operations.ts';
 import { getSession, getSessionAudio } from '../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';

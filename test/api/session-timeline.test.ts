@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
-import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
+import { getSessionTimeline, type TimelineEntry } from '../../contract/sessions/timeline.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -8,8 +7,7 @@ import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCall, createDelivery, createSession } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { createSessionOwner } from '../support/sessions.ts';
-import type { SessionOwner } from '../support/sessions.ts';
+import { createSessionOwner, type SessionOwner } from '../support/sessions.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

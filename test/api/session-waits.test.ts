@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createSessionWaits } from '../../api/streams/waits.ts';
-import type { SessionWaits } from '../../api/streams/waits.ts';
-import { listenToDatabase } from '../../db/listen.ts';
-import type { Listener } from '../../db/listen.ts';
+import { createSessionWaits, type SessionWaits } from '../../api/streams/waits.ts';
+import { listenToDatabase, type Listener } from '../../db/listen.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { finishSession } from '../../db/queries/session-status.ts';
 import { testDatabase, useConnections } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { COMPLETED, createOwner, createSession } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /** Much longer than any test, so a wait that reaches it fails the test. */
 const LONG_MS = 600_000;

@@ -8,8 +8,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { send } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
-import { createMember, createPerson, logInAs } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, createPerson, logInAs, type Person } from '../support/members.ts';
 import { operate } from '../support/operate.ts';
 import { useTestApi } from '../support/set-up.ts';
 

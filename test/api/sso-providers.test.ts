@@ -5,8 +5,7 @@ import type { Configuration } from 'oidc-provider';
 import type { Environment } from '../../runtime/environment.ts';
 import { startTestApi } from '../support/api.ts';
 import { recordedLog } from '../support/log.ts';
-import { newPerson, startOidc } from '../support/oidc.ts';
-import type { OidcPerson } from '../support/oidc.ts';
+import { newPerson, startOidc, type OidcPerson } from '../support/oidc.ts';
 import { openAt, PUBLIC_URL, signInAt } from '../support/sso-browser.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

@@ -19,14 +19,19 @@ import { createSecretBox } from '../../runtime/secrets.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
-import { createMember, createPerson } from '../support/members.ts';
-import type { Person } from '../support/members.ts';
+import { createMember, createPerson, type Person } from '../support/members.ts';
 import { recordedLog } from '../support/log.ts';
 import { operate } from '../support/operate.ts';
-import { newPerson, startOidc } from '../support/oidc.ts';
-import type { OidcPerson } from '../support/oidc.ts';
-import { CONSOLE_COOKIE, cookiesOf, headerOf, inConsole, openAt, signInAt } from '../support/sso-browser.ts';
-import type { Cookies } from '../support/sso-browser.ts';
+import { newPerson, startOidc, type OidcPerson } from '../support/oidc.ts';
+import {
+  CONSOLE_COOKIE,
+  cookiesOf,
+  headerOf,
+  inConsole,
+  openAt,
+  signInAt,
+  type Cookies,
+} from '../support/sso-browser.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { getCurrentUser } from '../../contract/account/account.ts';
 import { updateAssistant } from '../../contract/assistants/assistants.ts';
 import { cancelSession } from '../../contract/sessions/session-operations.ts';
 import { getSession } from '../../contract/sessions/sessions.ts';
-import type { AssistantModel } from '../../db/models/assistant.ts';
-import { AssistantModel as Assistants } from '../../db/models/assistant.ts';
+import { AssistantModel as Assistants, type AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { testDatabase, useConnections } from '../support/database.ts';

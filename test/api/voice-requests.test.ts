@@ -1,14 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { inspectFor } from '../../api/requests/check-audio.ts';
 import type { ErrorCode, Problem } from '../../contract/values/errors.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
-import { SessionSchema } from '../../contract/sessions/sessions.ts';
+import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { Config } from '../../runtime/config.ts';
@@ -17,9 +15,8 @@ import { startApiWithoutTemporal } from '../support/api-without-temporal.ts';
 import { fixture, fixturePath, sha256, toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createOwner, createUser, VOICE } from '../support/factories.ts';
-import { form, FORM_TYPE } from '../support/multipart.ts';
+import { form, FORM_TYPE, type Part } from '../support/multipart.ts';
 import { useTestApi } from '../support/set-up.ts';
-import type { Part } from '../support/multipart.ts';
 import { workflowOf } from '../support/temporal.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

@@ -14,8 +14,7 @@ import { addAssistant, register } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 import { openFirefox } from './firefox.ts';
 import type { Tab } from './tab.ts';
-import { walk } from './walk.ts';
-import type { Visit } from './walk.ts';
+import { walk, type Visit } from './walk.ts';
 import { openWebKit } from './webkit.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';

@@ -1,11 +1,16 @@
 import { expect } from 'chai';
-import { ApiError, createClient, getSession, isRetryable, NetworkError } from 'conversation-analysis-client';
+import {
+  ApiError,
+  createClient,
+  getSession,
+  isRetryable,
+  NetworkError,
+  type Client,
+} from 'conversation-analysis-client';
 import { retrySession, submitTextRequest, submitVoiceRequest } from 'conversation-analysis-client';
 import { once } from 'node:events';
-import type { Client } from 'conversation-analysis-client';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

@@ -12,12 +12,10 @@ import { send, testConfig } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, says } from '../support/factories.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const SECRET = 'a-secret-of-the-consumer';
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createBatch, getBatch } from '../../contract/sessions/batches.ts';
-import type { Batch } from '../../contract/sessions/batches.ts';
+import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';

@@ -10,8 +10,7 @@ import { openPageOf, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAnswered, createAssistant, createBatch, createSession } from '../support/factories.ts';
 import { logInAs } from '../support/members.ts';
-import { startClosedReceiver } from '../support/receiver.ts';
-import type { ClosableReceiver } from '../support/receiver.ts';
+import { startClosedReceiver, type ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 /** The limit of a good score in Core Web Vitals: https://web.dev/articles/cls */

@@ -5,8 +5,14 @@ import { createKey, listKeys } from '../../contract/account/keys.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { updateMember } from '../../contract/account/workspaces.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage, openWithin } from '../support/browser.ts';
-import type { TestPage } from '../support/browser.ts';
+import {
+  expectAccessible,
+  expectFitsPhone,
+  expectLocator,
+  openPage,
+  openWithin,
+  type TestPage,
+} from '../support/browser.ts';
 import { logInTo, openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession, PASSWORD, says } from '../support/factories.ts';
 import { createMember, logInAs } from '../support/members.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import type { BudgetLimits, OpenedCall } from '../../db/models/provider-call.ts';
+import { ProviderCallModel, type BudgetLimits, type OpenedCall } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { newSession } from '../activities/sessions/analysis.ts';

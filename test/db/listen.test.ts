@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { listenToDatabase } from '../../db/listen.ts';
-import type { Listener, ListenOptions } from '../../db/listen.ts';
+import { listenToDatabase, type Listener, type ListenOptions } from '../../db/listen.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 describe('The connection that listens', () => {
   let proxy: TcpProxy;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import knex from 'knex';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import { isMigrated, migrate } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,8 +1,7 @@
 /** Tests how many blocks PostgreSQL reads for a page of one user among many users. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import knex from 'knex';
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../support/fill-sessions.ts';
 import type { SessionSort } from '../../contract/values/session-lists.ts';
@@ -13,8 +12,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { countUpTo, findPage } from '../../db/page.ts';
 import { findOwnQueue } from '../../db/queries/queue.ts';
-import { filterSessions } from '../../db/queries/filter-sessions.ts';
-import type { SessionFilter } from '../../db/queries/filter-sessions.ts';
+import { filterSessions, type SessionFilter } from '../../db/queries/filter-sessions.ts';
 import { searchSessions } from '../../db/queries/search-sessions.ts';
 import { sortSessions } from '../../db/queries/sort-sessions.ts';
 import { countBlocks } from '../support/count-blocks.ts';

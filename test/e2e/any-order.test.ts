@@ -10,10 +10,8 @@ import { testDatabase } from '../support/database.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createOwner } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
-import { runProgram } from '../support/started-service.ts';
-import type { StartedProcess } from '../support/started-service.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
+import { runProgram, type StartedProcess } from '../support/started-service.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
 
 const NAMESPACE = 'made-later';

@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
 import { PROVIDERS } from '../../contract/values/constants.ts';
-import { getSession, getSessionAudio, SessionSchema } from '../../contract/sessions/sessions.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
+import { getSession, getSessionAudio, SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
@@ -18,8 +17,13 @@ import { fixture } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { addAssistant, register, startService, untilEnded as untilGone } from '../support/started-service.ts';
-import type { TestService } from '../support/started-service.ts';
+import {
+  addAssistant,
+  register,
+  startService,
+  untilEnded as untilGone,
+  type TestService,
+} from '../support/started-service.ts';
 import { useStarted } from '../support/use-started.ts';
 import { addVoiceAssistant, submitVoice, providerCalls } from '../support/voice.ts';
 

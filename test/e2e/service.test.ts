@@ -8,8 +8,7 @@ import { getDelivery, retryDeliveryNow, WebhookPayloadSchema } from '../../contr
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { delaysOf, textOf } from '../support/history.ts';
-import type { History } from '../support/history.ts';
+import { delaysOf, textOf, type History } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addAssistant, register, startService } from '../support/started-service.ts';

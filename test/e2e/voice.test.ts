@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
-import type { SttProviderName } from '../../contract/values/constants.ts';
-import { getSession } from '../../contract/sessions/sessions.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS, type SttProviderName } from '../../contract/values/constants.ts';
+import { getSession, type Session } from '../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { send } from '../support/api.ts';

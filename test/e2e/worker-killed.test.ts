@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { startProviderGate } from '../../bench/provider-gate.ts';
-import { createBatch, getBatch } from '../../contract/sessions/batches.ts';
-import type { Batch } from '../../contract/sessions/batches.ts';
+import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { PROVIDERS } from '../../contract/values/constants.ts';
-import { getDelivery, retryDeliveryNow, testWebhook } from '../../contract/sessions/deliveries.ts';
-import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
+import { getDelivery, retryDeliveryNow, testWebhook, type WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

@@ -5,8 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheDir, fetchOnce } from '../../local/fetch-once.ts';
-import type { Say } from '../../local/fetch-once.ts';
+import { cacheDir, fetchOnce, type Say } from '../../local/fetch-once.ts';
 import { findPythonPackage } from '../../local/python-program.ts';
 import { StartError } from '../../runtime/process.ts';
 

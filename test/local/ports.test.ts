@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { choosePort, freePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';

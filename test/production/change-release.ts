@@ -1,9 +1,7 @@
 /** Changes an installation under load to another release, with the same steps as deploy/upgrade.sh. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addApi, removeApi, startWorkers } from './installation.ts';
-import type { Installation } from './installation.ts';
-import { runOnce } from './service.ts';
-import type { Release } from './service.ts';
+import { addApi, removeApi, startWorkers, type Installation } from './installation.ts';
+import { runOnce, type Release } from './service.ts';
 
 const DRAIN_TIMEOUT_MS = 300_000;
 const DRAIN_POLL_MS = 3_000;

@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../local/fetch-once.ts';
-import type { Say } from '../../local/fetch-once.ts';
+import { cacheDir, type Say } from '../../local/fetch-once.ts';
 import { StartError } from '../../runtime/process.ts';
 import type { Release } from './service.ts';
 

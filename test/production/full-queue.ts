@@ -2,10 +2,8 @@
 import { repeat } from '../../bench/load.ts';
 import type { Installation } from './installation.ts';
 import { judge, readSessions } from './judge.ts';
-import { submit } from './load.ts';
-import type { LoadUser, Request, Submission } from './load.ts';
-import { untilDone } from './run-phase.ts';
-import type { Phase, PhaseOptions } from './run-phase.ts';
+import { submit, type LoadUser, type Request, type Submission } from './load.ts';
+import { untilDone, type Phase, type PhaseOptions } from './run-phase.ts';
 
 const QUEUED = 2_000;
 const QUEUED_AT_ONCE = 20;

@@ -2,8 +2,7 @@
  * A reverse proxy that behaves like the Caddyfile's: it uses the targets in turn. If a target refuses the connection, nothing
  * was sent, and the proxy tries another one. A request that was sent is never repeated.
  */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';

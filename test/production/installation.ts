@@ -9,18 +9,13 @@ import type { Say } from '../../local/fetch-once.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Stop } from '../../runtime/process.ts';
-import { startReceiver } from '../support/receiver.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { startTestS3 } from '../support/s3.ts';
-import type { TestS3 } from '../support/s3.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
-import type { TcpProxy } from '../support/tcp-proxy.ts';
-import { startHttpProxy } from './http-proxy.ts';
-import type { HttpProxy } from './http-proxy.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startTestS3, type TestS3 } from '../support/s3.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startHttpProxy, type HttpProxy } from './http-proxy.ts';
 import type { Part } from './part.ts';
 import { DATABASE_PASSWORD, startServers } from './servers.ts';
-import { createApi, createWorker, runOnce } from './service.ts';
-import type { Api, Release, ServiceSettings } from './service.ts';
+import { createApi, createWorker, runOnce, type Api, type Release, type ServiceSettings } from './service.ts';
 
 /** Number of APIs and of workers, as in docker-compose.yml. */
 const REPLICAS = 2;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { ReceivedRequest } from '../support/receiver.ts';
-import { isBroken, judge } from './judge.ts';
-import type { Evidence, SessionRow } from './judge.ts';
+import { isBroken, judge, type Evidence, type SessionRow } from './judge.ts';
 import type { Submission } from './load.ts';
 
 const accepted = (sessionId: string): Submission => ({ kind: 'text', sessionId, acceptMs: 10, repeats: [] });

@@ -3,17 +3,14 @@
  * happened to the sessions. Exits with 1 if a session was lost, created twice, posted twice or refused. See docs/production.md.
  */
 import { parseArgs } from 'node:util';
-import { runBackwards, runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
-import type { Stop } from '../../runtime/process.ts';
+import { runBackwards, runMain, StartError, stopOnSignal, type Stop } from '../../runtime/process.ts';
 import { silentLog } from '../support/log.ts';
 import { checkFunction } from './check-function.ts';
 import { describeThisRelease, findFormerRelease } from './former-release.ts';
-import { startInstallation } from './installation.ts';
-import type { Installation, Releases } from './installation.ts';
+import { startInstallation, type Installation, type Releases } from './installation.ts';
 import { isBroken } from './judge.ts';
 import { createUsers } from './load.ts';
-import { PHASES } from './phases.ts';
-import type { PhaseToRun } from './phases.ts';
+import { PHASES, type PhaseToRun } from './phases.ts';
 import { describeRun, printTable, summarize, writeReport } from './report.ts';
 import type { Phase } from './run-phase.ts';
 import type { Release } from './service.ts';

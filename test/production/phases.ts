@@ -1,12 +1,10 @@
 /** The phases in their order: upgrade to this release, faults, restore, and rollback to the former release. */
 import { changeRelease } from './change-release.ts';
-import { FAULTS } from './faults.ts';
-import type { Fault } from './faults.ts';
+import { FAULTS, type Fault } from './faults.ts';
 import { fillQueue } from './full-queue.ts';
 import type { Installation } from './installation.ts';
 import { restoreUnderLoad } from './restore.ts';
-import { runPhase } from './run-phase.ts';
-import type { Phase, PhaseOptions } from './run-phase.ts';
+import { runPhase, type Phase, type PhaseOptions } from './run-phase.ts';
 
 export interface PhaseToRun {
   /** Name for `--only`. */

@@ -6,11 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLUSTER } from '../../local/postgres.ts';
 import type { ReceivedRequest } from '../support/receiver.ts';
 import type { Installation } from './installation.ts';
-import { judge, readSessions, sessionOf } from './judge.ts';
-import type { SessionRow } from './judge.ts';
+import { judge, readSessions, sessionOf, type SessionRow } from './judge.ts';
 import { startLoad } from './load.ts';
-import { BEFORE_MS, untilDone } from './run-phase.ts';
-import type { Phase, PhaseOptions } from './run-phase.ts';
+import { BEFORE_MS, untilDone, type Phase, type PhaseOptions } from './run-phase.ts';
 
 /**
  * Under load, stops PostgreSQL, copies its data directory (which contains all databases) and starts it again. After a while, kills

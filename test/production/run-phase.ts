@@ -4,10 +4,8 @@ import type pg from 'pg';
 import type { Say } from '../../local/fetch-once.ts';
 import type { Fault } from './faults.ts';
 import type { Installation } from './installation.ts';
-import { judge, readSessions } from './judge.ts';
-import type { Findings } from './judge.ts';
-import { startLoad } from './load.ts';
-import type { LoadUser } from './load.ts';
+import { judge, readSessions, type Findings } from './judge.ts';
+import { startLoad, type LoadUser } from './load.ts';
 
 /** Duration of the load before the fault. */
 export const BEFORE_MS = 5_000;

@@ -4,8 +4,7 @@ import { supervise } from '../../local/supervise.ts';
 import { StartError } from '../../runtime/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { silentLog } from '../support/log.ts';
-import { createPart } from './part.ts';
-import type { Part } from './part.ts';
+import { createPart, type Part } from './part.ts';
 import { nextPort } from './ports.ts';
 
 export interface Release {

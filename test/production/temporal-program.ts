@@ -3,11 +3,10 @@ import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir } from '../../local/fetch-once.ts';
+import { cacheDir, type Say } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
 import { buildGoProgram } from '../../local/go-program.ts';
 import { findOnPath } from '../../local/temporal-cli.ts';
-import type { Say } from '../../local/fetch-once.ts';
 import { StartError } from '../../runtime/process.ts';
 
 /** The same version as in docker-compose.yml. */

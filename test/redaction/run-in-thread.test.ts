@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
-import { createRuleThread } from '../../redaction/run-in-thread.ts';
-import type { ThreadLimits } from '../../redaction/run-in-thread.ts';
+import { createRuleThread, type ThreadLimits } from '../../redaction/run-in-thread.ts';
 import { RULE_KINDS } from '../../contract/values/redaction-kinds.ts';
 import { errorOf } from '../support/error-of.ts';
 

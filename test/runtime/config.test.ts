@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../contract/values/providers.ts';
-import { ConfigError, readConfig } from '../../runtime/config.ts';
-import type { ProviderAccess } from '../../runtime/config.ts';
-import { EnvironmentSchema } from '../../runtime/environment.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import { ConfigError, readConfig, type ProviderAccess } from '../../runtime/config.ts';
+import { EnvironmentSchema, type Environment } from '../../runtime/environment.ts';
 import { loadLibrarySecrets, readSecretFiles, SECRETS } from '../../runtime/secret-files.ts';
 import { newFolder } from '../support/new-folder.ts';
 

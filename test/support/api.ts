@@ -1,9 +1,7 @@
 /** Starts a real API on a free port with the run's PostgreSQL and Temporal, and calls it. */
 import { codeOf } from '../../contract/values/field-messages.ts';
-import { startApi } from '../../api/start.ts';
-import type { RunningApi } from '../../api/start.ts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { startApi, type RunningApi } from '../../api/start.ts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { API_BASE, workspaceBase } from '../../contract/values/constants.ts';
@@ -11,10 +9,8 @@ import { keyVariable, STEP_PROVIDERS } from '../../contract/values/providers.ts'
 import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
 import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 import { closeOpenEnum } from '../../contract/values/fields.ts';
-import { ProblemSchema } from '../../contract/values/errors.ts';
-import type { Problem } from '../../contract/values/errors.ts';
-import { readConfig } from '../../runtime/config.ts';
-import type { Config } from '../../runtime/config.ts';
+import { ProblemSchema, type Problem } from '../../contract/values/errors.ts';
+import { readConfig, type Config } from '../../runtime/config.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import type { Temporal } from '../../runtime/temporal/connect.ts';

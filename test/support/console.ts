@@ -5,11 +5,9 @@ import { openConsoleSession } from '../../contract/account/logins.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
-import { openPage, useTab } from './browser.ts';
-import type { TestPage } from './browser.ts';
+import { openPage, useTab, type TestPage } from './browser.ts';
 import { createLogin, createUser, says } from './factories.ts';
-import { useSharedService } from './shared-service.ts';
-import type { SharedService } from './shared-service.ts';
+import { useSharedService, type SharedService } from './shared-service.ts';
 import { CONSOLE_COOKIE } from './sso-browser.ts';
 import { addAssistant, register } from './started-service.ts';
 

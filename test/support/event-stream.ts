@@ -1,8 +1,7 @@
 /** A client of `GET /v1/events` that records all events. */
 import { expect } from 'chai';
 import { API_BASE } from '../../contract/values/constants.ts';
-import { EVENT_SCHEMAS } from '../../contract/service/events.ts';
-import type { EventName, ServerEvent } from '../../contract/service/events.ts';
+import { EVENT_SCHEMAS, type EventName, type ServerEvent } from '../../contract/service/events.ts';
 
 export interface TestEventStream {
   status: number;

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
-import { createLog } from '../../runtime/telemetry/log.ts';
-import type { Log } from '../../runtime/telemetry/log.ts';
+import { createLog, type Log } from '../../runtime/telemetry/log.ts';
 
 export const silentLog: Log = createLog('silent');
 

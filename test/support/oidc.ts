@@ -1,11 +1,9 @@
 /** A real OpenID Connect provider on loopback, and a browser that signs in there. */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
-import type { Configuration } from 'oidc-provider';
+import Provider, { type Configuration } from 'oidc-provider';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { followToService, PUBLIC_URL } from './sso-browser.ts';
 

@@ -1,6 +1,5 @@
 /** A server that refuses every connection in PostgreSQL's protocol, as poolers and managed servers do. */
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 

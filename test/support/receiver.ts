@@ -1,6 +1,5 @@
 /** An HTTP server on loopback that records requests and returns the responses that a test defines. */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from './eventually.ts';
 

@@ -4,11 +4,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { startPostgres } from '../../local/postgres.ts';
 import { readLivePid } from '../../local/process-identity.ts';
-import { endOrphan } from '../../local/supervise.ts';
-import type { Supervised } from '../../local/supervise.ts';
+import { endOrphan, type Supervised } from '../../local/supervise.ts';
 import { silentLog } from './log.ts';
-import { serverFile } from './run.ts';
-import type { ServerFile, ServerName } from './run.ts';
+import { serverFile, type ServerFile, type ServerName } from './run.ts';
 
 const [, , directory = ''] = process.argv;
 

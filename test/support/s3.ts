@@ -1,8 +1,7 @@
 /** A server on loopback with the part of S3's API that the audio store uses. Objects are in memory. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { startReceiver } from './receiver.ts';
-import type { ReceivedRequest, Receiver } from './receiver.ts';
+import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 
 export interface TestS3 {
   url: string;

@@ -5,11 +5,9 @@ import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { startWorker } from '../../worker/start.ts';
-import { startTestApi, testConfig } from './api.ts';
-import type { TestApiOptions } from './api.ts';
+import { startTestApi, testConfig, type TestApiOptions } from './api.ts';
 import { silentLog } from './log.ts';
-import { startTcpProxy } from './tcp-proxy.ts';
-import type { TcpProxy } from './tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { terminateWorkflows, testTemporal } from './temporal.ts';
 
 export interface TestService {

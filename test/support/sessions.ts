@@ -1,8 +1,7 @@
 /** Submits sessions of a new user to a running service and waits for their states. */
 import { cancelSession } from '../../contract/sessions/session-operations.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getSession } from '../../contract/sessions/sessions.ts';
-import type { Session, SessionListItem } from '../../contract/sessions/sessions.ts';
+import { getSession, type Session, type SessionListItem } from '../../contract/sessions/sessions.ts';
 import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';

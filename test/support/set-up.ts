@@ -1,10 +1,8 @@
 /** Set-up of test files. The returned objects are filled before the first test: destructure them only in tests and hooks. */
 import type { RunningApi } from '../../api/start.ts';
-import { startTestApi } from './api.ts';
+import { startTestApi, type TestApiOptions } from './api.ts';
 import { useConnections } from './database.ts';
-import type { TestApiOptions } from './api.ts';
-import { startTestService } from './service.ts';
-import type { TestService } from './service.ts';
+import { startTestService, type TestService } from './service.ts';
 import { useStarted } from './use-started.ts';
 
 /** Starts an API for the tests of a block, without a worker. */

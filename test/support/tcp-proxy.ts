@@ -1,6 +1,5 @@
 /** A TCP proxy that can simulate network faults between a client and a server. */
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;

@@ -4,12 +4,10 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkflowNotFoundError } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
-import { connectTemporal, ensureSearchAttributes } from '../../runtime/temporal/connect.ts';
-import type { Temporal } from '../../runtime/temporal/connect.ts';
+import { connectTemporal, ensureSearchAttributes, type Temporal } from '../../runtime/temporal/connect.ts';
 import { ensureSchedules, SCHEDULE_IDS } from '../../worker/schedules.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';

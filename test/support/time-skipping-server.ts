@@ -4,9 +4,8 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { cacheDir } from '../../local/fetch-once.ts';
+import { cacheDir, type Say } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
-import type { Say } from '../../local/fetch-once.ts';
 import { downloadBySdk, findOnPath } from '../../local/temporal-cli.ts';
 import { StartError } from '../../runtime/process.ts';
 

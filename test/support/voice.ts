@@ -2,12 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createAssistant } from '../../contract/assistants/assistants.ts';
 import type { Assistant } from '../../contract/assistants/assistant-schemas.ts';
-import { SessionSchema } from '../../contract/sessions/sessions.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
-import { CALLS_PATH } from '../../local/stand-ins/server.ts';
-import type { RecordedCall } from '../../local/stand-ins/server.ts';
-import { send, sendRaw } from './api.ts';
-import type { Answer } from './api.ts';
+import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
+import { CALLS_PATH, type RecordedCall } from '../../local/stand-ins/server.ts';
+import { send, sendRaw, type Answer } from './api.ts';
 import { form, FORM_TYPE } from './multipart.ts';
 
 /** The project's sample of 32 seconds. The stand-ins return its transcript for every recording. */

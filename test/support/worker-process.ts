@@ -1,8 +1,7 @@
 /** Runs a worker as a separate process, with this test's database and Temporal. */
 import { audioFolder } from './audio.ts';
 import { testDatabase } from './database.ts';
-import { runProgram } from './started-service.ts';
-import type { StartedProcess } from './started-service.ts';
+import { runProgram, type StartedProcess } from './started-service.ts';
 import { terminateWorkflows, testTemporal } from './temporal.ts';
 
 /** Kills the worker, if it was started, and terminates its workflows. */

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { Worker } from '@temporalio/worker';
-import type { NativeConnection } from '@temporalio/worker';
+import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
 import { SEARCH_ATTRIBUTES, transcriptionQueueOf } from '../../contract/workflows.ts';

@@ -6,8 +6,7 @@ import type { EndSessionInput } from '../../activities/sessions/end-session.ts';
 import type { TranscriptionOutcome } from '../../activities/sessions/transcribe-audio.ts';
 import type { SessionError } from '../../contract/values/session-error.ts';
 import { stepsOf, valuesOf } from '../support/history.ts';
-import { cancelOnceRunning, runWorkflow, useWorkflowRuns } from '../support/workflow-runs.ts';
-import type { WorkflowToRun } from '../support/workflow-runs.ts';
+import { cancelOnceRunning, runWorkflow, useWorkflowRuns, type WorkflowToRun } from '../support/workflow-runs.ts';
 
 type Type = 'text' | 'voice';
 

@@ -3,12 +3,10 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { PostWebhookInput } from '../../activities/webhooks/post-webhook.ts';
 import type { EndedAttempt } from '../../activities/webhooks/post-webhook.ts';
-import { DELIVERY_FAILURES } from '../../contract/values/constants.ts';
-import type { DeliveryFailure } from '../../contract/values/constants.ts';
+import { DELIVERY_FAILURES, type DeliveryFailure } from '../../contract/values/constants.ts';
 import { eventually } from '../support/eventually.ts';
 import { delaysOf, eventsOf, stepsOf, valuesOf } from '../support/history.ts';
-import { runWorkflow, useWorkflowRuns } from '../support/workflow-runs.ts';
-import type { WorkflowToRun } from '../support/workflow-runs.ts';
+import { runWorkflow, useWorkflowRuns, type WorkflowToRun } from '../support/workflow-runs.ts';
 
 const DELIVERY_ID = 'dlv_01h455vb4pex5vsknk084sn02q';
 const DELAYS_MS = [30_000, 120_000, 600_000];

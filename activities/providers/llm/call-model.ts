@@ -1,13 +1,11 @@
 /** Calls a model until it gives a complete answer, within the allowed repeats. */
-import { LLM_MAX_OUTPUT_TOKENS } from '../../../contract/values/constants.ts';
-import type { FieldEncoding } from '../../../contract/values/constants.ts';
+import { LLM_MAX_OUTPUT_TOKENS, type FieldEncoding } from '../../../contract/values/constants.ts';
 import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { asksRoles } from '../../roles/known-roles.ts';
 import { ProviderError } from '../provider-error.ts';
-import { closeCall, recordCall } from '../record-call.ts';
-import type { PaidCall, RecordCallDeps } from '../record-call.ts';
+import { closeCall, recordCall, type PaidCall, type RecordCallDeps } from '../record-call.ts';
 import { answerSchema } from './answer-schema.ts';
 import type { LlmProviders } from './index.ts';
 import type { ParsedAnswer } from './parse-answer.ts';

@@ -1,14 +1,16 @@
 /** Google's Gemini API. https://ai.google.dev/api/generate-content */
-import { GoogleGenerativeAI, GoogleGenerativeAIFetchError } from '@google/generative-ai';
-import type { EnhancedGenerateContentResponse, ResponseSchema } from '@google/generative-ai';
+import {
+  GoogleGenerativeAI,
+  GoogleGenerativeAIFetchError,
+  type EnhancedGenerateContentResponse,
+  type ResponseSchema,
+} from '@google/generative-ai';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
-import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import type { ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
+import { callWithFetch, type ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { errorOfReply, unreachable, unreadable } from '../provider-error.ts';
-import type { ProviderError } from '../provider-error.ts';
+import { errorOfReply, unreachable, unreadable, type ProviderError } from '../provider-error.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { joinParts, readResponse } from './read-response.ts';

@@ -1,8 +1,7 @@
 /** Interprets the responses of all language-model providers. */
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { errorOfFault, ProviderError } from '../provider-error.ts';
-import { parseAnswer } from './parse-answer.ts';
-import type { NoAnswer, ParsedAnswer } from './parse-answer.ts';
+import { parseAnswer, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
 import type { Finish, LlmAnswer } from './provider.ts';
 
 /** Finish reasons of all providers in lower case. */

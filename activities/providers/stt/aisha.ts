@@ -1,8 +1,7 @@
 /** Aisha, for Uzbek, Russian and English. https://aisha.group/en/api-documentation */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { FINAL_FAULTS, languageCode } from '../../../contract/values/constants.ts';
-import type { ProviderFault } from '../../../contract/values/constants.ts';
+import { FINAL_FAULTS, languageCode, type ProviderFault } from '../../../contract/values/constants.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderJob } from '../record-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
@@ -10,8 +9,7 @@ import { ProviderError, unreadable } from '../provider-error.ts';
 import { faultOfReply } from '../provider-faults.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
-import { connectionFault, detailsOf, exchange, rejection } from './provider-http.ts';
-import type { ProviderReply } from './provider-http.ts';
+import { connectionFault, detailsOf, exchange, rejection, type ProviderReply } from './provider-http.ts';
 
 const provider = 'aisha';
 

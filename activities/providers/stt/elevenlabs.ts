@@ -8,10 +8,8 @@ import { ProviderError, unreadable } from '../provider-error.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';
-import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
-import type { Heard } from './transcript.ts';
-import { connectionFault, detailsOf, exchange, rejection } from './provider-http.ts';
-import type { ProviderReply } from './provider-http.ts';
+import { audioUsage, buildTranscript, reportedSeconds, reportedText, type Heard } from './transcript.ts';
+import { connectionFault, detailsOf, exchange, rejection, type ProviderReply } from './provider-http.ts';
 
 const provider = 'elevenlabs';
 

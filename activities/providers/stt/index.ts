@@ -1,5 +1,4 @@
-import { STT_PROVIDERS } from '../../../contract/values/constants.ts';
-import type { SttProviderName } from '../../../contract/values/constants.ts';
+import { STT_PROVIDERS, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { loadLater } from '../load-provider.ts';

@@ -1,8 +1,7 @@
 /** Exchanges JSON over HTTP with providers that have no SDK. */
 import type { ProviderName, ProviderFault } from '../../../contract/values/constants.ts';
 import type { ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { errorOfReply, unreachable, unreadable } from '../provider-error.ts';
-import type { ProviderError } from '../provider-error.ts';
+import { errorOfReply, unreachable, unreadable, type ProviderError } from '../provider-error.ts';
 
 export interface ProviderReply {
   httpStatus: number;

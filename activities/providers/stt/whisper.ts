@@ -9,11 +9,9 @@ import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { tokenCount } from '../token-count.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { classifyOpenAiError, createOpenAiClient, readApiError } from '../openai-client.ts';
-import type { OpenAiClientOptions } from '../openai-client.ts';
+import { classifyOpenAiError, createOpenAiClient, readApiError, type OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
-import { languageCode } from '../../../contract/values/constants.ts';
-import type { SttProviderName } from '../../../contract/values/constants.ts';
+import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, reportedSeconds, reportedText, withoutInvented } from './transcript.ts';
 

@@ -1,6 +1,5 @@
 /** A client that throws typed errors, limits the time of calls, and repeats calls that failed temporarily. */
-import { createClient as createPlainClient } from '../src/client/index.ts';
-import type { Client, Config } from '../src/client/index.ts';
+import { createClient as createPlainClient, type Client, type Config } from '../src/client/index.ts';
 import { ApiError, isRetryable, NetworkError } from './errors.ts';
 
 export interface RetryOptions {

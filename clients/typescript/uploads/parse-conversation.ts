@@ -3,8 +3,7 @@ import type { TurnInput } from '../src/index.ts';
 import { readHeaded } from './read-headed.ts';
 import { readJson, readJsonLines } from './read-json.ts';
 import { readSubtitles } from './read-subtitles.ts';
-import { readChat, readLines } from './read-text.ts';
-import type { Read } from './read-text.ts';
+import { readChat, readLines, type Read } from './read-text.ts';
 
 export interface ParseOptions {
   /** Roles by speaker name. `*` is the role of all other names. Names without a role become the role. */

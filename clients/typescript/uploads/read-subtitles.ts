@@ -2,8 +2,7 @@
 import type { TurnInput } from '../src/index.ts';
 import { FormatError } from './format-error.ts';
 import { decodeEntities } from './entities.ts';
-import { UNNAMED } from './read-text.ts';
-import type { Read } from './read-text.ts';
+import { UNNAMED, type Read } from './read-text.ts';
 import { findSpeakers, splitName } from './speakers.ts';
 
 const TIME = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;

@@ -1,7 +1,6 @@
 /** Reads conversations from chats and plain text. */
 import type { TurnInput } from '../src/index.ts';
-import { FormatError } from './format-error.ts';
-import type { FormatProblem } from './format-error.ts';
+import { FormatError, type FormatProblem } from './format-error.ts';
 import { findSpeakers, splitName } from './speakers.ts';
 import { afterChatStamp, withoutStamp } from './stamps.ts';
 

@@ -1,7 +1,6 @@
 /** Edits the fields of an assistant: questions with typed answers. */
 import { useState } from 'react';
-import { FIELD_TYPES } from '../../../contract/values/constants.ts';
-import type { FieldType } from '../../../contract/values/constants.ts';
+import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/values/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';

@@ -1,7 +1,6 @@
 /** Selects a provider and one of its models, with its price. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { listProvidersOptions } from 'conversation-analysis-client/react-query';
 import type { Provider } from 'conversation-analysis-client';
 import type { ProviderName } from '../../../contract/values/constants.ts';

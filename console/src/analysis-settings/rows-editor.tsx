@@ -1,8 +1,6 @@
 /** A list of items in a form: rows of inputs that can be added, moved and removed. */
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { MouseEvent, MouseEventHandler, ReactNode } from 'react';
+import { ArrowDown, ArrowUp, Plus, Trash2, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef, useState, type MouseEvent, type MouseEventHandler, type ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
 import { Panel } from '../components/page.tsx';
 import styles from './rows-editor.module.css';

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { useKeys } from './use-keys.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';

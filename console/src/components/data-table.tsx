@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, useRef } from 'react';
-import type { MouseEvent, ReactNode } from 'react';
+import { memo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './data-table.module.css';
 

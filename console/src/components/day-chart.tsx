@@ -1,6 +1,5 @@
 /** Amounts per day as stacked bars. A table or text on the page must show the same numbers. */
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
 import { Remarks } from './values.tsx';

@@ -1,13 +1,11 @@
 /** Forms. The server reports all invalid inputs at once, and each input shows its message. */
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
-import { toOptions } from './choice.tsx';
-import type { Option } from './choice.tsx';
+import { toOptions, type Option } from './choice.tsx';
 import controlStyles from './control.module.css';
 import styles from './field.module.css';
 import { Problem } from './problem.tsx';

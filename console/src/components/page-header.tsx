@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './page-header.module.css';
 import { rememberPage } from './recent-pages.ts';

@@ -9,10 +9,15 @@ import {
   LoaderCircle,
   OctagonX,
   Trash2,
+  type LucideIcon,
 } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
-import type { BatchStatus, CallStatus, DeliveryStatus, SessionStatus } from '../../../contract/values/constants.ts';
-import { WEBHOOK_MAX_ATTEMPTS } from '../../../contract/values/constants.ts';
+import {
+  WEBHOOK_MAX_ATTEMPTS,
+  type BatchStatus,
+  type CallStatus,
+  type DeliveryStatus,
+  type SessionStatus,
+} from '../../../contract/values/constants.ts';
 import { texts } from '../texts/index.ts';
 import styles from './status.module.css';
 

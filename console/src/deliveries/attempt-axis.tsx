@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import type { LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
 import type { Delivery, DeliveryAttempt } from 'conversation-analysis-client';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/values/constants.ts';

@@ -1,7 +1,6 @@
 /** The palette's entries for the typed text: the object with this ID, or pages, assistants, actions and a search. */
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import type { LinkProps } from '@tanstack/react-router';
+import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
 import { CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';

@@ -9,18 +9,15 @@ import {
   registerInConsole,
   startSsoAction,
   updateCurrentUser,
-} from 'conversation-analysis-client';
-import type {
-  DeleteAccountInput,
-  LoginInput,
-  RegisterInput,
-  SsoActionInput,
-  SsoLinkInput,
-  User,
+  type DeleteAccountInput,
+  type LoginInput,
+  type RegisterInput,
+  type SsoActionInput,
+  type SsoLinkInput,
+  type User,
 } from 'conversation-analysis-client';
 import { getLoginMethodsOptions } from 'conversation-analysis-client/react-query';
-import { SSO_ERRORS } from '../../../contract/values/constants.ts';
-import type { ConsoleLanguage } from '../../../contract/values/constants.ts';
+import { SSO_ERRORS, type ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { oneOf, parseQuery } from '../search/parse.ts';
 import './client.ts';
 import { queryClient } from './queries.ts';

@@ -2,8 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { listWorkspacesOptions } from 'conversation-analysis-client/react-query';
 import type { User, Workspace } from 'conversation-analysis-client';
-import { hasRoleScope, PERSONAL_SCOPES } from '../../../contract/values/scopes.ts';
-import type { Scope } from '../../../contract/values/scopes.ts';
+import { hasRoleScope, PERSONAL_SCOPES, type Scope } from '../../../contract/values/scopes.ts';
 import { loginOptions } from './login.ts';
 import { addressedWorkspace, PERSONAL_API } from './workspace.ts';
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMatches, useRouter } from '@tanstack/react-router';
-import { useEffect, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { both, Loaded } from '../components/loaded.tsx';
 import { Page } from '../components/page.tsx';
 import { savePreferences } from '../format/preferences.ts';

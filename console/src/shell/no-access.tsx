@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MEMBER_ROLES } from '../../../contract/values/constants.ts';
-import { hasRoleScope } from '../../../contract/values/scopes.ts';
-import type { Scope } from '../../../contract/values/scopes.ts';
+import { hasRoleScope, type Scope } from '../../../contract/values/scopes.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { PageHeader } from '../components/page-header.tsx';

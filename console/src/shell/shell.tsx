@@ -1,8 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import type { LinkProps } from '@tanstack/react-router';
-import { Bot, ChartColumn, LayoutDashboard, ListTree, Menu, Plus, Server, Settings, X } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-router';
+import {
+  Bot,
+  ChartColumn,
+  LayoutDashboard,
+  ListTree,
+  Menu,
+  Plus,
+  Server,
+  Settings,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import { Button } from '../components/button.tsx';

@@ -1,6 +1,5 @@
 /** The texts and formats of the chosen language. Each language is one file, and all files have the same type. */
-import { CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
-import type { ConsoleLanguage } from '../../../contract/values/constants.ts';
+import { CONSOLE_LANGUAGES, type ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { readPreferences } from '../format/preferences.ts';
 import { en } from './en.ts';
 import type { Translation } from './translation.ts';

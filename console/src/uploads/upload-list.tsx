@@ -9,8 +9,14 @@ import { formatBytes, formatPercent } from '../format/numbers.ts';
 import { useEvent, usePollInterval } from '../live/events.ts';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
-import { clearUploads, setSessionStatus, retryFailedUploads, stopUploads, useUploads } from './upload-queue.ts';
-import type { Upload } from './upload-queue.ts';
+import {
+  clearUploads,
+  setSessionStatus,
+  retryFailedUploads,
+  stopUploads,
+  useUploads,
+  type Upload,
+} from './upload-queue.ts';
 import styles from './uploads.module.css';
 
 const words = texts.uploads;

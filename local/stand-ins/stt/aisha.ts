@@ -1,7 +1,6 @@
 /** The wire format of Aisha: short audio is transcribed immediately, long audio by a job. */
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../dialect.ts';
-import type { Dialect } from '../dialect.ts';
+import { Refusal, type Dialect } from '../dialect.ts';
 import { durationOf, TEXT, TURNS } from '../dialogue.ts';
 import { uploadDialect } from '../stt-dialects.ts';
 

@@ -1,9 +1,7 @@
 /** The wire format of ElevenLabs. */
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../dialect.ts';
-import type { Dialect } from '../dialect.ts';
-import { durationOf, textOf, TURNS } from '../dialogue.ts';
-import type { SpokenTurn } from '../dialogue.ts';
+import { Refusal, type Dialect } from '../dialect.ts';
+import { durationOf, textOf, TURNS, type SpokenTurn } from '../dialogue.ts';
 import { uploadDialect } from '../stt-dialects.ts';
 
 /** Returns the speaker number of a turn; null without diarization. */

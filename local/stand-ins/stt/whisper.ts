@@ -1,6 +1,5 @@
 /** The wire format of OpenAI's transcriptions. */
-import { Refusal } from '../dialect.ts';
-import type { Dialect } from '../dialect.ts';
+import { Refusal, type Dialect } from '../dialect.ts';
 import { durationOf, TEXT, TURNS } from '../dialogue.ts';
 import { uploadDialect } from '../stt-dialects.ts';
 

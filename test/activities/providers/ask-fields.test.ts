@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
-import type { ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
-import { LLM_PROVIDERS } from '../../../contract/values/constants.ts';
-import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
 import type { FieldResults, ResultField } from '../../../contract/values/result-fields.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { CONVERSATION, field, PUBLISHED, QUOTES, TWENTY, VALUES } from '../fields/fields.ts';
-import { askModel } from '../../../activities/providers/llm/ask-model.ts';
+import { askModel, type ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import { ask, ledgerOf, newSession, UNLIMITED } from '../sessions/analysis.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { ANALYSIS, answerJson, answerWell, useFakeProvider } from './fake-provider.ts';

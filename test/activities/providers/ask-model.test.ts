@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finishSession } from '../../../db/queries/session-status.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import { LLM_PROVIDERS } from '../../../contract/values/constants.ts';
-import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
 import { capabilityOf } from '../../../contract/values/providers.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { createPriceOf } from '../../../runtime/prices/prices.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { ANALYSIS, answerJson, answerWell, useFakeProvider } from './fake-provider.ts';
-import type { FakeServer } from './fake-provider.ts';
+import { ANALYSIS, answerJson, answerWell, useFakeProvider, type FakeServer } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 
 const TEXT = JSON.stringify(ANALYSIS);

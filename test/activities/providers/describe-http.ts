@@ -7,8 +7,7 @@ import type { ProviderFault, ProviderName } from '../../../contract/values/const
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import { freePort } from '../../../local/ports.ts';
 import { eventually } from '../../support/eventually.ts';
-import { answerJson, providerFailure } from './fake-provider.ts';
-import type { FakeServer } from './fake-provider.ts';
+import { answerJson, providerFailure, type FakeServer } from './fake-provider.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;

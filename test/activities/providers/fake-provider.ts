@@ -1,17 +1,13 @@
 /** A fake provider on a real socket, and the service's adapters to call it. */
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
-import type { LlmProviders } from '../../../activities/providers/llm/index.ts';
+import { createLlmProviders, type LlmProviders } from '../../../activities/providers/llm/index.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import { LLM_PROVIDERS } from '../../../contract/values/constants.ts';
-import type { LlmProviderName, ProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, type LlmProviderName, type ProviderName } from '../../../contract/values/constants.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
-import { startReceiver } from '../../support/receiver.ts';
-import type { ReceivedRequest } from '../../support/receiver.ts';
+import { startReceiver, type ReceivedRequest } from '../../support/receiver.ts';
 import { useStarted } from '../../support/use-started.ts';
-import { PROVIDERS } from './llm-providers.ts';
-import type { WireAnswer } from './llm-providers.ts';
+import { PROVIDERS, type WireAnswer } from './llm-providers.ts';
 
 export type ProviderBehavior = (response: ServerResponse, request: ReceivedRequest) => void;
 

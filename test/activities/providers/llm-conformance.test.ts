@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmAnswer, LlmRequest } from '../../../activities/providers/llm/provider.ts';
-import { LLM_PROVIDERS } from '../../../contract/values/constants.ts';
-import type { LlmProviderName } from '../../../contract/values/constants.ts';
-import { describeHttp } from './describe-http.ts';
-import type { CallOptions } from './describe-http.ts';
+import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
+import { describeHttp, type CallOptions } from './describe-http.ts';
 import { ANALYSIS, answerJson, answerWell, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
-import { CircuitOpenError, createProviderGates } from '../../../activities/providers/provider-gates.ts';
-import type { GateKey, ProviderGates } from '../../../activities/providers/provider-gates.ts';
+import {
+  CircuitOpenError,
+  createProviderGates,
+  type GateKey,
+  type ProviderGates,
+} from '../../../activities/providers/provider-gates.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
 import type { ProviderFault } from '../../../contract/values/constants.ts';
 import type { Caller } from '../../../contract/workflows.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { SttRequest } from '../../../activities/providers/stt/provider.ts';
 import { STT_PROVIDERS } from '../../../contract/values/constants.ts';
-import { describeHttp } from './describe-http.ts';
-import type { CallOptions } from './describe-http.ts';
+import { describeHttp, type CallOptions } from './describe-http.ts';
 import { answerJson, providerFailure, useFakeServer } from './fake-provider.ts';
 import { AUDIO, memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
 import { STT_ROWS, TEXT } from './stt-providers.ts';

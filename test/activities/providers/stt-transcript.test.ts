@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { languageCode } from '../../../contract/values/constants.ts';
-import { buildTranscript, withoutInvented } from '../../../activities/providers/stt/transcript.ts';
-import type { Piece } from '../../../activities/providers/stt/transcript.ts';
+import { buildTranscript, withoutInvented, type Piece } from '../../../activities/providers/stt/transcript.ts';
 
 const build = (pieces: Piece[], text = 'all of it') =>
   buildTranscript({ text, pieces, separator: ' ', language: undefined, durationS: undefined });

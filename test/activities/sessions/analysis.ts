@@ -1,6 +1,5 @@
 /** Creates sessions, calls their models, and reads the ledger. */
-import { askModel } from '../../../activities/providers/llm/ask-model.ts';
-import type { ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
+import { askModel, type ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { closeCall } from '../../../activities/providers/record-call.ts';
@@ -9,8 +8,7 @@ import type { AssistantFields } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { createOwner, createSession } from '../../support/factories.ts';
-import { createAssumePrice, createPriceOf } from '../../../runtime/prices/prices.ts';
-import type { PriceOf } from '../../../runtime/prices/prices.ts';
+import { createAssumePrice, createPriceOf, type PriceOf } from '../../../runtime/prices/prices.ts';
 import type { FakeProvider } from '../providers/fake-provider.ts';
 import { PROVIDERS } from '../providers/llm-providers.ts';
 

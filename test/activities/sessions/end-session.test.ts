@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createEndSession } from '../../../activities/sessions/end-session.ts';
-import type { EndSessionInput } from '../../../activities/sessions/end-session.ts';
+import { createEndSession, type EndSessionInput } from '../../../activities/sessions/end-session.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import type { SessionError } from '../../../contract/values/session-error.ts';
 import type { AssistantFields } from '../../../db/models/assistant.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { removesAudioAtEnd } from '../../../activities/sessions/remove-audio.ts';
-import type { RemoveAudioDeps } from '../../../activities/sessions/remove-audio.ts';
+import { removesAudioAtEnd, type RemoveAudioDeps } from '../../../activities/sessions/remove-audio.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { createVoiceSession, testAudioStore } from '../../support/audio.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { createSweepLostSessions } from '../../../activities/sweeps/sweep-lost-sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { BatchModel } from '../../../db/models/batch.ts';

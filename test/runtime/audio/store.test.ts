@@ -1,23 +1,20 @@
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { AudioMissingError, AudioStoreError } from '../../../runtime/audio/store.ts';
+import { AudioMissingError, AudioStoreError, type AudioStore } from '../../../runtime/audio/store.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
-import type { AudioStore } from '../../../runtime/audio/store.ts';
 import { ConfigError } from '../../../runtime/config.ts';
 import { testConfig } from '../../support/api.ts';
 import { putAudio, sha256 } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { startReceiver } from '../../support/receiver.ts';
-import { startTestS3 } from '../../support/s3.ts';
-import type { TestS3 } from '../../support/s3.ts';
+import { startTestS3, type TestS3 } from '../../support/s3.ts';
 import { useStarted } from '../../support/use-started.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
-import { createAudioDownload, DownloadError } from '../../../runtime/outbound/audio-download.ts';
-import type { AudioRequest } from '../../../runtime/outbound/audio-download.ts';
+import { createAudioDownload, DownloadError, type AudioRequest } from '../../../runtime/outbound/audio-download.ts';
 import { sha256 } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { startReceiver } from '../../support/receiver.ts';
-import type { Answering, ReceivedRequest } from '../../support/receiver.ts';
+import { startReceiver, type Answering, type ReceivedRequest } from '../../support/receiver.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
 
 const FILE = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 251));

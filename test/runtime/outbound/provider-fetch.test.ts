@@ -1,19 +1,16 @@
-import dns from 'node:dns';
-import type { LookupOptions } from 'node:dns';
+import dns, { type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
-import { createServer, getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, getDefaultAutoSelectFamily, setDefaultAutoSelectFamily, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { startReceiver, type Answering } from '../../support/receiver.ts';
 import { startSlowServer } from '../../support/slow-server.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
 import { useStarted } from '../../support/use-started.ts';
-import type { Answering } from '../../support/receiver.ts';
 
 const CAP_BYTES = 16 * 1024 * 1024;
 const fetch = createProviderFetch(CAP_BYTES);

@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { UnresolvedHostError } from '../../../runtime/outbound/resolve-host.ts';
-import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
-import type { AddressGuard } from '../../../runtime/outbound/address-guard.ts';
-import { createWebhookHttp, MAX_RESPONSE_BYTES } from '../../../runtime/outbound/webhook-http.ts';
-import type { WebhookExchange, WebhookHttp, WebhookRequest } from '../../../runtime/outbound/webhook-http.ts';
+import { createAddressGuard, type AddressGuard } from '../../../runtime/outbound/address-guard.ts';
+import {
+  createWebhookHttp,
+  MAX_RESPONSE_BYTES,
+  type WebhookExchange,
+  type WebhookHttp,
+  type WebhookRequest,
+} from '../../../runtime/outbound/webhook-http.ts';
 import { freePort } from '../../../local/ports.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startReceiver } from '../../support/receiver.ts';
-import type { Answering, Receiver } from '../../support/receiver.ts';
+import { startReceiver, type Answering, type Receiver } from '../../support/receiver.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
 const LOOPBACK = createAddressGuard(['127.0.0.0/8', 'localhost', '::1']);

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { SEARCH_ATTRIBUTES } from '../../../contract/workflows.ts';
-import { connectTemporalLater, ensureSearchAttributes } from '../../../runtime/temporal/connect.ts';
-import type { Temporal } from '../../../runtime/temporal/connect.ts';
+import { connectTemporalLater, ensureSearchAttributes, type Temporal } from '../../../runtime/temporal/connect.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { recordedLog, silentLog } from '../../support/log.ts';
 

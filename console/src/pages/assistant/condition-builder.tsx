@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import type { MouseEvent } from 'react';
-import { FIELD_OPERATORS } from '../../../../contract/values/field-conditions.ts';
-import type { FieldOperator } from '../../../../contract/values/field-conditions.ts';
+import { useState, type MouseEvent } from 'react';
+import { FIELD_OPERATORS, type FieldOperator } from '../../../../contract/values/field-conditions.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice, toOptions } from '../../components/choice.tsx';
 import controlStyles from '../../components/control.module.css';

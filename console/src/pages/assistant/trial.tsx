@@ -1,6 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { Suspense, useState } from 'react';
-import type { MouseEvent } from 'react';
+import { Suspense, useState, type MouseEvent } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';

@@ -12,8 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
-import { useWeeks, WeekFacts } from './week-facts.tsx';
-import type { Week } from './week-facts.tsx';
+import { useWeeks, WeekFacts, type Week } from './week-facts.tsx';
 
 export function AssistantsPage() {
   const assistants = useQuery(listAssistantsOptions());

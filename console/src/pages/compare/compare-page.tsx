@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { updateAssistant } from 'conversation-analysis-client';
-import type { Session } from 'conversation-analysis-client';
+import { updateAssistant, type Session } from 'conversation-analysis-client';
 import { getAssistantOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Diff } from '../../components/diff.tsx';

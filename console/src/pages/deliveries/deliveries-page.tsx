@@ -1,16 +1,14 @@
 /** The list of webhook deliveries, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../../contract/values/constants.ts';
-import { countDeliveries, listDeliveries } from 'conversation-analysis-client';
-import type { DeliveryListItem } from 'conversation-analysis-client';
+import { countDeliveries, listDeliveries, type DeliveryListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { printQuery } from '../../search/parse.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterBar, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
-import type { Filter } from '../lists/filter-bar.tsx';
+import { FilterBar, useAssistantOptions, useFilterChange, type Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
 import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';

@@ -1,8 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import { ButtonLink } from '../../components/button.tsx';
 import { texts } from '../../texts/index.ts';
-import { toMoments } from '../lists/search.ts';
-import type { DeliveriesSearch } from '../lists/search.ts';
+import { toMoments, type DeliveriesSearch } from '../lists/search.ts';
 
 /** Links to a new batch that redelivers what a list of deliveries shows; by default, what failed. */
 export function RedeliverLink({ search }: { search: DeliveriesSearch }) {

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { redeliver } from 'conversation-analysis-client';
-import type { Delivery, DeliveryDetail } from 'conversation-analysis-client';
+import { redeliver, type Delivery, type DeliveryDetail } from 'conversation-analysis-client';
 import { getDeliveryOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';

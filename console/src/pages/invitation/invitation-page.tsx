@@ -1,8 +1,13 @@
 /** The page of an invitation link, which contains the invitation's token. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { acceptInvitation, previewInvitation, registerInConsole } from 'conversation-analysis-client';
-import type { InvitationPreview, User } from 'conversation-analysis-client';
+import {
+  acceptInvitation,
+  previewInvitation,
+  registerInConsole,
+  type InvitationPreview,
+  type User,
+} from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -2,12 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { useState } from 'react';
-import type { ComponentProps, SyntheticEvent } from 'react';
+import { useState, type ComponentProps, type SyntheticEvent } from 'react';
 import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
-import { Choice, toOptions } from '../../components/choice.tsx';
-import type { Option } from '../../components/choice.tsx';
+import { Choice, toOptions, type Option } from '../../components/choice.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './filter-bar.module.css';
 import { isFiltered, withoutFilters } from './search.ts';

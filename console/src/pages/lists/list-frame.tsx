@@ -11,8 +11,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
-import { MoreButton } from './list-parts.tsx';
-import type { Pages } from './list-parts.tsx';
+import { MoreButton, type Pages } from './list-parts.tsx';
 import { withoutFilters } from './search.ts';
 
 const LISTS = ['sessions', 'deliveries', 'batches'] as const;

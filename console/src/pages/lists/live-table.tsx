@@ -1,11 +1,9 @@
 /** A list with live updates and keyboard navigation. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Count } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { useKeys } from '../../components/use-keys.ts';
 import { clean, printQuery } from '../../search/parse.ts';
@@ -14,13 +12,11 @@ import { texts } from '../../texts/index.ts';
 import { ColumnPicker, useColumns } from './column-picker.tsx';
 import { useFilterChange } from './filter-bar.tsx';
 import styles from './list.module.css';
-import { ListBody } from './list-frame.tsx';
-import type { EmptyList } from './list-frame.tsx';
+import { ListBody, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
 import { SavedViews } from './saved-views.tsx';
-import { useLiveList } from './use-live-list.ts';
-import type { ListPage, RowChange } from './use-live-list.ts';
+import { useLiveList, type ListPage, type RowChange } from './use-live-list.ts';
 
 const PAGE_ROWS = 50;
 const NEWEST_FIRST = '-created_at';

@@ -1,6 +1,5 @@
 /** The period of a list: a named range that ends now, or two times. */
-import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { serverNow } from '../../format/clock.ts';
@@ -8,8 +7,7 @@ import { usePreferences } from '../../format/preferences.ts';
 import { fromTimeInput, nameOfZone, toTimeInput } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './filter-bar.module.css';
-import { RANGES, toMoments } from './search.ts';
-import type { RangeSearch } from './search.ts';
+import { RANGES, toMoments, type RangeSearch } from './search.ts';
 
 const words = texts.lists;
 

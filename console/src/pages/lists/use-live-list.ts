@@ -1,9 +1,14 @@
 /** A list with live updates. Rows change in place and never move. New rows are counted until the user shows them. */
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { atMostEvery, eventSequence, useEvent, usePollInterval } from '../../live/events.ts';
-import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
+import {
+  atMostEvery,
+  eventSequence,
+  useEvent,
+  usePollInterval,
+  type DeliveryEvent,
+  type SessionEvent,
+} from '../../live/events.ts';
 import { LIST_COUNT, LIST_PAGES, queryClient } from '../../server/queries.ts';
 
 export interface ListPage<Row> {

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CodeField, Form } from '../../components/field.tsx';
 import { isOwnPath } from '../../server/login.ts';

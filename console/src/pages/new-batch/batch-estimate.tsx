@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createBatch } from 'conversation-analysis-client';
-import type { BatchEstimate, BatchInput } from 'conversation-analysis-client';
+import { createBatch, type BatchEstimate, type BatchInput } from 'conversation-analysis-client';
 import { useDebounced } from '../../components/use-debounced.ts';
 import { Money } from '../../components/values.tsx';
 import { toFailure } from '../../server/problem.ts';

@@ -1,6 +1,5 @@
 import type { FailingReceiver } from 'conversation-analysis-client';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';

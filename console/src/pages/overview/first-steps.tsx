@@ -1,7 +1,6 @@
 /** What a new workspace needs, step by step. Hidden once the workspace has more sessions than the samples, or on request. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { LinkProps } from '@tanstack/react-router';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import { countSessionsOptions, listAssistantsOptions, listKeysOptions } from 'conversation-analysis-client/react-query';
 import type { Scope } from '../../../../contract/values/scopes.ts';

@@ -1,11 +1,8 @@
 /** Sessions, failure rate, latency and cost: each with its change since the previous period and a bar per day or hour. */
-import { Link, useNavigate } from '@tanstack/react-router';
-import type { LinkProps } from '@tanstack/react-router';
+import { Link, useNavigate, type LinkProps } from '@tanstack/react-router';
 import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
-import { DayChart } from '../../components/day-chart.tsx';
-import type { Series } from '../../components/day-chart.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DayChart, type Series } from '../../components/day-chart.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { DAY_MS, HOUR_MS } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
@@ -14,8 +11,7 @@ import { usePreferences } from '../../format/preferences.ts';
 import { formatDay, formatHour } from '../../format/times.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { emptyTotals } from './intervals.ts';
-import type { Interval } from './intervals.ts';
+import { emptyTotals, type Interval } from './intervals.ts';
 import styles from './overview.module.css';
 
 const words = texts.overview;

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { reanalyzeSession } from 'conversation-analysis-client';
-import type { ReanalysisEstimate, ReanalysisInput } from 'conversation-analysis-client';
+import { reanalyzeSession, type ReanalysisEstimate, type ReanalysisInput } from 'conversation-analysis-client';
 import { Money } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { toFailure } from '../../server/problem.ts';

@@ -1,5 +1,4 @@
-import { getSession } from 'conversation-analysis-client';
-import type { Session } from 'conversation-analysis-client';
+import { getSession, type Session } from 'conversation-analysis-client';
 import type { RedactionKind } from '../../../../contract/values/redaction-kinds.ts';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { formatNumber } from '../../format/numbers.ts';

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { cancelSession, deleteSession, retrySession } from 'conversation-analysis-client';
-import type { Session } from 'conversation-analysis-client';
+import { cancelSession, deleteSession, retrySession, type Session } from 'conversation-analysis-client';
 import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';

@@ -10,8 +10,7 @@ import { showFailure } from '../../components/toasts.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { Dot } from './speakers.tsx';
-import type { Speaker } from './speakers.tsx';
+import { Dot, type Speaker } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './speaker-roles.module.css';
 

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import type { MouseEvent, Ref, RefObject } from 'react';
+import { memo, useEffect, useMemo, useRef, useState, type MouseEvent, type Ref, type RefObject } from 'react';
 import type { Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/values/result-fields.ts';
 import { Button } from '../../components/button.tsx';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Timeline as TimelineData, TimelineEntry } from 'conversation-analysis-client';
 import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
@@ -14,8 +13,7 @@ import { usePollWhile } from '../../live/events.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
-import { foldBars, layOut } from './waterfall-layout.ts';
-import type { Bar, Layout } from './waterfall-layout.ts';
+import { foldBars, layOut, type Bar, type Layout } from './waterfall-layout.ts';
 import { nameOf, Row } from './waterfall-row.tsx';
 import styles from './waterfall.module.css';
 

@@ -6,8 +6,7 @@ import {
 } from 'conversation-analysis-client/react-query';
 import type { CreatedInvitation, Invitation } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';

@@ -7,8 +7,7 @@ import { listMembersOptions, updateMemberMutation } from 'conversation-analysis-
 import type { MemberRole } from '../../../../contract/values/constants.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { showToast, showFailure } from '../../components/toasts.tsx';

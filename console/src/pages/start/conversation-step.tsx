@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ComponentProps, DragEvent } from 'react';
+import { useState, type ComponentProps, type DragEvent } from 'react';
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { submitTextRequestMutation, submitVoiceRequestByUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';

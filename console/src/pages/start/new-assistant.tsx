@@ -1,7 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ASSISTANT_TYPES, LLM_PROVIDERS } from '../../../../contract/values/constants.ts';
-import type { AssistantType, LlmProviderName } from '../../../../contract/values/constants.ts';
+import {
+  ASSISTANT_TYPES,
+  LLM_PROVIDERS,
+  type AssistantType,
+  type LlmProviderName,
+} from '../../../../contract/values/constants.ts';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';

@@ -8,8 +8,7 @@ import { Choice, optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { PROGRAM_LANGUAGES, printProgram } from './print-program.ts';
-import type { ProgramLanguage } from './print-program.ts';
+import { PROGRAM_LANGUAGES, printProgram, type ProgramLanguage } from './print-program.ts';
 import { Step } from './step.tsx';
 
 const words = texts.start.program;

@@ -1,6 +1,5 @@
 /** Templates of assistants, and sample conversations, for the first minutes. */
-import { createAssistant, submitTextRequest } from 'conversation-analysis-client';
-import type { AssistantInput } from 'conversation-analysis-client';
+import { createAssistant, submitTextRequest, type AssistantInput } from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { refresh } from '../../server/queries.ts';
 import { samples as englishSamples, templates as englishTemplates } from '../../texts/en-samples.ts';

@@ -1,5 +1,4 @@
-import { restoreAssistantVersion } from 'conversation-analysis-client';
-import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
+import { restoreAssistantVersion, type Assistant, type AssistantVersion } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import type { Column } from '../../components/data-table.tsx';
