@@ -41,12 +41,7 @@ export async function startServers(): Promise<BenchServers> {
     webhookUrl: receiver.url,
     standInsUrl: standIns.url,
     cpuMs: () => [familyMs(postgres.pid() ?? 0), familyMs(temporal.pid() ?? 0)],
-    env: {
-      ...servers,
-      ...standInEnvironment(PROVIDERS, standIns.url),
-      RATE_LIMIT_PER_MINUTE: '0',
-      PORT: '0',
-    },
+    env: { ...servers, ...standInEnvironment(PROVIDERS, standIns.url), RATE_LIMIT_PER_MINUTE: '0', PORT: '0' },
     async stop() {
       await receiver.stop();
       await standIns.stop();

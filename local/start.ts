@@ -66,11 +66,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   // With PORT=0, several services may start at the same time.
   const prefersUsualPort = env['PORT'] !== '0';
 
-  const defaults = {
-    WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say),
-    ...settingsOf(dataDir, env),
-    ...env,
-  };
+  const defaults = { WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say), ...settingsOf(dataDir, env), ...env };
   // Checks settings and ports before anything starts, so mistakes are reported immediately.
   await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
 

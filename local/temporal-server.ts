@@ -95,14 +95,7 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
   const server = await supervise(
-    {
-      name: 'Temporal',
-      command: cli,
-      args,
-      ...files,
-      stopSignal,
-      isReady: () => serves(`127.0.0.1:${port}`, own),
-    },
+    { name: 'Temporal', command: cli, args, ...files, stopSignal, isReady: () => serves(`127.0.0.1:${port}`, own) },
     log,
     signal,
   );

@@ -130,10 +130,7 @@ export function readConfig(env: Environment, keyLists: readonly KeyListName[] = 
     jwtSecrets: e.JWT_SECRETS,
     encryptionKeys: e.ENCRYPTION_KEYS.map((key) => Buffer.from(key, 'base64')),
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
-    worker: {
-      buildId: e.WORKER_BUILD_ID,
-      callsPerProvider: e.WORKER_CALLS_PER_PROVIDER,
-    },
+    worker: { buildId: e.WORKER_BUILD_ID, callsPerProvider: e.WORKER_CALLS_PER_PROVIDER },
     quotas: readQuotas(e),
     calls: {
       timeoutMs: e.PROVIDER_TIMEOUT_S * 1_000,

@@ -76,9 +76,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
     maxHeartbeatThrottleInterval: HEARTBEAT_MS,
     ...versioning(buildId),
     shutdownGraceTime: config.shutdownGraceMs,
-    interceptors: {
-      activity: [...(tracing ? [tracing.activityInterceptor] : []), sanitizeErrors(log)],
-    },
+    interceptors: { activity: [...(tracing ? [tracing.activityInterceptor] : []), sanitizeErrors(log)] },
   } satisfies Partial<WorkerOptions>;
   const main = await Worker.create({
     ...shared,

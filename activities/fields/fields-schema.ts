@@ -52,10 +52,7 @@ const ITEM_TYPES = ['boolean', 'integer', 'number'];
 /** A value is a list of at most one item: an empty list replaces null, which would need a union. */
 function propertyOf(field: ResultField): [string, JsonSchema] {
   const { name, type, options } = field;
-  const items = {
-    type: ITEM_TYPES.includes(type) ? type : 'string',
-    ...(options && { enum: options }),
-  };
+  const items = { type: ITEM_TYPES.includes(type) ? type : 'string', ...(options && { enum: options }) };
   return [
     name,
     { type: 'array', items, description: `${questionOf(field)} ${ROOM[type === 'string_list' ? 'many' : 'one']}` },

@@ -107,10 +107,7 @@ async function openAndCall<T extends CallReport>(
   const started = performance.now();
   const report = await inSpan(
     `${provider} ${step}`,
-    {
-      kind: SpanKind.CLIENT,
-      attributes: { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider },
-    },
+    { kind: SpanKind.CLIENT, attributes: { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider } },
     () => call(job),
   ).catch(async (error: unknown) => {
     const failed = failedCall(deps, callToRecord, error);

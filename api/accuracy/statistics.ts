@@ -15,10 +15,7 @@ export function wilson(count: number, of: number): Interval {
   const center = share + Z ** 2 / (2 * of);
   const margin = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
   const scale = 1 + Z ** 2 / of;
-  return {
-    lower: count === 0 ? 0 : (center - margin) / scale,
-    upper: count === of ? 1 : (center + margin) / scale,
-  };
+  return { lower: count === 0 ? 0 : (center - margin) / scale, upper: count === of ? 1 : (center + margin) / scale };
 }
 
 /** How many pairs have the property in both samples, in one of them, or in none. */

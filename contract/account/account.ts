@@ -209,9 +209,7 @@ export const deleteCurrentUser = audited(
     summary: 'Delete the account',
     description: 'You lose access at once. The data of the account is erased within minutes.',
     scope: 'account:write',
-    body: requestObject('DeleteAccountInput', {
-      current_password: passwordOrProof(),
-    }),
+    body: requestObject('DeleteAccountInput', { current_password: passwordOrProof() }),
     answers: { 204: null },
     setsCookie: true,
     errors: ['not_a_person', 'proof_required', 'conflict', 'last_owner', 'rate_limited'],

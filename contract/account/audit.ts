@@ -33,11 +33,7 @@ export const listAuditEvents = endpoint('listAuditEvents', 'get /v1/audit', {
   summary: 'List audit events',
   description: 'Returns the events of the workspace and of your account in the last year, newest first.',
   scope: 'audit:read',
-  query: z.strictObject({
-    action: z.enum(AUDIT_ACTIONS).optional(),
-    ...createdQuery(),
-    ...pageQuery('audit'),
-  }),
+  query: z.strictObject({ action: z.enum(AUDIT_ACTIONS).optional(), ...createdQuery(), ...pageQuery('audit') }),
   answers: { 200: listOf(AuditEventSchema).meta({ id: 'AuditEventList' }) },
 });
 

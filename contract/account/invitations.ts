@@ -56,11 +56,7 @@ export const createInvitation = audited(
     answers: { 201: CreatedInvitationSchema },
     errors: ['quota_exceeded', 'conflict'],
   }),
-  {
-    action: 'member_invited',
-    object: (_request, { invitation_id }) => invitation_id,
-    details: ({ body }) => body,
-  },
+  { action: 'member_invited', object: (_request, { invitation_id }) => invitation_id, details: ({ body }) => body },
 );
 
 export const listInvitations = endpoint('listInvitations', 'get /v1/workspace/invitations', {

@@ -139,9 +139,7 @@ export const revokeAllKeys = audited(
     summary: 'Revoke all API tokens',
     description: 'Also revokes the token that the request uses.',
     scope: 'keys:write',
-    answers: {
-      200: responseObject('RevokedApiKeys', { revoked: z.int().describe('Number of revoked tokens.') }),
-    },
+    answers: { 200: responseObject('RevokedApiKeys', { revoked: z.int().describe('Number of revoked tokens.') }) },
   }),
   { action: 'tokens_revoked', details: (_request, { revoked }) => ({ revoked }) },
 );

@@ -34,10 +34,7 @@ export function toOperation(
     },
     parameters: [{ $ref: '#/components/parameters/RequestId' }],
     ...(requestBody && { requestBody }),
-    responses: {
-      ...toSuccessResponses(endpoint, endpoints),
-      ...toProblemResponses(errorsOf(endpoint), responses),
-    },
+    responses: { ...toSuccessResponses(endpoint, endpoints), ...toProblemResponses(errorsOf(endpoint), responses) },
   };
 }
 

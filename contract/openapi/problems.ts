@@ -54,12 +54,7 @@ const atSession: oas31.HeadersObject = {
 const HEADERS: Record<number, oas31.HeadersObject> = {
   401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } } },
   402: atSession,
-  405: {
-    Allow: {
-      description: 'Supported methods.',
-      schema: { type: 'string', examples: ['GET, HEAD, POST'] },
-    },
-  },
+  405: { Allow: { description: 'Supported methods.', schema: { type: 'string', examples: ['GET, HEAD, POST'] } } },
   412: {
     ETag: {
       description: 'Identifies the current version of the resource.',

@@ -103,10 +103,7 @@ function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
       schema: { type: 'string' as const },
       example: header === 'X-Webhook-Event' ? name : value,
     })),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: payload } },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema: payload } } },
     responses: {
       '2XX': {
         description: `Delivered, if the response arrives within ${WEBHOOK_TIMEOUT_MS / 1_000} s. Its body is ignored.`,

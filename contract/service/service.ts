@@ -88,12 +88,7 @@ const LimitsSchema = responseObject('ServiceLimits', {
 
 const OpenCircuitSchema = responseObject(
   'OpenCircuit',
-  {
-    provider: openEnum(PROVIDERS),
-    step: openEnum(STEPS),
-    reason: openEnum(PROVIDER_FAULTS),
-    since: timestamp(),
-  },
+  { provider: openEnum(PROVIDERS), step: openEnum(STEPS), reason: openEnum(PROVIDER_FAULTS), since: timestamp() },
   'A provider that is down. Calls are paused, except for single test calls.',
 );
 export type OpenCircuit = z.output<typeof OpenCircuitSchema>;

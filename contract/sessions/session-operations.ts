@@ -33,10 +33,7 @@ export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/ret
   scope: 'sessions:write',
   params,
   headers,
-  body: requestObject('RetryInput', {
-    audio_url: audioUrl().optional(),
-    audio_headers: audioHeaders().optional(),
-  })
+  body: requestObject('RetryInput', { audio_url: audioUrl().optional(), audio_headers: audioHeaders().optional() })
     .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
       path: ['audio_headers'],
       message: 'needs audio_url',

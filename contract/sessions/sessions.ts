@@ -250,11 +250,7 @@ export const getSession = audited(
     answers: { 200: SessionSchema },
     errors: ['conflict'],
   }),
-  {
-    action: 'originals_revealed',
-    when: ({ query }) => query.reveal === 'true',
-    object: ({ params }) => params.id,
-  },
+  { action: 'originals_revealed', when: ({ query }) => query.reveal === 'true', object: ({ params }) => params.id },
 );
 
 /** The types that `POST /v1/requests/voice` accepts. */

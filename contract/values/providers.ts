@@ -134,12 +134,7 @@ export const STT_PROVIDER_FACTS = {
     stand_in_path: '/whisper/v1',
     max_channels: 1,
     limits: [
-      {
-        model: /^gpt-4o-/,
-        max_bytes: OPENAI_MAX_BYTES,
-        max_duration_s: 1_400,
-        media_types: OPENAI_MEDIA_TYPES,
-      },
+      { model: /^gpt-4o-/, max_bytes: OPENAI_MAX_BYTES, max_duration_s: 1_400, media_types: OPENAI_MEDIA_TYPES },
       { model: /^(whisper-1$|gpt-)/, max_bytes: OPENAI_MAX_BYTES, media_types: OPENAI_MEDIA_TYPES },
     ],
   },

@@ -21,11 +21,7 @@ export interface DetailedSession {
 export async function addSessionDetails(rows: readonly SessionModel[]): Promise<DetailedSession[]> {
   const ids = rows.map((row) => row.id);
   const [costs, deliveries] = await Promise.all([ProviderCallModel.findCosts(ids), DeliveryModel.findLatest(ids)]);
-  return rows.map((row) => ({
-    row,
-    cost: costs.get(row.id) ?? addUpCosts([]),
-    delivery: deliveries.get(row.id),
-  }));
+  return rows.map((row) => ({ row, cost: costs.get(row.id) ?? addUpCosts([]), delivery: deliveries.get(row.id) }));
 }
 
 export async function addDetails(row: SessionModel): Promise<DetailedSession> {

@@ -35,12 +35,7 @@ export function uploadDialect({ fileField, required, missing, answer, ...dialect
       if (file?.field !== fileField) throw new Refusal(missing, `${fileField} is missing`);
       const absent = required.find((name) => !fields[name]);
       if (absent !== undefined) throw new Refusal(missing, `${absent} is missing`);
-      return {
-        text: file.name,
-        fields,
-        fileBytes: file.bytes,
-        answer: (directive) => answer(fields, directive),
-      };
+      return { text: file.name, fields, fileBytes: file.bytes, answer: (directive) => answer(fields, directive) };
     },
   };
 }

@@ -105,10 +105,7 @@ type Options = Omit<WorkflowStartOptions, 'taskQueue' | 'args'>;
 /** Starts a workflow that runs only once under its ID. */
 async function startOnce(client: Client, type: string, input: object, options: Options): Promise<void> {
   try {
-    await start(client, type, input, {
-      ...options,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-    });
+    await start(client, type, input, { ...options, workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }

@@ -22,10 +22,7 @@ describe('The slots for requests to hosts of users', () => {
 
   it('give one owner a share for all its receivers', () => {
     const slots = slotsOf();
-    const of = (payer: string) => (index: number) => ({
-      hostname: `${payer}${index}.example`,
-      payer,
-    });
+    const of = (payer: string) => (index: number) => ({ hostname: `${payer}${index}.example`, payer });
     expect(fill(slots, of('busy'))).to.deep.equal({ given: 10, bound: 'owner' });
     expect(fill(slots, of('other'))).to.deep.equal({ given: 10, bound: 'owner' });
   });

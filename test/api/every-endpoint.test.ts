@@ -222,11 +222,7 @@ describe('Every endpoint', () => {
     const member = await createMember(owner.workspaceId, 'analyst');
     await createCall(session);
     const batch = await createBatch(owner.workspaceId);
-    await IdentityModel.link(owner.user.id, {
-      issuer: 'https://id.example.com',
-      subject: owner.user.id,
-      email: null,
-    });
+    await IdentityModel.link(owner.user.id, { issuer: 'https://id.example.com', subject: owner.user.id, email: null });
     const [identity] = await IdentityModel.findAllOwned(owner.user.id);
     const ids = {
       ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id },

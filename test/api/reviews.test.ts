@@ -208,9 +208,7 @@ describe('Reviews', () => {
     const query = { format: 'csv', include: 'review', assistant_id: assistant.id };
     const response = await fetch(
       `${api.url}/api/v1${exportSessions.path.slice(3)}?${new URLSearchParams(query).toString()}`,
-      {
-        headers: { Authorization: `Bearer ${token}` },
-      },
+      { headers: { Authorization: `Bearer ${token}` } },
     );
     const [header = '', , reviewed = ''] = (await response.text()).split('\r\n');
     const names = header.split(',');

@@ -85,10 +85,7 @@ describe('Unsaved text in the console', () => {
     await page.getByRole('button', { name: 'Keep my edits' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved.')).toBeVisible();
-    expect(await read(id)).to.include({
-      description: 'Changed by a program.',
-      system_prompt: 'Name the parcel.',
-    });
+    expect(await read(id)).to.include({ description: 'Changed by a program.', system_prompt: 'Name the parcel.' });
   });
 
   it('is replaced by a change made elsewhere only on request; an unedited form is updated', async () => {

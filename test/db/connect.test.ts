@@ -45,10 +45,7 @@ describe('A database error', () => {
   it('of a server that accepts connections but does not respond is temporary', async () => {
     const proxy = await startTcpProxy({ port: Number(new URL(testDatabase().url).port) });
     proxy.hang();
-    const db = knex({
-      client: 'pg',
-      connection: { host: '127.0.0.1', port: proxy.port, connectionTimeoutMillis: 50 },
-    });
+    const db = knex({ client: 'pg', connection: { host: '127.0.0.1', port: proxy.port, connectionTimeoutMillis: 50 } });
     const error = await errorOf(db.raw('select 1'));
     await Promise.all([db.destroy(), proxy.stop()]);
     expect(isDatabaseUnavailable(error)).to.equal(true);

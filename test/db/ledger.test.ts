@@ -93,15 +93,7 @@ describe('The ledger of provider calls', () => {
   describe('when a call opens', () => {
     const open = ({ id: session_id, workspace_id, assistant_id, queued_at }: SessionModel) =>
       ProviderCallModel.open(
-        {
-          session_id,
-          workspace_id,
-          assistant_id,
-          step: 'analysis',
-          provider: 'openai',
-          model: 'm',
-          reserved_usd: 0,
-        },
+        { session_id, workspace_id, assistant_id, step: 'analysis', provider: 'openai', model: 'm', reserved_usd: 0 },
         { since: queued_at, maxCalls: 25, budgets: { maxUsd: null, installationUsd: null } },
       );
     const read = ({ id }: SessionModel) => SessionModel.query().findById(id).throwIfNotFound();

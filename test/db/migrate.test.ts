@@ -101,12 +101,8 @@ describe('The migrations', () => {
 
   it('wait for a locked table without blocking others, and keep earlier migrations', async () => {
     const migrations = {
-      first: {
-        up: (trx: Knex) => trx.raw('create table held (n int)').then(() => undefined),
-      },
-      second: {
-        up: (trx: Knex) => trx.raw('alter table held add m int').then(() => undefined),
-      },
+      first: { up: (trx: Knex) => trx.raw('create table held (n int)').then(() => undefined) },
+      second: { up: (trx: Knex) => trx.raw('alter table held add m int').then(() => undefined) },
     };
     await withNewDatabase(async (db, url) => {
       await migrate(url, { migrations: { first: migrations.first } });

@@ -69,10 +69,7 @@ describe('kill -9 of the worker', function () {
   after(() => endWorkerProcess(worker));
 
   const startWorker = () =>
-    startWorkerProcess({
-      ...standInEnvironment(PROVIDERS, standIns.url),
-      ...standInEnvironment(['openai'], gate.url),
-    });
+    startWorkerProcess({ ...standInEnvironment(PROVIDERS, standIns.url), ...standInEnvironment(['openai'], gate.url) });
 
   const postsTo = (path: string) => receiver.requests.filter((request) => request.path === path);
 

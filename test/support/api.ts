@@ -69,12 +69,7 @@ export async function startTestApi({
 }: TestApiOptions = {}): Promise<RunningApi> {
   const config = testConfig(env);
   adjust?.(config);
-  return startApi({
-    config,
-    db: testDatabase().db,
-    temporal: temporal ?? (await testTemporal()).temporal,
-    log,
-  });
+  return startApi({ config, db: testDatabase().db, temporal: temporal ?? (await testTemporal()).temporal, log });
 }
 
 export interface SendOptions<E extends Endpoint> {

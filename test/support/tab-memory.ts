@@ -19,11 +19,7 @@ export async function watchMemory(page: Page): Promise<TabMemory> {
       await devtools.send('HeapProfiler.collectGarbage');
       const { metrics } = await devtools.send('Performance.getMetrics');
       const valueOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-      return {
-        heapBytes: valueOf('JSHeapUsedSize'),
-        nodes: valueOf('Nodes'),
-        listeners: valueOf('JSEventListeners'),
-      };
+      return { heapBytes: valueOf('JSHeapUsedSize'), nodes: valueOf('Nodes'), listeners: valueOf('JSEventListeners') };
     },
   };
 }

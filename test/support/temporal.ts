@@ -30,12 +30,7 @@ async function start(): Promise<TestTemporal> {
   const cli = await findTemporalCli(process.env, console.log);
   const directory = join(runDirectory(), `temporal_${runnerName()}`);
   mkdirSync(join(directory, 'run'), { recursive: true });
-  const { address } = await startTemporalServer({
-    cli,
-    directory,
-    log: silentLog,
-    prefersUsualPort: false,
-  });
+  const { address } = await startTemporalServer({ cli, directory, log: silentLog, prefersUsualPort: false });
   const namespace = runnerName();
   const config = { address, namespace, tls: false, apiKey: undefined };
   const temporal = await connectTemporal(config, silentLog, { startsEagerly: true });

@@ -12,17 +12,9 @@ export const ANSWER_SCHEMA = {
   type: 'object',
   properties: {
     summary_text: { type: 'string', description: 'The result that the instructions ask for, as prose.' },
-    topics: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Topics of the conversation, a few words each.',
-    },
+    topics: { type: 'array', items: { type: 'string' }, description: 'Topics of the conversation, a few words each.' },
     sentiment: { type: 'string', enum: ['positive', 'neutral', 'negative', 'mixed'] },
-    action_items: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Promises and open tasks.',
-    },
+    action_items: { type: 'array', items: { type: 'string' }, description: 'Promises and open tasks.' },
     findings: {
       type: 'array',
       description: 'One entry for each further result that the instructions ask for, such as a score or a category.',

@@ -56,10 +56,7 @@ const TranscriptSchema = z.object({
   language_code: reportedText,
 });
 
-const AnswerSchema = z.object({
-  audio_duration_secs: reportedSeconds,
-  transcription_id: reportedText,
-});
+const AnswerSchema = z.object({ audio_duration_secs: reportedSeconds, transcription_id: reportedText });
 
 /** A transcript per channel. A recording with one channel is answered as without multichannel mode. */
 const ChannelsSchema = z.object({

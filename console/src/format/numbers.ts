@@ -30,11 +30,7 @@ export function formatAnswer(value: number): string {
 
 export const formatPercent = (share: number) => percent.format(share);
 
-const change = new Intl.NumberFormat(LOCALE, {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-});
+const change = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 
 /** Returns "+12%" or "-3%". */
 export const formatChange = (share: number) => change.format(share);

@@ -131,11 +131,7 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
       kind: words.action,
       run: () => void setLanguage(language).catch(showFailure),
     })),
-    {
-      label: texts.shell.logOut,
-      kind: words.action,
-      run: () => void logOut().catch(showFailure),
-    },
+    { label: texts.shell.logOut, kind: words.action, run: () => void logOut().catch(showFailure) },
   ];
   return [
     ...recentPages.filter(matches),

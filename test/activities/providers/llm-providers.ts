@@ -76,10 +76,7 @@ function openAiRow(model: string, { reasoning_effort, prompt_cache }: Partial<Mo
       max_completion_tokens: maxOutputTokens,
       // With a base URL, the server may support only this name.
       max_tokens: maxOutputTokens,
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'conversation_analysis', strict: true, schema },
-      },
+      response_format: { type: 'json_schema', json_schema: { name: 'conversation_analysis', strict: true, schema } },
       ...(temperature !== null && { temperature }),
       ...(reasoning_effort && { reasoning_effort }),
       ...(prompt_cache && { prompt_cache_options: { mode: prompt_cache } }),
@@ -270,10 +267,7 @@ const OWN_ROWS: Partial<Record<LlmProviderName, ProviderRow>> = {
     ],
     error: (status) => geminiError(status),
     schemaErrors: ['Request contains an invalid argument.', 'The specified schema produces too many states.'].map(
-      (message) => ({
-        status: 400,
-        body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } },
-      }),
+      (message) => ({ status: 400, body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } }),
     ),
     delayErrors: [429, 503].map((status) => ({
       status,

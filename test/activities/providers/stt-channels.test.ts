@@ -69,11 +69,7 @@ describe('Two channels with elevenlabs', () => {
       ['operator', 'The order number, please?', 4],
       ['client', 'It is 4711.', 6],
     ]);
-    expect(heard).to.deep.equal({
-      text: turns.map(({ text }) => text).join('\n'),
-      language: 'uz',
-      duration_s: 42,
-    });
+    expect(heard).to.deep.equal({ text: turns.map(({ text }) => text).join('\n'), language: 'uz', duration_s: 42 });
     expect(providerRequestId).to.equal('t-1');
   });
 

@@ -17,11 +17,7 @@ export async function newSession(
   fields: Partial<AssistantFields> = {},
   conversation?: SessionModel['conversation'],
 ): Promise<SessionModel> {
-  const { assistant } = await createOwner({
-    llm_provider: name,
-    llm_model: PROVIDERS[name].model,
-    ...fields,
-  });
+  const { assistant } = await createOwner({ llm_provider: name, llm_model: PROVIDERS[name].model, ...fields });
   return createSession(assistant, conversation ? { conversation } : {});
 }
 

@@ -31,12 +31,7 @@ describe('A step whose redaction fails', () => {
     const { redactor, secrets } = redactionDeps();
     return { redactor: { ...redactor, regions: ['XX' as never] }, secrets };
   };
-  const deps = () => ({
-    ...UNLIMITED,
-    ...broken(),
-    retryWindowMs: 600_000,
-    gates: createProviderGates(10),
-  });
+  const deps = () => ({ ...UNLIMITED, ...broken(), retryWindowMs: 600_000, gates: createProviderGates(10) });
   const newOwner = (fields: object = {}) =>
     createOwner({ redaction: { ...REDACTION, entities: ['phone'] }, llm_model: PROVIDERS.openai.model, ...fields });
 

@@ -36,10 +36,7 @@ describe('The transcription of a recording that the store does not deliver', () 
 
   async function transcribe(environment: MockActivityEnvironment, sttTimeoutMs: number) {
     const session = await createVoiceSession((await createOwner({ type: 'voice', stt_provider: 'whisper' })).assistant);
-    const config = testConfig({
-      AUDIO_STORE: 's3://calls',
-      AUDIO_S3_ENDPOINT: store.url,
-    });
+    const config = testConfig({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: store.url });
     const activity = createTranscribeAudio({
       stt: createSttProviders(config),
       audio: createAudioStore(config.audio),
