@@ -17,7 +17,7 @@ import { presentApiKey } from '../keys/routes.ts';
 import { downloadHeaders, sessionFiles, toArchive, toFile, type ArchivedFile } from '../sessions/archive.ts';
 import { presentLogin, presentUser } from './present.ts';
 
-type Deps = Pick<ApiDeps, 'audio' | 'config' | 'exports'>;
+type ExportDeps = Pick<ApiDeps, 'audio' | 'config' | 'exports'>;
 
 type ExportRequest = Pick<RequestFacts, 'workspaceId' | 'userId' | 'role' | 'isHead' | 'signal'>;
 
@@ -25,7 +25,7 @@ type ExportRequest = Pick<RequestFacts, 'workspaceId' | 'userId' | 'role' | 'isH
  * Responds with all data of a user as a ZIP archive. An owner also gets the data of the workspace. Throws `rate_limited`
  * while this process sends the same user another archive.
  */
-export async function exportAccount(deps: Deps, request: ExportRequest): Promise<BytesReply> {
+export async function exportAccount(deps: ExportDeps, request: ExportRequest): Promise<BytesReply> {
   const { workspaceId, userId, isHead } = request;
   const user = await UserModel.withDetails(workspaceId).findById(userId).throwIfNotFound();
   const headers = downloadHeaders('application/zip', 'conversations', 'zip');
@@ -38,7 +38,7 @@ export async function exportAccount(deps: Deps, request: ExportRequest): Promise
 
 /** Yields all data of a user as the API presents it, without secrets. Each file is read when the client is ready for it. */
 async function* filesOf(
-  deps: Deps,
+  deps: ExportDeps,
   user: UserModel,
   { workspaceId: workspace_id, role, signal }: ExportRequest,
 ): AsyncGenerator<ArchivedFile> {
@@ -53,7 +53,7 @@ async function* filesOf(
 }
 
 async function* workspaceFiles(
-  deps: Deps,
+  deps: ExportDeps,
   own: { workspace_id: string },
   signal: AbortSignal,
 ): AsyncGenerator<ArchivedFile> {

@@ -9,7 +9,7 @@ import { ApiError, invalid } from '../errors.ts';
 import { base32 } from '../guard/tokens.ts';
 import { notify } from '../mail/send.ts';
 
-type Deps = Pick<ApiDeps, 'loginLimits' | 'mailer' | 'secrets'>;
+type CodeDeps = Pick<ApiDeps, 'loginLimits' | 'mailer' | 'secrets'>;
 
 const ISSUER = 'Conversation Analysis';
 const RECOVERY_CODES = 10;
@@ -22,7 +22,7 @@ const totpOf = (secret: string, label = '') =>
   new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 });
 
 /** Returns a new secret that logins need after `confirmSecondFactor`. */
-export async function startSecondFactor({ mailer, secrets }: Deps, user: UserModel) {
+export async function startSecondFactor({ mailer, secrets }: CodeDeps, user: UserModel) {
   if (mailer && user.email_verified_at === null) {
     throw new ApiError('conflict', 'Verify your email address first.');
   }
@@ -34,7 +34,7 @@ export async function startSecondFactor({ mailer, secrets }: Deps, user: UserMod
 }
 
 /** Turns the second factor on and returns recovery codes. */
-export async function confirmSecondFactor(deps: Deps, user: UserModel, code: string): Promise<string[]> {
+export async function confirmSecondFactor(deps: CodeDeps, user: UserModel, code: string): Promise<string[]> {
   if (user.has_second_factor) throw new ApiError('conflict', 'The second factor is already on.');
   if (!(await isAppCode(deps, user, code))) throw wrongCode();
   const codes = await replaceRecoveryCodes(user);
@@ -55,7 +55,7 @@ export async function replaceRecoveryCodes({ id }: UserModel): Promise<string[]>
  * @param from the address of the client, and its login if it has one. Wrong codes hold the codes of this login or network first.
  */
 export async function requireCode(
-  deps: Deps,
+  deps: CodeDeps,
   user: UserModel,
   code: string,
   { address, loginId }: { address: string; loginId?: string },
@@ -72,7 +72,7 @@ export async function requireCode(
 }
 
 /** Returns whether the code is right and was not used. Throws `rate_limited` during a hold. */
-async function isAppCode(deps: Deps, user: UserModel, code: string): Promise<boolean> {
+async function isAppCode(deps: CodeDeps, user: UserModel, code: string): Promise<boolean> {
   const factor = await SecondFactorModel.countTry(user.id);
   if (!factor) throw await heldOrMissing(user);
   const secret = deps.secrets.open(factor.secret, user.id);

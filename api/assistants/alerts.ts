@@ -8,7 +8,7 @@ import { alertOwner, type AssistantModel, type StoredAlert } from '../../db/mode
 import type { ApiDeps } from '../deps.ts';
 import { copySecret, secretAfter } from './receiver-secrets.ts';
 
-type Deps = Pick<ApiDeps, 'secrets'>;
+type AlertDeps = Pick<ApiDeps, 'secrets'>;
 type Given = readonly AlertInput[] | null | undefined;
 
 /**
@@ -31,7 +31,7 @@ export function checkConditions(
 
 /** Returns the alerts of a request for storage. Without a new secret, an alert keeps the secret of the alert with the same name and URL. */
 export function sealAlerts(
-  deps: Deps,
+  deps: AlertDeps,
   { id, alerts: before }: Pick<AssistantModel, 'id' | 'alerts'>,
   alerts: Given,
 ): StoredAlert[] | null {
@@ -44,7 +44,7 @@ export function sealAlerts(
 }
 
 /** Returns the alerts for a copy of the assistant. */
-export function copyAlerts(deps: Deps, { id, alerts }: Pick<AssistantModel, 'id' | 'alerts'>, copyId: string) {
+export function copyAlerts(deps: AlertDeps, { id, alerts }: Pick<AssistantModel, 'id' | 'alerts'>, copyId: string) {
   const copy = ({ secret, ...alert }: StoredAlert): StoredAlert => {
     const owners = { from: alertOwner(id, alert.name), to: alertOwner(copyId, alert.name) };
     return { ...alert, secret: copySecret(deps, secret, owners) };

@@ -1,7 +1,7 @@
 /** The encrypted secrets of webhooks and alerts. See docs/decisions.md, "Secret and URL". */
 import type { ApiDeps } from '../deps.ts';
 
-type Deps = Pick<ApiDeps, 'secrets'>;
+type SecretDeps = Pick<ApiDeps, 'secrets'>;
 
 /**
  * Returns the encrypted secret after a change. A new URL without a new secret clears the secret, because only the former
@@ -10,7 +10,7 @@ type Deps = Pick<ApiDeps, 'secrets'>;
  * @param after.secret the secret in the request; undefined if there is none.
  */
 export function secretAfter(
-  { secrets }: Deps,
+  { secrets }: SecretDeps,
   before: { url: string | null; secret: string | null } | undefined,
   { url, secret, owner }: { url: string | null; secret: string | null | undefined; owner: string },
 ): string | null {
@@ -21,7 +21,7 @@ export function secretAfter(
 
 /** Encrypts a secret again for another owner. Returns null if the secret cannot be decrypted. */
 export function copySecret(
-  { secrets }: Deps,
+  { secrets }: SecretDeps,
   sealed: string | null,
   { from, to }: { from: string; to: string },
 ): string | null {

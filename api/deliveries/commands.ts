@@ -9,10 +9,10 @@ import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
 
-type Deps = Pick<ApiDeps, 'temporal' | 'log'>;
+type DeliveryDeps = Pick<ApiDeps, 'temporal' | 'log'>;
 
 /** Creates a new delivery with the same payload. */
-export async function redeliver(deps: Deps, original: DeliveryModel): Promise<DeliveryModel> {
+export async function redeliver(deps: DeliveryDeps, original: DeliveryModel): Promise<DeliveryModel> {
   if (original.status === 'pending') {
     throw new ApiError('conflict', 'This delivery is still pending. Retry it now, or stop it first.');
   }
@@ -20,7 +20,7 @@ export async function redeliver(deps: Deps, original: DeliveryModel): Promise<De
 }
 
 /** Creates a delivery in the format of `session.completed`, with sample values. */
-export async function testWebhook(deps: Deps, assistant: AssistantModel): Promise<DeliveryModel> {
+export async function testWebhook(deps: DeliveryDeps, assistant: AssistantModel): Promise<DeliveryModel> {
   const { id: assistant_id, workspace_id, webhook_url } = assistant;
   if (webhook_url === null) throw invalid({ path: 'webhook_url', message: 'is not set for this assistant' });
   const summary_text = 'This is a test of the webhook. The session does not exist.';
@@ -39,14 +39,14 @@ export async function testWebhook(deps: Deps, assistant: AssistantModel): Promis
   return start(deps, await DeliveryModel.createOwn([fields]));
 }
 
-async function start(deps: Deps, [delivery]: DeliveryModel[]): Promise<DeliveryModel> {
+async function start(deps: DeliveryDeps, [delivery]: DeliveryModel[]): Promise<DeliveryModel> {
   if (!delivery) throw new TypeError('no delivery was inserted');
   await tryTemporal(deps, delivery.id, () => startDelivery(deps.temporal, delivery));
   return delivery;
 }
 
 /** Skips the wait before the next attempt. */
-export async function retryNow({ temporal }: Pick<Deps, 'temporal'>, delivery: DeliveryModel): Promise<void> {
+export async function retryNow({ temporal }: Pick<DeliveryDeps, 'temporal'>, delivery: DeliveryModel): Promise<void> {
   const { id, status, workflow_id, next_attempt_at, attempts = [] } = delivery;
   if (status !== 'pending') throw new ApiError('conflict', `This delivery is ${status}. Redeliver it instead.`);
   const last = attempts.at(-1);
@@ -67,7 +67,7 @@ export async function retryNow({ temporal }: Pick<Deps, 'temporal'>, delivery: D
 }
 
 /** Stops a delivery by its row. A workflow that misses the signal ends before its next attempt. */
-export async function stopDelivery(deps: Deps, { id, workflow_id }: DeliveryModel): Promise<void> {
+export async function stopDelivery(deps: DeliveryDeps, { id, workflow_id }: DeliveryModel): Promise<void> {
   const fields = { status: 'stopped', stop_reason: 'requested', next_attempt_at: null } as const;
   if ((await DeliveryModel.patchPending(id, fields)) === 0) {
     throw new ApiError('conflict', 'This delivery has already ended.');

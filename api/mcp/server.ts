@@ -16,7 +16,7 @@ const INSTRUCTIONS = `Analyzed voice and text conversations. Start with list_ass
 
 const ACCEPT = 'application/json, text/event-stream';
 
-interface Deps {
+interface ServerDeps {
   log: Log;
   invoke: Invoke;
 }
@@ -28,7 +28,7 @@ interface Message {
 }
 
 /** Supports the protocol revision 2026-07-28 and earlier ones. Keeps no state after the response. */
-export async function answer(deps: Deps, { headers, body, facts }: Message): Promise<Response> {
+export async function answer(deps: ServerDeps, { headers, body, facts }: Message): Promise<Response> {
   const { accept = '' } = headers;
   const acceptsStream = accept.includes('text/event-stream');
   const { fetch } = createMcpHandler(() => createServer(deps, facts), {
@@ -56,7 +56,7 @@ async function toJson(response: Response): Promise<Response> {
   return new Response(messages.at(-1), { status: response.status, headers: { 'Content-Type': 'application/json' } });
 }
 
-function createServer({ log, invoke }: Deps, facts: RequestFacts): McpServer {
+function createServer({ log, invoke }: ServerDeps, facts: RequestFacts): McpServer {
   const { name, version } = packageFile;
   const server = new McpServer(
     { name, version },

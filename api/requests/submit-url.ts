@@ -9,13 +9,13 @@ import type { SessionRun } from '../runs/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
 import { newSession, replayOf, requireStorageQuota, storeAndStart, type Sender } from '../runs/store-and-start.ts';
 
-type Deps = Pick<ApiDeps, 'audioGuard' | 'config' | 'secrets' | 'temporal'>;
+type UrlDeps = Pick<ApiDeps, 'audioGuard' | 'config' | 'secrets' | 'temporal'>;
 
 type UrlInput = NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
 
 /** Checks a request, and prepares a session that fetches its recording. */
 export async function submitUrl(
-  deps: Deps,
+  deps: UrlDeps,
   { workspaceId, idempotencyKey, created_by }: Sender,
   body: UrlInput,
 ): Promise<SessionRun> {

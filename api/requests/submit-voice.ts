@@ -13,14 +13,14 @@ import { checkAudio } from './check-audio.ts';
 import { claimSession, findReplayed, isKeyKnown } from './idempotency.ts';
 import { newSession, replayOf, requireStorageQuota, storeAndStart, type Sender } from '../runs/store-and-start.ts';
 
-type Deps = Pick<ApiDeps, 'audio' | 'config' | 'diskRoom' | 'temporal'>;
+type VoiceDeps = Pick<ApiDeps, 'audio' | 'config' | 'diskRoom' | 'temporal'>;
 
 /**
  * Reads a form, stores its recording under the session's ID, and prepares the session. Removes the recording of an invalid
  * form.
  */
 export async function submitVoice(
-  deps: Deps,
+  deps: VoiceDeps,
   sender: Sender,
   readForm: FormReader<(typeof submitVoiceRequest)['upload']>,
 ): Promise<SessionRun> {
@@ -62,7 +62,7 @@ const DISK_RETRY_AFTER_S = 60;
 
 /** Stores a file of up to `bytes` temporarily. Throws if it does not fit on the disk or in the storage quota. */
 async function stageWithin(
-  deps: Pick<Deps, 'audio' | 'config' | 'diskRoom'>,
+  deps: Pick<VoiceDeps, 'audio' | 'config' | 'diskRoom'>,
   { workspaceId, payer, idempotencyKey }: Sender,
   file: Readable,
   { bytes, signal }: { bytes: number; signal: AbortSignal },
@@ -88,13 +88,13 @@ async function maxBytesOf({ workspaceId, idempotencyKey }: Sender, assistantId: 
 }
 
 /** Removes the recording again if its session was stored, ended and lost its recording during this upload. */
-async function removeIfRemoved({ audio }: Pick<Deps, 'audio'>, sessionId: string): Promise<void> {
+async function removeIfRemoved({ audio }: Pick<VoiceDeps, 'audio'>, sessionId: string): Promise<void> {
   const row = await SessionModel.query().select('audio').findById(sessionId);
   if (row?.audio === null) await audio.remove(sessionId);
 }
 
 /** Stores and starts the session. If that fails, removes the recording with the session. */
-async function storeOrRemove(deps: Deps, row: ReturnType<typeof newSession>, isAwaited: boolean): Promise<void> {
+async function storeOrRemove(deps: VoiceDeps, row: ReturnType<typeof newSession>, isAwaited: boolean): Promise<void> {
   try {
     await storeAndStart(deps, row, isAwaited);
   } catch (error) {
@@ -104,7 +104,7 @@ async function storeOrRemove(deps: Deps, row: ReturnType<typeof newSession>, isA
 }
 
 /** Removes the recording unless its session is stored, which is possible after a timeout. A sweep removes what remains. */
-async function removeUnlessAccepted({ audio }: Pick<Deps, 'audio'>, sessionId: string): Promise<void> {
+async function removeUnlessAccepted({ audio }: Pick<VoiceDeps, 'audio'>, sessionId: string): Promise<void> {
   try {
     if (!(await SessionModel.query().findById(sessionId))) await audio.remove(sessionId);
   } catch {

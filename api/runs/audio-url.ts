@@ -5,19 +5,19 @@ import { isBlocked } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
 
-type Deps = Pick<ApiDeps, 'audioGuard' | 'secrets'>;
+type AudioUrlDeps = Pick<ApiDeps, 'audioGuard' | 'secrets'>;
 
 type UrlInput = NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
 
 /** Throws `validation_failed` if the URL leads to an address that is not allowed. */
-export async function requireAllowedUrl({ audioGuard }: Pick<Deps, 'audioGuard'>, url: string): Promise<void> {
+export async function requireAllowedUrl({ audioGuard }: Pick<AudioUrlDeps, 'audioGuard'>, url: string): Promise<void> {
   const message = 'leads to a private or reserved address';
   if (await isBlocked(audioGuard, url)) throw invalid({ path: 'audio_url', message });
 }
 
 /** Returns the URL and its headers, encrypted for one session. */
 export const sealUrl = (
-  { secrets }: Pick<Deps, 'secrets'>,
+  { secrets }: Pick<AudioUrlDeps, 'secrets'>,
   sessionId: string,
   { audio_url: url, audio_headers: headers = {} }: Pick<UrlInput, 'audio_url' | 'audio_headers'>,
 ) => secrets.seal(JSON.stringify({ url, headers }), sessionId);

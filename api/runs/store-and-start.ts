@@ -13,7 +13,7 @@ import { callTemporal } from '../temporal.ts';
 /** Some sessions have ended by then. */
 const RETRY_AFTER_S = 30;
 
-type Deps = Pick<ApiDeps, 'config' | 'temporal'>;
+type StartDeps = Pick<ApiDeps, 'config' | 'temporal'>;
 
 /** Who submits a recording. */
 export interface Sender {
@@ -31,7 +31,7 @@ type NewSessionFields = { id: string } & Pick<
 
 /** Returns the row of a new session with the assistant's present settings. */
 export function newSession(
-  { config: { providers } }: Pick<Deps, 'config'>,
+  { config: { providers } }: Pick<StartDeps, 'config'>,
   assistant: AssistantModel,
   fields: NewSessionFields,
 ) {
@@ -59,7 +59,7 @@ export function newSession(
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
  */
 export async function storeAndStart(
-  { config, temporal }: Deps,
+  { config, temporal }: StartDeps,
   row: NewSession,
   isAwaited: boolean,
   sealed?: string,
@@ -79,7 +79,7 @@ export async function storeAndStart(
 type NewSession = Partial<SessionModel> & Omit<StartableSession, 'payer'>;
 
 /** Returns a session that was stored before. Throws if it was not stored because of a limit. */
-async function findStored({ config }: Pick<Deps, 'config'>, { id, workspace_id, audio }: NewSession) {
+async function findStored({ config }: Pick<StartDeps, 'config'>, { id, workspace_id, audio }: NewSession) {
   const found = await SessionModel.query().select('status', SessionModel.raw(PAYER)).findById(id);
   if (found) return found;
   if (audio) await requireStorageQuota({ config }, workspace_id, audio.bytes);
@@ -119,7 +119,7 @@ const MIB = 1024 * 1024;
 
 /** Throws `quota_exceeded` if the recordings of the owner's workspaces would exceed the quota with `added` more bytes. */
 export async function requireStorageQuota(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<StartDeps, 'config'>,
   workspaceId: string,
   added: number,
 ): Promise<void> {
@@ -130,12 +130,12 @@ export async function requireStorageQuota(
 }
 
 /** Throws `rate_limited` if the workspaces of the owner have reached the limit of unfinished sessions. */
-export async function requireSessionRoom({ config }: Pick<Deps, 'config'>, workspaceId: string): Promise<void> {
+export async function requireSessionRoom({ config }: Pick<StartDeps, 'config'>, workspaceId: string): Promise<void> {
   const { maxOpenSessions } = config.http;
   if ((await countOpenSessions(workspaceId, maxOpenSessions)) >= maxOpenSessions) throw limitReached(config);
 }
 
-const limitReached = ({ http }: Deps['config']) =>
+const limitReached = ({ http }: StartDeps['config']) =>
   new ApiError(
     'rate_limited',
     `Limit of ${http.maxOpenSessions} unfinished sessions reached. Try again in ${RETRY_AFTER_S} seconds.`,

@@ -10,13 +10,13 @@ import type { Provider, ProviderModel } from '../../contract/service/service.ts'
 import { accessOf, allowsAnyModel, isAllowedModel, type StepChoice } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'prices'>;
+type ListDeps = Pick<ApiDeps, 'config' | 'prices'>;
 
 /** Few enough tokens for the lowest price tier of every model. */
 const TOKENS = 1_000;
 const TOKENS_PER_MTOK = 1_000_000;
 
-export function listProviders(deps: Deps): Provider[] {
+export function listProviders(deps: ListDeps): Provider[] {
   return [
     ...STT_PROVIDERS.map((provider): Provider => {
       const choice = { step: 'transcription', provider } as const;
@@ -41,7 +41,7 @@ export function listProviders(deps: Deps): Provider[] {
 
 const listOrNull = (values: readonly string[] | null) => values && [...values];
 
-function presentAccess({ config }: Deps, choice: StepChoice) {
+function presentAccess({ config }: ListDeps, choice: StepChoice) {
   const { apiKey, isSimulated, defaultModel } = accessOf(config, choice);
   return {
     ...choice,
@@ -53,7 +53,7 @@ function presentAccess({ config }: Deps, choice: StepChoice) {
 }
 
 /** Returns the allowed models among the default, those with a price, and those that the settings name. */
-function modelsOf({ config, prices }: Deps, choice: StepChoice): (string | null)[] {
+function modelsOf({ config, prices }: ListDeps, choice: StepChoice): (string | null)[] {
   const { provider } = choice;
   const { defaultModel, models } = accessOf(config, choice);
   const rules = config.allowedModels.filter((rule) => rule.startsWith(`${provider}/`) && !rule.endsWith('/*'));
@@ -63,7 +63,7 @@ function modelsOf({ config, prices }: Deps, choice: StepChoice): (string | null)
   return [...known].filter((model) => isAllowedModel(config, choice, model));
 }
 
-function presentSttModel({ prices }: Deps, provider: SttProviderName, model: string | null): ProviderModel {
+function presentSttModel({ prices }: ListDeps, provider: SttProviderName, model: string | null): ProviderModel {
   const audio_hour_usd = prices.priceOf(provider, model, { audio_seconds: 3_600 });
   const { media_types, ...limits } = sttLimits(provider, model);
   return {
@@ -75,7 +75,7 @@ function presentSttModel({ prices }: Deps, provider: SttProviderName, model: str
   };
 }
 
-function presentLlmModel({ prices }: Deps, provider: LlmProviderName, model: string): ProviderModel {
+function presentLlmModel({ prices }: ListDeps, provider: LlmProviderName, model: string): ProviderModel {
   const perMtok = (input_tokens: number, output_tokens: number) => {
     const usd = prices.priceOf(provider, model, { input_tokens, output_tokens });
     return usd === null ? null : (usd * TOKENS_PER_MTOK) / TOKENS;

@@ -13,7 +13,7 @@ import { presentProviderCall } from '../runs/present.ts';
 import { presentReview } from './reviews.ts';
 import { showSession } from '../runs/read-session.ts';
 
-type Deps = Pick<ApiDeps, 'audio' | 'config'>;
+type ArchiveDeps = Pick<ApiDeps, 'audio' | 'config'>;
 
 export interface ArchivedFile {
   name: string;
@@ -33,7 +33,7 @@ export const toArchive = (files: AsyncIterable<ArchivedFile>) => Readable.fromWe
 
 /** Yields the sessions with everything that the API shows of them, and their recordings. */
 export async function* sessionFiles(
-  deps: Deps,
+  deps: ArchiveDeps,
   select: SelectSessions,
   signal: AbortSignal,
 ): AsyncGenerator<ArchivedFile> {
@@ -71,7 +71,11 @@ async function findCalls(session_id: string) {
   });
 }
 
-async function* recordings({ audio }: Deps, select: SelectSessions, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
+async function* recordings(
+  { audio }: ArchiveDeps,
+  select: SelectSessions,
+  signal: AbortSignal,
+): AsyncGenerator<ArchivedFile> {
   const recorded = inBatches(() => select().select('sessions.id', 'audio').whereNotNull('audio'));
   for await (const { id, audio: stored } of recorded) {
     if (stored === null) continue;

@@ -10,13 +10,13 @@ import { ApiError } from '../errors.ts';
 import { Reply } from '../reply.ts';
 import type { RequestFacts } from '../http/handle.ts';
 
-type Deps = Pick<ApiDeps, 'audio' | 'log'>;
+type AudioDeps = Pick<ApiDeps, 'audio' | 'log'>;
 
 type AudioRequest = EndpointInput<typeof getSessionAudio>['headers'] & Pick<RequestFacts, 'signal' | 'isHead'>;
 
 /** Returns the recording, or the requested range of it. Throws `not_found` or `range_not_satisfiable`. */
 export async function replyWithAudio(
-  deps: Deps,
+  deps: AudioDeps,
   audio: StoredAudio | null,
   request: AudioRequest,
 ): Promise<Reply<Readable | undefined>> {
@@ -43,7 +43,7 @@ export async function replyWithAudio(
 const noAudio = () => new ApiError('not_found', 'This session has no recording, or the recording was removed.');
 
 async function openStored(
-  { audio, log }: Deps,
+  { audio, log }: AudioDeps,
   key: string,
   options: { range: ByteRange | undefined; signal: AbortSignal },
 ): Promise<Readable> {

@@ -13,7 +13,7 @@ import { acceptAll } from '../workspaces/invitations.ts';
 import { applyGiven, findGiven } from './memberships.ts';
 import { sealCookie } from './sealed-cookies.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'log' | 'mailer' | 'secrets'>;
+type SignInDeps = Pick<ApiDeps, 'config' | 'log' | 'mailer' | 'secrets'>;
 
 /** Why the person was sent to the provider. */
 export type Intent = { intent: 'login' } | { intent: 'link' | 'proof'; userId: string; loginId: string };
@@ -39,7 +39,7 @@ export const pageBefore = (next: string, page: string): string =>
   next === '/' ? page : `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next.toWellFormed())}`;
 
 export async function complete(
-  deps: Deps,
+  deps: SignInDeps,
   claims: Claims,
   intent: Intent & { next: string },
   client: LoginClient,
@@ -54,7 +54,7 @@ export async function complete(
   return {};
 }
 
-async function logIn(deps: Deps, claims: Claims, next: string, client: LoginClient): Promise<Completion> {
+async function logIn(deps: SignInDeps, claims: Claims, next: string, client: LoginClient): Promise<Completion> {
   const given = await findGiven(deps, claims);
   const outcome = await identify(deps, claims, given);
   if ('refused' in outcome) return { page: pageBefore(next, '/login'), error: outcome.refused };
@@ -85,7 +85,7 @@ export async function openConsole(
 }
 
 async function linkTo(
-  deps: Deps,
+  deps: SignInDeps,
   claims: Claims,
   { userId, loginId }: { userId: string; loginId: string },
   client: LoginClient,

@@ -7,7 +7,7 @@ import { describeFailure } from './failure.ts';
 
 type Settings = NonNullable<Config['sso']>;
 
-interface Deps {
+interface ClaimDeps {
   settings: Settings;
   log: Log;
   config: client.Configuration;
@@ -15,7 +15,7 @@ interface Deps {
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
-export async function gatherClaims({ settings, log, config }: Deps, tokens: Tokens): Promise<Claims> {
+export async function gatherClaims({ settings, log, config }: ClaimDeps, tokens: Tokens): Promise<Claims> {
   const needsGroups = settings.allowedGroups.length + settings.groupWorkspaces.length > 0;
   const idToken = tokens.claims();
   if (!idToken) throw new Error('the provider returned no ID token');

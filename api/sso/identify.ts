@@ -11,7 +11,7 @@ import type { ApiDeps } from '../deps.ts';
 import { domainOf, verifiedEmailOf, type Claims } from './claims.ts';
 import type { Given } from './memberships.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'mailer'>;
+type IdentifyDeps = Pick<ApiDeps, 'config' | 'mailer'>;
 
 type Outcome =
   | { user: UserModel; isLinked: boolean }
@@ -22,7 +22,7 @@ type Outcome =
   | { unproven: UserModel; needs: 'password' | 'code' }
   | { refused: SsoError };
 
-export async function identify(deps: Deps, claims: Claims, given: Given): Promise<Outcome> {
+export async function identify(deps: IdentifyDeps, claims: Claims, given: Given): Promise<Outcome> {
   if (!isAllowed(deps, claims)) return { refused: 'not_allowed' };
   const known = await IdentityModel.use(claims);
   const needsCode = (user: UserModel) => user.has_second_factor && !claims.isStrong;
@@ -43,7 +43,7 @@ export async function identify(deps: Deps, claims: Claims, given: Given): Promis
  * Connects a person to the user with the same address, which this proves. Returns false if another user has the identity, or
  * the user's address changed meanwhile.
  */
-export async function link(deps: Deps, user: UserModel, claims: Claims): Promise<boolean> {
+export async function link(deps: IdentifyDeps, user: UserModel, claims: Claims): Promise<boolean> {
   if (verifiedEmailOf(claims)?.toLowerCase() !== user.email.toLowerCase()) return false;
   const isLinked = await IdentityModel.link(user.id, claims);
   if (!isLinked) return false;
@@ -53,7 +53,7 @@ export async function link(deps: Deps, user: UserModel, claims: Claims): Promise
 }
 
 /** Checked at each sign-in, so that a person who left the group stays out. */
-function isAllowed({ config: { sso } }: Deps, claims: Claims): boolean {
+function isAllowed({ config: { sso } }: IdentifyDeps, claims: Claims): boolean {
   const { allowedDomains = [], allowedGroups = [] } = sso ?? {};
   const isDomain = allowedDomains.length === 0 || allowedDomains.includes(domainOf(claims));
   return isDomain && (allowedGroups.length === 0 || allowedGroups.some((group) => claims.groups?.includes(group)));
@@ -71,7 +71,10 @@ interface NewPerson {
  * Creates an account without a password, if the operator allows it. It gets a workspace of its own, unless `JOIN` or, in an
  * installation with closed registration, an invitation names another one. Of concurrent sign-ins of one person, all get the same account.
  */
-async function createUser({ config: { sso, budgets, registration } }: Deps, { email, claims, given }: NewPerson) {
+async function createUser(
+  { config: { sso, budgets, registration } }: IdentifyDeps,
+  { email, claims, given }: NewPerson,
+) {
   if (!sso?.autoCreates && given.byDomain.size === 0) return undefined;
   // Where anybody can own a workspace, strangers can invite people and map groups: only the operator names the default one.
   const invitations = registration === 'open' ? [] : await InvitationModel.findOpenFor(email);

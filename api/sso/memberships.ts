@@ -8,7 +8,7 @@ import { WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { domainOf, type Claims } from './claims.ts';
 
-type Deps = Pick<ApiDeps, 'config' | 'log'>;
+type MemberDeps = Pick<ApiDeps, 'config' | 'log'>;
 
 /** The role that a sign-in gives in each workspace. */
 export interface Given {
@@ -17,7 +17,7 @@ export interface Given {
   byDomain: Map<string, MemberRole>;
 }
 
-export async function findGiven({ config, log }: Deps, claims: Claims): Promise<Given> {
+export async function findGiven({ config, log }: MemberDeps, claims: Claims): Promise<Given> {
   const rules = config.sso?.join.filter(({ domain }) => domain === domainOf(claims)) ?? [];
   const ids = rules.map(({ workspaceId }) => workspaceId);
   const existing = ids.length === 0 ? [] : await WorkspaceModel.query().findByIds(ids).whereNull('deleted_at');
@@ -44,7 +44,7 @@ export async function findGiven({ config, log }: Deps, claims: Claims): Promise<
 
 /** Makes memberships by groups equal to what the groups give, and adds those by domain. Those that people gave stay. */
 export function applyGiven(
-  { config, log }: Deps,
+  { config, log }: MemberDeps,
   { id: user_id }: UserModel,
   { byGroup, byDomain }: Given,
 ): Promise<void> {

@@ -44,14 +44,14 @@ const REFETCH: ServerEvent = { event: 'refetch', data: {} };
 /** IDs of rows whose states are sent. Other changes are those of API tokens. */
 const SENT_IDS = /^(sess|dlv|bat)_/;
 
-interface Deps {
+interface StreamDeps {
   workspaceId: string;
   log: Log;
   /** Called when the last stream is closed. */
   emptied: () => void;
 }
 
-export function createWorkspaceStreams({ workspaceId, log, emptied }: Deps): WorkspaceStreams {
+export function createWorkspaceStreams({ workspaceId, log, emptied }: StreamDeps): WorkspaceStreams {
   const open = new Map<Readable, StreamOptions>();
   const changes = new Set<string>();
   let isScheduled = false;
