@@ -78,7 +78,6 @@ async function callOnce(dispatcher: Agent, target: Target): Promise<number> {
   return performance.now() - started;
 }
 
-/** Returns the quantile `q` of sorted numbers. */
 export const quantile = (sorted: number[], q: number) => sorted[Math.floor(sorted.length * q)] ?? Number.NaN;
 
 /** Makes `count` calls, `atOnce` at a time. Returns the results. */

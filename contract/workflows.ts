@@ -67,7 +67,6 @@ export interface RunBatchInput {
 export const SIGNALS = {
   /** Ends the wait before the next attempt. */
   retryNow: 'retryNow',
-  /** Stops the delivery. */
   stopDelivery: 'stopDelivery',
 } as const;
 

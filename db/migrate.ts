@@ -1,4 +1,3 @@
-/** Migrates the schema. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';

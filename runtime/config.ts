@@ -24,7 +24,6 @@ const KEY_LISTS = ['JWT_SECRETS', 'ENCRYPTION_KEYS'] as const;
 
 type KeyListName = (typeof KEY_LISTS)[number];
 
-/** Access to one provider. */
 export interface ProviderAccess {
   /** Undefined if the provider can't be used. */
   apiKey: string | undefined;
@@ -224,7 +223,6 @@ function readAllowedHosts(e: Settings): string[] | undefined {
   return e.ALLOWED_HOSTS.length > 0 || isLocal ? e.ALLOWED_HOSTS : undefined;
 }
 
-/** Returns the limits of one workspace. */
 function readQuotas(e: Settings) {
   return {
     assistants: 1_000,

@@ -50,7 +50,6 @@ function describe(error: unknown): string {
   return error.cause === undefined ? text : `${text}: ${describe(error.cause)}`;
 }
 
-/** Stops one part of a process. */
 export type Stop = () => Promise<void> | void;
 
 /**

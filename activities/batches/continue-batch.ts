@@ -21,7 +21,6 @@ export interface ContinueBatchDeps extends FindRoomDeps {
   audio: AudioStore;
 }
 
-/** Sessions deleted in parallel. */
 const DELETIONS_AT_ONCE = 10;
 
 export interface BatchProgress {

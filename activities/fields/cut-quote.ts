@@ -9,7 +9,6 @@ import type { FoldedConversation } from './folded-conversation.ts';
 /** Duration above which the times of words within a turn are estimated. */
 const LONG_TURN_S = 15;
 
-/** Part of a turn's text. */
 interface Part {
   start: number;
   end: number;

@@ -4,7 +4,6 @@ import type { ResultField } from '../../contract/values/result-fields.ts';
 import { questionOf } from './fields-schema.ts';
 import type { FieldsRead } from './read-fields.ts';
 
-/** Returns lines for the instructions. */
 export function fieldRules(fields: readonly ResultField[], encoding: FieldEncoding): string[] {
   const empty = encoding === 'rows' ? 'an empty text' : 'an empty list';
   return [

@@ -8,7 +8,6 @@ export interface FoldedConversation {
   text: string;
   /** Position in `text` of each turn's first word; for a turn without words, of the next turn's. */
   starts: readonly number[];
-  /** Returns the turn at a position. */
   turnAt(position: number): number;
   /** Returns the turns that contain a word. Builds the index on first use. */
   turnsWith(word: string): Steps<readonly number[]>;

@@ -1,7 +1,6 @@
 import type { ProviderAccess } from '../../runtime/config.ts';
 import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 
-/** How to reach a provider. */
 export interface ProviderReach extends Pick<ProviderAccess, 'apiKey' | 'baseUrl'> {
   /** Time limit of one call. */
   timeoutMs: number;

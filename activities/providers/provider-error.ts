@@ -79,7 +79,6 @@ export const unreachable = (provider: ProviderName): ProviderError =>
 export const unreadable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
   new ProviderError('unavailable', 'returned a response that could not be read', { ...details, provider });
 
-/** A response with an error status. */
 export interface ErrorReply {
   provider: ProviderName;
   step: Step;

@@ -36,7 +36,6 @@ export interface ProviderGates {
   circuitOf(key: GateKey): Circuit;
   /** Returns the providers of the step without a place for the caller, except those that are down: their steps must not wait for a place. */
   findFull(step: Step, caller: Caller): ProviderName[];
-  /** Returns the bulkhead's refusal. */
   refusal(key: GateKey, caller: Caller): Error;
   findOpenCircuits(): ReportedCircuit[];
 }

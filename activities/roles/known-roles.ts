@@ -37,7 +37,6 @@ export const ROLES: JsonSchema = {
   }),
 };
 
-/** Lines for the instructions. */
 export const ROLE_RULES: readonly string[] = [
   "Each turn begins with its number. `roles`: for each speaker, copy that speaker's own words exactly, with the number of",
   'the turn that contains them, then state the role. The operator speaks for the company: greets in its name, asks for',

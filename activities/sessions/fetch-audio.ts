@@ -47,7 +47,6 @@ export interface FetchOutcome {
   status: 'fetched' | SessionStatus | 'gone';
 }
 
-/** Longest download. */
 const MAX_DOWNLOAD_MS = 3_600_000;
 
 /** How long a recording may be announced before it can be downloaded. */

@@ -37,7 +37,6 @@ export interface EndedAttempt {
   status: DeliveryStatus;
   failure: DeliveryFailure | null;
   status_code: number | null;
-  /** Host of the URL. */
   host?: string;
 }
 

@@ -17,7 +17,6 @@ export interface RequestFacts extends Caller {
   /** The `User-Agent` header; empty if missing. */
   userAgent: string;
   page: PageFacts;
-  /** Returns the value of a cookie. */
   cookie: (name: string) => string | undefined;
   /** Aborts when the response is sent or the client disconnects. */
   signal: AbortSignal;

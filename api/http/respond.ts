@@ -1,4 +1,3 @@
-/** Writes responses. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';

@@ -48,7 +48,6 @@ export const BUDGET =
   'parallel calls exceed the limit by at most one call. Once the limit is reached, no call starts. null: only the limit ' +
   'of the installation applies.';
 
-/** The monthly budget in a request. */
 export const budgetInput = () =>
   usd()
     .max(1e9)
@@ -60,7 +59,6 @@ const LANGUAGE = 'Language of the console. null: the first language of the brows
 
 const VIEWS = 'Saved views of the console: a path with filters, by name.';
 
-/** The most views of a user. */
 export const MAX_VIEWS = 50;
 
 const viewPath = () =>

@@ -31,7 +31,6 @@ const AlertInputSchema = requestObject('AlertInput', {
 });
 export type AlertInput = z.output<typeof AlertInputSchema>;
 
-/** The alerts in a request. */
 export const alerts = () =>
   z
     .array(AlertInputSchema)

@@ -112,7 +112,6 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
 const TAG_ORDER = Object.keys(TAGS);
 const METHOD_ORDER = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Sorts endpoints by tag, path and method. */
 function byPlace(a: Endpoint, b: Endpoint): number {
   return (
     TAG_ORDER.indexOf(a.tag) - TAG_ORDER.indexOf(b.tag) ||

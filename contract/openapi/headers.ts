@@ -40,7 +40,6 @@ export const RequestIdParameter: oas31.ParameterObject = {
 
 export const canonicalCase = (name: string) => name.replaceAll(/(?:^|-)\w/g, (start) => start.toUpperCase());
 
-/** Returns the headers of a success response. */
 export function toAnswerHeaders(endpoint: Endpoint, status: number): oas31.HeadersObject {
   const { headers, etag, setsCookie } = endpoint;
   const asked = Object.keys(headers?.shape ?? {});

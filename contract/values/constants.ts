@@ -4,7 +4,6 @@ import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
 /** Base path of every endpoint. Specification, introduction. */
 export const API_BASE = '/api';
 
-/** The languages of the console. */
 export const CONSOLE_LANGUAGES = ['en', 'ru', 'uz'] as const;
 export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
 
@@ -104,7 +103,6 @@ export const SESSION_ERROR_CODES = [
 ] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
-/** The types of an assistant's fields. */
 export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
@@ -256,7 +254,6 @@ export const ACCOUNT_ACTIONS = [
   'account_deletion_failed',
 ] as const;
 
-/** The actions that the audit trail records. */
 export const AUDIT_ACTIONS = [
   ...ACCOUNT_ACTIONS,
   'budget_changed',

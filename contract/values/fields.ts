@@ -70,7 +70,6 @@ export const modelId = () =>
     .max(200)
     .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, 'must be a model identifier');
 
-/** Returns whether no value is listed twice. */
 export const areDistinct = (values: readonly unknown[]) => new Set(values).size === values.length;
 
 /** A time in a response: ISO 8601 in UTC with milliseconds. Specification §2.4. */
@@ -143,7 +142,6 @@ export function closeOpenEnum(jsonSchema: z.core.JSONSchema.BaseSchema): void {
 const toNumber = (form: RegExp) => (value: unknown) =>
   typeof value === 'string' && form.test(value) ? Number(value) : value;
 
-/** An integer in a query string. */
 export const queryInteger = (min: number, max: number) =>
   z.preprocess(toNumber(/^\d{1,9}$/), z.int().min(min).max(max));
 
@@ -158,7 +156,6 @@ export const pathNumber = () =>
     .regex(/^[1-9]\d{0,8}$/)
     .meta({ examples: ['1'] });
 
-/** Key-value pairs of the client. */
 export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
 
 export const idList = (prefix: IdPrefix) => z.array(typeId(prefix)).min(1).max(100);
@@ -197,7 +194,6 @@ export const ifMatch = () =>
     .describe('`ETag` of the version you read. If the resource has changed since, returns 412 and changes nothing.')
     .meta({ examples: ['"o2SCWWSq6z5Gvu9qxVpUzQ"'] });
 
-/** The query parameters of a paginated list. */
 export const pageQuery = (prefix: IdPrefix) => ({
   limit: queryInteger(1, 200).optional().describe('Maximum number of items per page.'),
   cursor: typeId(prefix).optional().describe('`next_cursor` of the previous page.'),
@@ -212,7 +208,6 @@ export const createdQuery = () => ({
 /** Counts of lists stop here: an exact count of millions of rows takes too long. */
 export const COUNT_LIMIT = 10_000;
 
-/** The number of items of a list. */
 export const CountSchema = responseObject('Count', {
   total: z.int().describe('Number of matching items, at most 10,000.'),
   has_more: z.boolean().describe('true: more than 10,000 items match.'),
@@ -231,7 +226,6 @@ export function queryNames<T extends string>(names: readonly T[], examples: stri
     .pipe(z.array(z.enum(names)).refine(areDistinct, 'must name each only once'));
 }
 
-/** A page of a list. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({
     data: z.array(item),

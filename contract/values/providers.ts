@@ -4,7 +4,6 @@
  */
 
 interface ProviderFacts {
-  /** Display name. */
   title: string;
   /** The settings are `<prefix>_API_KEY` and `<prefix>_BASE_URL`. */
   variable_prefix: string;
@@ -192,7 +191,6 @@ export const keyVariable = ({ variable_prefix }: Pick<StepProvider, 'variable_pr
 export const urlVariable = ({ variable_prefix }: Pick<StepProvider, 'variable_prefix'>) =>
   `${variable_prefix}_BASE_URL` as const;
 
-/** Returns the capabilities of a model. */
 export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {
   const { capabilities }: LlmProviderFacts = LLM_PROVIDER_FACTS[provider];
   return capabilities.find((rule) => rule.model.test(model)) ?? { temperature: 'send' };

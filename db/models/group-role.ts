@@ -13,7 +13,6 @@ export class GroupRoleModel extends Model {
     return GroupRoleModel.query().where({ workspace_id }).orderBy('group_name');
   }
 
-  /** Replaces the groups of a workspace. */
   static replace(workspace_id: string, rows: readonly Pick<GroupRoleModel, 'group_name' | 'role'>[]): Promise<void> {
     return GroupRoleModel.transaction(async (trx) => {
       await GroupRoleModel.query(trx).delete().where({ workspace_id });

@@ -10,7 +10,6 @@ interface Subject {
   email: string | null;
 }
 
-/** One row of `identities`. */
 export class IdentityModel extends Model {
   static override tableName = 'identities';
   declare id: string;

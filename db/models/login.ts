@@ -134,7 +134,6 @@ const AUTHENTICATE = `
   where logins.secret_hash = :hash and logins.ended_at is null and logins.expires_at > now()
     and logins.last_used_at > now() - ${IDLE}`;
 
-/** Finds active logins. */
 function findLive() {
   return LoginModel.query()
     .whereNull('ended_at')

@@ -4,7 +4,6 @@ import { hashSecret } from '../hash-secret.ts';
 /** Wrong codes in a row, of all logins and networks, after which codes are held for 1, 2, 4 … 24 hours. */
 const CODES_UNTIL_HOLD = 100;
 
-/** One row of `second_factors`. */
 export class SecondFactorModel extends Model {
   static override tableName = 'second_factors';
   /** The user's ID. */

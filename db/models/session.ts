@@ -58,7 +58,6 @@ export interface SessionWait {
   next_try_at: string;
 }
 
-/** One row of `sessions`. */
 export class SessionModel extends Model {
   static override tableName = 'sessions';
   static override jsonAttributes = [

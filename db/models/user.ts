@@ -5,7 +5,6 @@ import { now } from '../statements.ts';
 import { MembershipModel } from './membership.ts';
 import { WorkspaceModel } from './workspace.ts';
 
-/** One row of `users`. */
 export class UserModel extends Model {
   static override tableName = 'users';
   static override jsonAttributes = ['views'];

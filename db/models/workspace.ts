@@ -8,7 +8,6 @@ export const PAYER = 'payer_of(workspace_id) as payer';
 /** A condition: the row belongs to a workspace that shares limits with the given one. */
 export const PAID_WITH = 'workspace_id = any (paid_with(?))';
 
-/** One row of `workspaces`. */
 export class WorkspaceModel extends Model {
   static override tableName = 'workspaces';
   declare id: string;

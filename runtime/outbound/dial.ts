@@ -14,7 +14,6 @@ interface OutboundRequest {
   headers: Record<string, string>;
   body?: string;
   signal: AbortSignal;
-  /** Time limit of connecting. */
   connectMs: number;
   /** Longest time without data that the reader waits for. */
   idleMs: number;

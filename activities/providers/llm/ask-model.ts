@@ -62,7 +62,6 @@ function chooseEncoding({ assistant }: SessionModel): FieldEncoding | null {
   return refusedSchemas.has(schemaKeyOf(assistant)) ? 'rows' : firstEncoding(assistant.llm_provider, assistant.fields);
 }
 
-/** An answer and its fields. */
 interface FieldsAnswer {
   answer: ParsedAnswer;
   read: FieldsRead;

@@ -7,7 +7,6 @@ import type { LlmProvider } from './provider.ts';
 /** Far above any model's answer: the SDKs read the whole body into memory. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** Every language-model provider by name. */
 export type LlmProviders = Record<LlmProviderName, LlmProvider>;
 
 export function createLlmProviders({

@@ -8,7 +8,6 @@ export interface LlmRequest {
   system: string;
   /** The conversation, fenced as data. */
   user: string;
-  /** Schema of the answer. */
   schema: JsonSchema;
   /** Sampling temperature, 0.0 to 1.0; null: send none. */
   temperature: number | null;

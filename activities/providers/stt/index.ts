@@ -7,7 +7,6 @@ import type { SttProvider } from './provider.ts';
 /** A recording of ten hours with a time for each word is about 20 MiB. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Every speech-to-text provider by name. */
 export type SttProviders = Record<SttProviderName, SttProvider>;
 
 interface SttDeps {

@@ -33,7 +33,6 @@ interface DayChartProps {
   label: string;
   series: readonly Series[];
   days: readonly DayAmounts[];
-  /** Formats an amount. */
   format: (amount: number) => string;
   /** Name of the sum of a day; omitted if the sum has no meaning. */
   totalName?: string;
@@ -42,7 +41,6 @@ interface DayChartProps {
   isCount?: boolean;
   /** Default: true. */
   hasLegend?: boolean;
-  /** Formats a day. */
   formatLabel?: (day: string) => string;
   /** Opens what a bar counts. */
   onOpen?: ((day: string) => void) | undefined;
