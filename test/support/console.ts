@@ -54,18 +54,16 @@ export async function visitByApi(api: { url: string }): Promise<LoggedInPage> {
 }
 
 const setCookie = (page: Page, api: { url: string }, value: string) =>
-  page
-    .context()
-    .addCookies([
-      {
-        name: CONSOLE_COOKIE,
-        value,
-        domain: new URL(api.url).hostname,
-        path: '/',
-        httpOnly: true,
-        sameSite: 'Strict' as const,
-      },
-    ]);
+  page.context().addCookies([
+    {
+      name: CONSOLE_COOKIE,
+      value,
+      domain: new URL(api.url).hostname,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict' as const,
+    },
+  ]);
 
 /**
  * Gives each test its own visitor at the shared service, in the tab of its file. Destructure both only in tests and hooks.
