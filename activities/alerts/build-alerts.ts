@@ -1,6 +1,6 @@
 /** Creates the deliveries of the alerts whose conditions a result meets. */
 import type { AlertWebhookPayload, WebhookPayload } from '../../contract/sessions/deliveries.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { NewAlert } from '../../db/queries/session-status.ts';
@@ -26,26 +26,41 @@ export function buildAlerts({ alerts, fields = [], ...source }: AlertSource, res
   }));
 }
 
-function explain({ alert: { name }, matched }: MatchedAlert, result: WebhookPayload): AlertWebhookPayload {
-  return { ...result, event: 'session.alert', alert: { name, matched } };
+function explain({ alert: { name }, matched, titles }: MatchedAlert, result: WebhookPayload): AlertWebhookPayload {
+  const shown = titles.size > 0 && { titles: Object.fromEntries(titles) };
+  return { ...result, event: 'session.alert', alert: { name, matched, ...shown } };
 }
 
 const SUMMARY_CHARACTERS = 500;
+const VALUE_CHARACTERS = 100;
 
 /**
  * Returns a message in Slack's format: https://docs.slack.dev/messaging/formatting-message-text. It is one line that begins with the
  * link: otherwise, a conversation could add a line with another link, which Slack makes clickable.
  */
 function slackMessage(
-  { alert: { name } }: MatchedAlert,
+  { alert: { name }, matched, titles }: MatchedAlert,
   { session_id, summary_text }: WebhookPayload,
   { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
 ): { text: string; mrkdwn: false } {
-  const summary = [...onOneLine(summary_text)];
-  const isLong = summary.length > SUMMARY_CHARACTERS;
-  const short = isLong ? `${summary.slice(0, SUMMARY_CHARACTERS - 1).join('')}…` : summary.join('');
+  const values = Object.entries(matched).map(
+    ([key, value]) => `${titles.get(key) ?? key}: ${shorten(print(value), VALUE_CHARACTERS)}`,
+  );
   const link = publicUrl === undefined ? session_id : `${publicUrl}/console/w/${workspaceId}/sessions/${session_id}`;
-  return { mrkdwn: false, text: `${link} – ${escape(onOneLine(name))}: ${escape(short)}` };
+  const reason = `${onOneLine(name)} (${values.join(', ')}): ${shorten(summary_text, SUMMARY_CHARACTERS)}`;
+  return { mrkdwn: false, text: `${link} – ${escape(reason)}` };
+}
+
+/** Returns a value without words, because the service does not know the language of the readers. */
+function print(value: FieldValue | null): string {
+  if (value === null) return '–';
+  if (typeof value === 'boolean') return value ? '✓' : '✗';
+  return [value].flat().join('; ');
+}
+
+function shorten(text: string, max: number): string {
+  const line = [...onOneLine(text)];
+  return line.length > max ? `${line.slice(0, max - 1).join('')}…` : line.join('');
 }
 
 /** Replaces line breaks of all kinds, and other control characters. */

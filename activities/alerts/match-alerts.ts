@@ -8,6 +8,8 @@ export interface MatchedAlert {
   alert: StoredAlert;
   /** The values of the fields in the conditions. */
   matched: Record<string, FieldValue | null>;
+  /** The titles of these fields. */
+  titles: ReadonlyMap<string, string>;
 }
 
 /** @param raw_response contains `FieldResults`. */
@@ -26,5 +28,6 @@ export function matchAlerts(
     .map(({ alert, filters }) => ({
       alert,
       matched: Object.fromEntries(filters.map(({ field: { name } }) => [name, values[name] ?? null])),
+      titles: new Map(filters.flatMap(({ field: { name, title } }) => (title === undefined ? [] : [[name, title]]))),
     }));
 }

@@ -15,7 +15,7 @@ import { findBlockedUrls, findForbiddenModels, findInvalidSettings } from './che
 import { findAssistant } from './find-assistant.ts';
 import { presentAssistant } from './present.ts';
 import { copySecret, secretAfter } from './receiver-secrets.ts';
-import { mergeSettings, withDefaults } from './settings.ts';
+import { mergeSettings, withDefaults, withPresentTitles } from './settings.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'guard' | 'secrets'>;
 
@@ -111,6 +111,7 @@ export async function changeAssistant(
   const change = (row: AssistantModel) => {
     requireMatch(ifMatch, getAssistant, presentAssistant(row));
     const columns = mergeSettings(deps.config, row, patch);
+    if (restoredFrom !== undefined) columns.fields = withPresentTitles(columns.fields, row.fields);
     const errors = [
       ...findVoiceSettings(row, patch),
       ...findInvalidSettings(deps.config, columns, row),

@@ -3,8 +3,9 @@ import type { AssistantPatch, AssistantSettings } from '../../contract/assistant
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/values/constants.ts';
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import type { Fallback, FallbackInput } from '../../contract/assistants/versioned-settings.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
-import { versionedOf } from '../../contract/assistants/versioned-settings.ts';
+import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
@@ -60,6 +61,15 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
   };
 }
 
+/** Returns the fields of a former version with the titles of today, because a version has no titles of its own. */
+export const withPresentTitles = (fields: readonly ResultField[] | null, present: readonly ResultField[] | null) =>
+  fields &&
+  fields.map(({ title: former, ...field }) => {
+    const kept = present?.find(({ name }) => name === field.name);
+    const title = kept ? kept.title : former;
+    return { ...field, ...(title !== undefined && { title }) };
+  });
+
 function withFallbackModels(
   { providers }: Config,
   { llm_provider, llm_model, stt_provider, stt_model }: FallbackInput,
@@ -97,6 +107,7 @@ export function chooseSettings(
   const errors = findUnusableLlm(config, merged);
   const prefix = path === undefined ? '' : `${path}.`;
   if (errors.length > 0) throw invalid(...errors.map((error) => ({ ...error, path: prefix + error.path })));
-  const isOwn = ANALYSIS_SETTINGS.every((name) => isDeepStrictEqual(merged[name], assistant[name]));
+  const [chosen, own] = [merged, versionedOf(assistant)].map(askedOf);
+  const isOwn = ANALYSIS_SETTINGS.every((name) => isDeepStrictEqual(chosen?.[name], own?.[name]));
   return { settings: assistant.freeze(merged), version: isOwn ? assistant.version : null };
 }

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/values/csv-line.ts';
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader } from '../../contract/values/csv-line.ts';
 import type { CsvCell } from '../../contract/values/csv-line.ts';
 import type { ExportFormat, LargeMember } from '../../contract/sessions/session-filter.ts';
 import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
+import type { KnownField } from '../../db/models/assistant-field.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eachPage } from '../../db/page.ts';
 import type { PageRequest } from '../../db/page.ts';
@@ -60,8 +61,7 @@ export async function exportSessions(
   const { assistant_id } = filter;
   const hasFields = assistant_id !== undefined && (withFields || withReview);
   const known = hasFields ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
-  const names = known.map(({ name }) => name);
-  const columns = [...(withFields ? fieldColumns('fields', names) : []), ...(withReview ? reviewColumns(names) : [])];
+  const columns = [...(withFields ? fieldColumns('fields', known) : []), ...(withReview ? reviewColumns(known) : [])];
   const lines = format === 'csv' ? csvOf(columns) : JSON_LINES;
   return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, large })));
 }
@@ -129,14 +129,14 @@ function csvOf(more: readonly Column[]) {
   return { header: BYTE_ORDER_MARK + toCsvLine(columns.map(([name]) => name)), row };
 }
 
-const fieldColumns = (member: 'fields' | 'reviewed_fields', names: readonly string[]): Column[] =>
-  names.map((name) => [
-    `${member === 'fields' ? member : 'reviewed'}.${name}`,
-    ({ [member]: values }) => toCsvCell(valueOf(values ?? {}, name)),
+const fieldColumns = (member: 'fields' | 'reviewed_fields', fields: readonly KnownField[]): Column[] =>
+  fields.map((field) => [
+    toFieldHeader(member === 'fields' ? member : 'reviewed', field),
+    ({ [member]: values }) => toCsvCell(valueOf(values ?? {}, field.name)),
   ]);
 
-const reviewColumns = (names: readonly string[]): Column[] => [
-  ...fieldColumns('reviewed_fields', names),
+const reviewColumns = (fields: readonly KnownField[]): Column[] => [
+  ...fieldColumns('reviewed_fields', fields),
   ['reviewed_at', ({ review }) => review?.reviewed_at ?? null],
   ['corrected', ({ review }) => review?.corrected.join(', ') ?? null],
   ['unsure', ({ review }) => review?.unsure.join(', ') ?? null],

@@ -1,6 +1,6 @@
 /** Formats results as lines of a file. */
 import type { Assistant, Session } from 'conversation-analysis-client';
-import { BYTE_ORDER_MARK, toCsvCell, toCsvLine } from '../../contract/values/csv-line.ts';
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader } from '../../contract/values/csv-line.ts';
 import type { CsvCell } from '../../contract/values/csv-line.ts';
 
 export interface FileResult {
@@ -16,7 +16,7 @@ interface ResultFormat {
 }
 
 export function createFormat(format: 'jsonl' | 'csv', assistant: Assistant): ResultFormat {
-  return format === 'jsonl' ? JSON_LINES : csvOf((assistant.fields ?? []).map(({ name }) => name));
+  return format === 'jsonl' ? JSON_LINES : csvOf(assistant.fields ?? []);
 }
 
 const JSON_LINES: ResultFormat = {
@@ -27,13 +27,14 @@ const JSON_LINES: ResultFormat = {
   },
 };
 
-function csvOf(fields: readonly string[]): ResultFormat {
-  const names = ['file', 'session_id', 'status', 'summary_text', ...fields.map((name) => `fields.${name}`)];
+function csvOf(fields: NonNullable<Assistant['fields']>): ResultFormat {
+  const headers = fields.map((field) => toFieldHeader('fields', field));
+  const names = ['file', 'session_id', 'status', 'summary_text', ...headers];
   return {
     header: BYTE_ORDER_MARK + toCsvLine([...names, 'total_cost', 'error']),
     line({ file, session, error }) {
       const facts = [session?.session_id, session?.status, session?.summary_text].map((value) => value ?? null);
-      const values = fields.map((name) => toCsvCell(valueOf(session, name)));
+      const values = fields.map(({ name }) => toCsvCell(valueOf(session, name)));
       return toCsvLine([file, ...facts, ...values, session?.total_cost ?? null, error]);
     },
   };

@@ -60,3 +60,9 @@ export function versionedOf(settings: {
 }): VersionedSettings {
   return Object.fromEntries(VERSIONED_SETTINGS.map((name) => [name, settings[name] ?? null])) as VersionedSettings;
 }
+
+/** Returns the settings as the models receive them: without the titles of fields. */
+export const askedOf = <S extends Pick<VersionedSettings, 'fields'>>(settings: S): S => ({
+  ...settings,
+  fields: settings.fields && settings.fields.map(({ title: _, ...asked }) => asked),
+});

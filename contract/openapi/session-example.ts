@@ -21,7 +21,15 @@ export const session = {
     llm_model: 'gpt-6-luna',
     system_prompt: 'Summarize the call and say whether the problem was solved.',
     temperature: 0.2,
-    fields: [{ name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true }],
+    fields: [
+      {
+        name: 'resolved',
+        title: 'Problem solved',
+        type: 'boolean',
+        description: 'Was the problem solved?',
+        evidence: true,
+      },
+    ],
   },
   conversation: [
     { role: 'operator', text: 'Good morning, how can I help?' },

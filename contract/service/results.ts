@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, queryFieldConditions, queryInteger, responseObject, typeId } from '../values/fields.ts';
+import { fieldTitle } from '../values/result-fields.ts';
 import { periodQuery } from './usage.ts';
 
 const endpoint = endpointsOf('Assistants');
@@ -33,6 +34,7 @@ export type FieldNumbers = z.output<typeof FieldNumbersSchema>;
 
 const FieldCountsSchema = responseObject('FieldCounts', {
   name: z.string().meta({ examples: ['resolved'] }),
+  title: fieldTitle(),
   type: openEnum(FIELD_TYPES),
   ...counts,
   values: z

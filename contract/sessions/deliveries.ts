@@ -194,6 +194,11 @@ const AlertReasonSchema = responseObject('AlertReason', {
     .record(z.string(), FieldValueSchema.nullable())
     .describe('The values of the fields in the conditions.')
     .meta({ examples: [{ resolved: false }] }),
+  titles: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('The titles of these fields, at the submission of the session. Absent if none has a title.')
+    .meta({ examples: [{ resolved: 'Problem solved' }] }),
 });
 
 /** The same fields, and why the alert was sent. */

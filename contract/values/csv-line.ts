@@ -10,6 +10,15 @@ export const toCsvLine = (cells: readonly CsvCell[]) => `${cells.map(toCell).joi
 export const toCsvCell = (value: CsvCell | readonly string[]): CsvCell =>
   typeof value === 'object' && value !== null ? value.join('\n') : value;
 
+/** Returns the header of a field's column. People read the title, and programs find the column by its end. */
+export function toFieldHeader(
+  member: 'fields' | 'reviewed',
+  field: { name: string; title?: string | undefined },
+): string {
+  const key = `${member}.${field.name}`;
+  return field.title === undefined ? key : `${field.title} (${key})`;
+}
+
 /** Characters that start a formula in a spreadsheet, or that are ignored before one. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 

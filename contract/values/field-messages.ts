@@ -56,7 +56,11 @@ export const FIELD_MESSAGES = {
   url: ['must be an http or https URL without credentials'],
   port: ['must not have a port that browsers block'],
   private_address: ['leads to a private or reserved address'],
-  characters: ['must not contain NUL or unpaired surrogates', 'is not valid UTF-8'],
+  characters: [
+    'must not contain NUL or unpaired surrogates',
+    'must not contain control characters',
+    'is not valid UTF-8',
+  ],
   key_format: ['must be 1 to 40 lower-case letters, digits and _, and begin with a letter'],
   printable: [
     'must be 1 to {max} printable ASCII characters without spaces',

@@ -8,6 +8,13 @@ const MAX_FIELDS = 50;
 const MAX_OPTIONS_IN_ALL = 500;
 const MAX_CHARACTERS_IN_ALL = 15_000;
 
+/** Control characters and line breaks, which would break the header of a table or a line of a message. */
+const NOT_ON_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** The same and a character that is not blank, for the regular expressions of other languages. */
+const ONE_LINE =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*\\S[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+
 const ResultFieldInputSchema = z
   .strictObject({
     name: z
@@ -15,6 +22,13 @@ const ResultFieldInputSchema = z
       .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and _, and begin with a letter')
       .describe('Name of the property in `raw_response.fields`.')
       .meta({ examples: ['resolved'] }),
+    title: text({ max: 80 })
+      .trim()
+      .refine((title) => title !== '', 'must not be blank')
+      .refine((title) => !NOT_ON_A_LINE.test(title), 'must not contain control characters')
+      .optional()
+      .describe('Name of the field for people, in any language. The model does not receive it.')
+      .meta({ pattern: ONE_LINE, examples: ['Problem solved'] }),
     type: z.enum(FIELD_TYPES).meta({ examples: ['boolean'] }),
     description: text({ min: 1, max: 500 })
       .describe('The question for the language model.')
@@ -53,8 +67,17 @@ const ResultFieldInputSchema = z
   })
   .meta({ id: 'ResultFieldInput', ...jsonSchemaRules() });
 
+/** The title of a field in a response. */
+export const fieldTitle = () =>
+  z
+    .string()
+    .optional()
+    .describe('Name of the field for people; absent: it has none.')
+    .meta({ examples: ['Problem solved'] });
+
 export const ResultFieldSchema = responseObject('ResultField', {
   name: z.string().meta({ examples: ['resolved'] }),
+  title: fieldTitle(),
   type: openEnum(FIELD_TYPES),
   description: z.string().meta({ examples: ['Was the problem solved?'] }),
   options: z.array(z.string()).optional(),

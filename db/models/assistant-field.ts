@@ -20,8 +20,9 @@ export class AssistantFieldModel extends Model {
       AssistantModel.findOwned(workspaceId, assistantId).select('fields'),
       AssistantFieldModel.query().where({ workspace_id: workspaceId, assistant_id: assistantId }).orderBy('id', 'desc'),
     ]);
-    const declared = (assistant?.fields ?? []).map(({ name, type }) => ({
+    const declared = (assistant?.fields ?? []).map(({ name, title, type }) => ({
       name,
+      title,
       type,
       id: rows.find((row) => row.name === name && row.type === type)?.id,
     }));
@@ -34,5 +35,7 @@ export class AssistantFieldModel extends Model {
 export interface KnownField {
   id: number | undefined;
   name: string;
+  /** undefined: none, or the assistant no longer has the field. */
+  title?: string | undefined;
   type: FieldType;
 }

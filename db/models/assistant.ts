@@ -13,7 +13,7 @@ import type {
 import type { RedactionSettings } from '../../contract/values/redaction.ts';
 import type { ResultField } from '../../contract/values/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
-import { versionedOf } from '../../contract/assistants/versioned-settings.ts';
+import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { Fallback, VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 import { now } from '../statements.ts';
 import { findPage } from '../page.ts';
@@ -95,7 +95,8 @@ export class AssistantModel extends Model {
 
   /**
    * Locks a row and sets the columns that `change` returns. Returns undefined if there is no such row. `updated_at` always
-   * increases. A change of versioned settings creates a version, and calls `resized` before the commit.
+   * increases. A change of versioned settings creates a version, unless only titles of fields change, and calls `resized`
+   * before the commit.
    */
   static changeOwned(
     workspaceId: string,
@@ -113,11 +114,11 @@ export class AssistantModel extends Model {
       const updated_at = AssistantModel.raw(
         "greatest(now(), updated_at + interval '1 millisecond')",
       ) as unknown as Date;
-      if (isDeepStrictEqual(versionedOf({ ...row, ...columns }), versionedOf(row))) {
-        return row.$query(trx).patchAndFetch({ ...columns, updated_at });
-      }
-      await AssistantVersionModel.keep(row, trx);
-      const version = { version: row.version + 1, version_created_at: updated_at, restored_from };
+      const [before, after] = [versionedOf(row), versionedOf({ ...row, ...columns })];
+      if (isDeepStrictEqual(before, after)) return row.$query(trx).patchAndFetch({ ...columns, updated_at });
+      const isNew = !isDeepStrictEqual(askedOf(before), askedOf(after));
+      if (isNew) await AssistantVersionModel.keep(row, trx);
+      const version = isNew && { version: row.version + 1, version_created_at: updated_at, restored_from };
       const changed = await row.$query(trx).patchAndFetch({ ...columns, updated_at, ...version });
       await resized(trx);
       return changed;

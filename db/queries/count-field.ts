@@ -52,7 +52,7 @@ const HISTOGRAM = `
   from (select floor(value_num / ?::numeric) as part from answer where value_num is not null) parts
   group by part order by part`;
 
-export async function countField({ name, type }: KnownField, ask: Ask): Promise<FieldCounts> {
+export async function countField({ name, title, type }: KnownField, ask: Ask): Promise<FieldCounts> {
   const isNumber = type === 'integer' || type === 'number';
   const totals = await ask<Totals>(TOTALS);
   const valued = isNumber ? [] : await ask<Valued>(VALUES, [MAX_COUNTED_VALUES]);
@@ -69,6 +69,7 @@ export async function countField({ name, type }: KnownField, ask: Ask): Promise<
   const listed = counts.value_counts.reduce((sum, count) => sum + count, 0);
   return {
     name,
+    ...(title !== undefined && { title }),
     type,
     ...counts,
     values: type === 'boolean' ? values.map((value) => value === '1') : values,

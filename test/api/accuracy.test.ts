@@ -127,14 +127,16 @@ describe('Accuracy', () => {
         { before: { resolved: true, reason: long }, after: { reason: long }, right: { resolved: true, reason: long } },
       ]);
       expect((await compare(id)).fields.map(({ verdict }) => verdict)).to.deep.equal(['unclear', 'not_compared']);
-      const changed = [{ ...FIELDS[0]!, description: 'Is it?' }, FIELDS[1]!];
-      const { settings } = {
-        settings: SessionModel.raw("jsonb_set(assistant, '{fields}', ?)", JSON.stringify(changed)),
+      const change = async (changed: object) => {
+        const fields = JSON.stringify([{ ...FIELDS[0]!, ...changed }, FIELDS[1]!]);
+        const settings = SessionModel.raw("jsonb_set(assistant, '{fields}', ?)", fields);
+        await SessionModel.query()
+          .where({ batch_id: id })
+          .patch({ assistant: settings as never });
+        return (await compare(id)).fields;
       };
-      await SessionModel.query()
-        .where({ batch_id: id })
-        .patch({ assistant: settings as never });
-      const [resolved] = (await compare(id)).fields;
+      expect((await change({ title: 'Another title' }))[0]).to.include({ verdict: 'unclear', question_changed: false });
+      const [resolved] = await change({ description: 'Is it?' });
       expect(resolved).to.include({ name: 'resolved', verdict: 'not_compared', question_changed: true });
     });
 

@@ -74,6 +74,26 @@ describe('Versions of an assistant', () => {
     expect(Object.keys(changes)).to.include.members(VERSIONED_SETTINGS);
   });
 
+  it('have no titles of fields: other titles are no new version, and a restore keeps the titles of today', async () => {
+    const fieldOf = (title?: string, rest = {}) => ({
+      ...{ name: 'resolved', type: 'boolean', description: 'Was it solved?', evidence: true, ...rest },
+      ...(title !== undefined && { title }),
+    });
+    const { id } = await created({ ...TEXT, fields: [fieldOf()] } as AssistantSettings);
+    const before = (await present(id)).headers.get('etag');
+    for (const title of ['Solved', 'Решено']) {
+      const { body, headers } = await patch(id, { fields: [fieldOf(title)] });
+      expect(body).to.deep.include({ version: 1, fields: [fieldOf(title)] });
+      expect(headers.get('etag')).not.to.equal(before);
+    }
+    expect((await patch(id, { fields: [fieldOf('Solved', { evidence: false })] })).body.version).to.equal(2);
+    await patch(id, { fields: [fieldOf('Problem solved', { evidence: false }), fieldOf('Gone', { name: 'gone' })] });
+    expect((await restore(id, 1)).body).to.deep.include({ version: 4, fields: [fieldOf('Problem solved')] });
+    expect((await restore(id, 3)).body.fields?.map(({ title }) => title)).to.deep.equal(['Problem solved', 'Gone']);
+    await patch(id, { fields: [fieldOf(undefined)] });
+    expect((await restore(id, 1)).body).to.deep.include({ version: 6, fields: [fieldOf()] });
+  });
+
   it('contain every state of concurrent changes', async () => {
     const { id } = await created();
     const prompts = Array.from({ length: 8 }, (_, index) => `Prompt ${index}`);

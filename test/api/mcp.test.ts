@@ -119,7 +119,7 @@ describe('POST /api/mcp', () => {
 
   it('reads sessions, transcripts in parts, results and usage of the own workspace', async () => {
     const assistant = await createAssistant(owner.workspaceId, {
-      fields: [{ name: 'resolved', type: 'boolean', description: 'Solved?', evidence: true }],
+      fields: [{ name: 'resolved', title: 'Решено', type: 'boolean', description: 'Solved?', evidence: true }],
     });
     const { id } = await createAnswered(assistant, { resolved: true }, { metadata: { call_id: 'c-1' } });
     await createAnswered(assistant, { resolved: false });
@@ -150,7 +150,7 @@ describe('POST /api/mcp', () => {
     expect(cut).to.include({ next_turn: 1 }).and.to.have.nested.property('turns.length', 1);
 
     const results = (await call(client, 'count_results', { assistant_id: assistant.id })).value;
-    expect(results).to.have.nested.property('fields[0].count', 2);
+    expect(results).to.deep.nested.include({ 'fields[0].count': 2, 'fields[0].title': 'Решено' });
     expect(results).not.to.have.nested.property('fields[0].by_day');
     const usage = (await call(client, 'get_usage', { group_by: 'model' })).value;
     expect(usage).to.have.nested.property('totals.calls', 1);

@@ -38,6 +38,13 @@ describe("An assistant's fields", () => {
     expect(copy.body.fields).to.deep.equal(body.fields);
   });
 
+  it('have a title in any script, without surrounding blanks', async () => {
+    const titles = ['Проблема решена', 'Oʻzbekcha', 'حل المشكلة', '=SUM(A1)', '🙂'.repeat(78)];
+    const fields = titles.map((title, index) => ({ ...RESOLVED, name: `f${index}`, title: ` ${title}\u00a0` }));
+    const { body } = await create([...fields, SCORE]);
+    expect(body.fields?.map(({ title }) => title)).to.deep.equal([...titles, undefined]);
+  });
+
   it('are replaced as a whole, kept by other changes, and removed by null and []', async () => {
     const { id } = (await create([RESOLVED])).body;
     expect((await patch(id, { name: 'Other' })).body.fields).to.have.length(1);
@@ -75,6 +82,12 @@ describe("An assistant's fields", () => {
     ['a name with a capital', [{ ...RESOLVED, name: 'Resolved' }], 'fields.0.name'],
     ['a name that is too long', [{ ...RESOLVED, name: 'x'.repeat(41) }], 'fields.0.name'],
     ['two fields of one name', [SCORE, RESOLVED, { ...SCORE }], 'fields.2.name'],
+    ['an empty title', [{ ...RESOLVED, title: '' }], 'fields.0.title'],
+    ['a blank title', [SCORE, { ...RESOLVED, title: ' \u3000' }], 'fields.1.title'],
+    ['a title that is too long', [{ ...RESOLVED, title: '🙂'.repeat(81) }], 'fields.0.title'],
+    ['a title of two lines', [{ ...RESOLVED, title: 'a\nb' }], 'fields.0.title'],
+    ['a title with a line separator', [{ ...RESOLVED, title: 'a\u2028b' }], 'fields.0.title'],
+    ['a title with a control character', [{ ...RESOLVED, title: 'a\u0085b' }], 'fields.0.title'],
     ['no description', [{ name: 'a', type: 'string' }], 'fields.0.description'],
     ['a description that is too long', [{ ...RESOLVED, description: 'x'.repeat(501) }], 'fields.0.description'],
     ['an unknown key', [{ ...RESOLVED, required: true }], 'fields.0.required'],

@@ -157,9 +157,10 @@ describe('GET /v1/assistants/{id}/results', () => {
   it('shows current fields in order, also unanswered ones, then former fields', async () => {
     await answer({ score: 3 });
     const [, score] = FIELDS;
-    await assistant.$query().patch({ fields: [{ ...FIELDS[0]!, name: 'new_one' }, score!] });
+    await assistant.$query().patch({ fields: [{ ...FIELDS[0]!, name: 'new_one', title: 'Новое' }, score!] });
     const { fields } = await results();
     expect(fields.slice(0, 2).map(({ name, count }) => `${name} ${count}`)).to.deep.equal(['new_one 0', 'score 1']);
+    expect(fields.map(({ title }) => title)).to.deep.equal(['Новое', ...fields.slice(1).map(() => undefined)]);
     const names = fields.map(({ name }) => name);
     expect(names).to.have.members(['new_one', 'score', 'resolved', 'amount', 'reason', 'products']);
     const empty = await createAssistant(assistant.workspace_id);

@@ -5,7 +5,7 @@ import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { createOwner, createSession } from '../support/factories.ts';
+import { createAnswered, createOwner, createSession } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 describe('GET /v1/exports/sessions', () => {
@@ -68,6 +68,34 @@ describe('GET /v1/exports/sessions', () => {
     const [line = ''] = (await read({ format: 'jsonl', include: 'raw_response' })).text.split('\n');
     expect(JSON.parse(line)).to.deep.include({ raw_response }).and.not.to.have.property('conversation');
     expect((await read({ include: 'conversation' })).response.status).to.equal(422);
+  });
+
+  it('heads the columns of fields with title and key, so that they are unique and harmless in a spreadsheet', async () => {
+    const asked = { type: 'boolean', description: 'Is it so?', evidence: false } as const;
+    const fields = [
+      { ...asked, name: 'solved', title: 'Решено, "да"' },
+      { ...asked, name: 'plain' },
+      { ...asked, name: 'closed', title: 'Решено, "да"' },
+      { ...asked, name: 'sum', title: '=SUM(A1)' },
+      { ...asked, name: 'state', title: 'status' },
+    ];
+    await assistant.$query().patch({ fields });
+    await createAnswered(assistant, { solved: true, plain: false });
+    const { text } = await read({ include: 'fields,review', assistant_id: assistant.id });
+    const [heads = [], row = []] = readCsv(text.slice(1));
+    const titles = [
+      'Решено, "да" (·.solved)',
+      '·.plain',
+      'Решено, "да" (·.closed)',
+      '=SUM(A1) (·.sum)',
+      'status (·.state)',
+    ];
+    const expected = ['fields', 'reviewed'].flatMap((member) => titles.map((title) => title.replace('·', member)));
+    expect(heads.slice(20, 30)).to.deep.equal(expected.map((head) => (head.startsWith('=') ? `'${head}` : head)));
+    expect(new Set(heads).size).to.equal(heads.length);
+    expect(row.slice(20, 22)).to.deep.equal(['true', 'false']);
+    const lines = await read({ format: 'jsonl', include: 'fields', assistant_id: assistant.id });
+    expect(JSON.parse(lines.text)).to.deep.nested.include({ 'fields.solved': true, 'fields.plain': false });
   });
 
   it('escapes cells that a spreadsheet would execute, and quotes commas, quotes and line breaks', async () => {

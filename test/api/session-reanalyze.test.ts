@@ -112,6 +112,8 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(none.raw_response).not.to.have.property('fields');
     const same = (await reanalyze(session.id, { fields: [asked('resolved')] })).body;
     expect(same).to.deep.include({ assistant: owner.assistant.freeze(), assistant_version: 1 });
+    const titled = (await reanalyze(session.id, { fields: [{ ...asked('resolved'), title: 'Solved' }] })).body;
+    expect(titled.assistant_version, 'another title').to.equal(1);
   });
 
   it('copies the transcript: no second transcription is paid, and the recording is not moved', async () => {

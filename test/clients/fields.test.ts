@@ -4,7 +4,7 @@ import { AssistantSettingsSchema } from '../../contract/assistants/assistant-sch
 import { PUBLISHED } from '../activities/fields/fields.ts';
 
 const review = defineFields({
-  resolved: { type: 'boolean', description: 'Was the problem solved?' },
+  resolved: { title: 'Решено', type: 'boolean', description: 'Was the problem solved?' },
   score: { type: 'integer', description: 'Satisfaction.', minimum: 1, maximum: 10 },
   reason: { type: 'enum', description: 'Why?', options: ['Billing', 'Delivery', 'Other'] },
   products: { type: 'string_list', description: 'Which?', evidence: false },
@@ -22,6 +22,7 @@ describe("The client's fields", () => {
     };
     const { fields } = AssistantSettingsSchema.parse(settings);
     expect(fields?.map(({ name }) => name)).to.deep.equal(['resolved', 'score', 'reason', 'products', 'since']);
+    expect(fields?.map(({ title }) => title).filter(Boolean)).to.deep.equal(['Решено']);
   });
 
   it('have the types of their declaration', () => {

@@ -15,7 +15,8 @@ import { useTestService } from '../support/set-up.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../clients/submit/main.ts', import.meta.url));
 const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
-const FIELDS = [{ name: 'resolved', type: 'boolean' as const, description: 'Was it solved?', evidence: true }];
+const RESOLVED = { name: 'resolved', type: 'boolean', description: 'Was it solved?', evidence: true } as const;
+const FIELDS = [{ ...RESOLVED, title: 'Решено' }];
 const VOICE = { type: 'voice', stt_provider: 'whisper', stt_model: 'whisper-1', stt_language: 'Auto-Detect' } as const;
 
 interface Ended {
@@ -100,7 +101,7 @@ describe('npm run submit', function () {
     const ended = await submit([...args, '--format', 'csv', '--output', output]);
     expect([ended.code, ended.output]).to.deep.equal([0, '']);
     const [header, ...rows] = readFileSync(output, 'utf8').trimEnd().split('\r\n');
-    expect(header).to.equal('\ufefffile,session_id,status,summary_text,fields.resolved,total_cost,error');
+    expect(header).to.equal('\ufefffile,session_id,status,summary_text,Решено (fields.resolved),total_cost,error');
     expect(rows.map((row) => row.split(',')[0]).sort()).to.deep.equal(files);
     expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([6, 6]);
   });

@@ -3,8 +3,11 @@ import { Button } from '../components/button.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './condition-chips.module.css';
 import { describeCondition } from './conditions.ts';
+import { useFieldTitles } from './field-title.tsx';
 
 interface ConditionChipsProps {
+  /** The assistant whose fields the conditions name. */
+  assistantId: string | undefined;
   conditions: readonly string[] | undefined;
   version: number | undefined;
   onChange: (conditions: string[] | undefined) => void;
@@ -12,7 +15,8 @@ interface ConditionChipsProps {
 }
 
 /** The conditions of a list, each with a button that removes it. */
-export function ConditionChips({ conditions = [], version, onChange, onVersion }: ConditionChipsProps) {
+export function ConditionChips({ assistantId, conditions = [], version, onChange, onVersion }: ConditionChipsProps) {
+  const titleOf = useFieldTitles(conditions.length > 0 ? assistantId : undefined);
   const remove = (removed: string) => {
     const left = conditions.filter((each) => each !== removed);
     onChange(left.length === 0 ? undefined : left);
@@ -22,7 +26,7 @@ export function ConditionChips({ conditions = [], version, onChange, onVersion }
     <ul className="row" aria-label={texts.fields.conditions}>
       {version !== undefined && <Chip text={texts.versions.of(version)} onRemove={() => onVersion(undefined)} />}
       {conditions.map((each) => (
-        <Chip key={each} text={describeCondition(each)} onRemove={() => remove(each)} />
+        <Chip key={each} text={describeCondition(each, titleOf)} onRemove={() => remove(each)} />
       ))}
     </ul>
   );

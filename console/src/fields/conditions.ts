@@ -2,6 +2,7 @@
 import { MAX_FIELD_CONDITIONS, parseCondition, printCondition } from '../../../contract/values/field-conditions.ts';
 import type { FieldOperator } from '../../../contract/values/field-conditions.ts';
 import type { FieldValue } from '../../../contract/values/result-fields.ts';
+import type { TitleOf } from './field-title.tsx';
 import { texts } from '../texts/index.ts';
 
 const words = texts.fields;
@@ -27,11 +28,11 @@ export function replaceConditions(
 }
 
 /** Returns a condition in words. */
-export function describeCondition(condition: string): string {
+export function describeCondition(condition: string, titleOf: TitleOf): string {
   const { name = '', operator = 'null', value } = parseCondition(condition) ?? {};
   return value === undefined
-    ? `${name}: ${words.states[operator as keyof typeof words.states]}`
-    : `${name} ${words.operators[operator as keyof typeof words.operators]} ${value}`;
+    ? `${titleOf(name)}: ${words.states[operator as keyof typeof words.states]}`
+    : `${titleOf(name)} ${words.operators[operator as keyof typeof words.operators]} ${value}`;
 }
 
 /** Returns a value as text, with all digits of a number and all items of a list. */

@@ -16,6 +16,19 @@ const valueOf = (declared: ResultField, answered: unknown) => {
 };
 
 describe('The response schema with fields', () => {
+  it('and the instructions do not depend on titles', () => {
+    const asked = (fields: readonly ResultField[]) =>
+      JSON.stringify([
+        FIELD_ENCODINGS.map((encoding) => [
+          answerSchema(fields, { encoding, roles: true }),
+          fieldRules(fields, encoding),
+        ]),
+        hashFieldsSchema(fields),
+        firstEncoding('gemini', fields),
+      ]);
+    expect(asked(FIFTY.map((each) => ({ ...each, title: 'x'.repeat(80) })))).to.equal(asked(FIFTY));
+  });
+
   for (const encoding of FIELD_ENCODINGS) {
     it(`has only keywords that the providers' strict modes accept: ${encoding}`, () => {
       const seen = new Set<string>();

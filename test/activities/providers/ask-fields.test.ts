@@ -28,6 +28,22 @@ for (const name of LLM_PROVIDERS) {
   describe(`Asking ${name} for fields`, () => {
     const fake = useFakeProvider(name);
 
+    it('sends the same bytes whether fields have titles or not', async () => {
+      const titled = TWENTY.map((each) => ({ ...each, title: `Заголовок ${each.name}` }));
+      const sent: (string | undefined)[][] = [];
+      for (const fields of [TWENTY, titled]) {
+        const session = await sessionWith(fields, name);
+        // A second request corrects the score.
+        fake.behave(answer({ ...VALUES, score: [99] }, QUOTES, name), answer(VALUES, QUOTES, name));
+        await ask(fake, session);
+        // The fence depends on the session.
+        sent.push(fake.requests.map(({ body }) => body.toString().replaceAll(/=== conversation \w+ ===/g, '')));
+      }
+      const [untitled = []] = sent;
+      expect(untitled).to.have.length(2);
+      expect(sent).to.deep.equal([untitled, untitled]);
+    });
+
     it("sends numbered turns and the strict schema in the provider's format, and returns checked values", async () => {
       const session = await sessionWith(TWENTY, name);
       fake.behave(answer(VALUES, QUOTES, name));

@@ -39,7 +39,11 @@ describe('A result that meets the conditions of alerts', () => {
 
   const deliveriesOf = ({ id }: SessionModel) => DeliveryModel.query().where({ session_id: id });
 
-  const fields = [field('resolved', 'boolean'), field('score', 'integer')];
+  const fields = [
+    field('resolved', 'boolean', { title: 'Проблема <решена>' }),
+    field('score', 'integer'),
+    field('words', 'string_list'),
+  ];
   const alert = (name: string, when: string[], format: AlertFormat = 'json'): StoredAlert => ({
     name,
     when,
@@ -50,14 +54,14 @@ describe('A result that meets the conditions of alerts', () => {
   });
   const alerts = [
     alert('Unresolved', ['resolved:eq:false', 'score:lte:3']),
-    alert('For <!channel>', ['score:not_null'], 'slack'),
+    alert('For <!channel>', ['score:not_null', 'resolved:not_null', 'words:not_null'], 'slack'),
     alert('Resolved', ['resolved:eq:true']),
     alert('Of a removed field', ['mood:null']),
   ];
   // Line breaks of several kinds.
   const summary_text = `A & B\nOpen https://evil.example/ now\r\n\u0085\u2028<b>${'ж'.repeat(600)}`;
   const answer = () => {
-    const values = { resolved: [false], score: [3] };
+    const values = { resolved: [false], score: [3], words: ['a\nb', 'w'.repeat(200)] };
     fake.behave(
       answerWell('openai', { text: JSON.stringify({ ...ANALYSIS, summary_text, fields: values, evidence: [] }) }),
     );
@@ -94,13 +98,18 @@ describe('A result that meets the conditions of alerts', () => {
     expect(AlertWebhookPayloadSchema.parse(payload)).to.deep.equal({
       ...(JSON.parse(result?.payload ?? '') as object),
       event: 'session.alert',
-      alert: { name: 'Unresolved', matched: { resolved: false, score: 3 } },
+      alert: {
+        name: 'Unresolved',
+        matched: { resolved: false, score: 3 },
+        titles: { resolved: 'Проблема <решена>' },
+      },
     });
     expect(JSON.parse(slack?.payload ?? '')).to.deep.equal({
       mrkdwn: false,
       text:
         `https://calls.example.com/console/w/${session.workspace_id}/sessions/${session.id} – ` +
-        `For &lt;!channel&gt;: A &amp; B Open https://evil.example/ now &lt;b&gt;${'ж'.repeat(459)}…`,
+        `For &lt;!channel&gt; (Проблема &lt;решена&gt;: ✗, score: 3, words: a b; ${'w'.repeat(94)}…): ` +
+        `A &amp; B Open https://evil.example/ now &lt;b&gt;${'ж'.repeat(459)}…`,
     });
   });
 

@@ -6,6 +6,7 @@ import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { optionsOf } from '../../components/choice.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
+import type { TitleOf } from '../../fields/field-title.tsx';
 import { alerts } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { ConditionBuilder } from './condition-builder.tsx';
@@ -16,24 +17,24 @@ const MAX_ALERTS = 5;
 
 interface AlertsEditorProps {
   given: readonly Alert[];
+  titleOf: TitleOf;
   /** Changes when the assistant is saved. */
   savedAt: string | undefined;
 }
 
-export const AlertsEditor = ({ given, savedAt }: AlertsEditorProps) => (
+export const AlertsEditor = ({ given, ...shared }: AlertsEditorProps) => (
   <RowsEditor words={words} max={MAX_ALERTS} given={given}>
-    {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} savedAt={savedAt} />}
+    {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} {...shared} />}
   </RowsEditor>
 );
 
-interface AlertInputsProps {
+interface AlertInputsProps extends Omit<AlertsEditorProps, 'given'> {
   /** The path of the alert in the request, which errors name too. */
   path: string;
   alert: Alert | undefined;
-  savedAt: string | undefined;
 }
 
-function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
+function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
   return (
     <>
       <TextField
@@ -61,7 +62,9 @@ function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
         />
         <ConditionBuilder target={`${path}.when`} />
         {alert && alert.broken.length > 0 && (
-          <p className={styles['broken']}>{words.broken(alert.broken.map(describeCondition).join(', '))}</p>
+          <p className={styles['broken']}>
+            {words.broken(alert.broken.map((each) => describeCondition(each, titleOf)).join(', '))}
+          </p>
         )}
       </div>
       <TextField

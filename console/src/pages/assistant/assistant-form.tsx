@@ -22,6 +22,7 @@ import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useMay } from '../../server/membership.ts';
 import { Receiver } from '../../deliveries/receiver.tsx';
+import { titlesOf } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
@@ -96,7 +97,7 @@ export function AssistantForm({ assistant, saved = assistant, action, request, t
         {/* Disabled fields are not sent. */}
         <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
           <Webhook assistant={assistant} saved={saved} />
-          <AlertsEditor given={assistant?.alerts ?? []} savedAt={saved?.updated_at} />
+          <AlertsEditor given={assistant?.alerts ?? []} titleOf={titlesOf(saved?.fields)} savedAt={saved?.updated_at} />
         </fieldset>
       </fieldset>
       <FormButtons>

@@ -1,8 +1,11 @@
 import { useState, type MouseEvent } from 'react';
 import { FIELD_OPERATORS, type FieldOperator } from '../../../../contract/values/field-conditions.ts';
 import { Button } from '../../components/button.tsx';
+import { readRows } from '../../analysis-settings/read-fields.ts';
 import { Choice, toOptions } from '../../components/choice.tsx';
+import type { Option } from '../../components/choice.tsx';
 import controlStyles from '../../components/control.module.css';
+import { readForm } from '../../components/form-values.ts';
 import { conditionOn } from '../../fields/conditions.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -11,17 +14,17 @@ const LABELS: Record<string, string> = { ...operators, ...states };
 
 /** Adds a condition on a field of the surrounding form to a text area. @param target name of the text area */
 export function ConditionBuilder({ target }: { target: string }) {
-  const [names, setNames] = useState<string[]>([]);
+  const [fields, setFields] = useState<Option[]>([]);
   const [name, setName] = useState('');
   const [operator, setOperator] = useState<FieldOperator>('eq');
   const [value, setValue] = useState('');
   const needsValue = operator in operators;
-  const field = name || names[0] || '';
-  const readNames = (form: HTMLFormElement | null) =>
-    setNames(
-      [...(form?.querySelectorAll<HTMLInputElement>('input[name^="fields."][name$=".name"]') ?? [])]
-        .map((each) => each.value)
-        .filter(Boolean),
+  const field = name || fields[0]?.value || '';
+  const readFields = (form: HTMLFormElement | null) =>
+    setFields(
+      readRows(form ? readForm(form) : {}, 'fields').flatMap(({ name: key, title }) =>
+        key ? [{ value: key, label: title || key }] : [],
+      ),
     );
   const add = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     const area = form?.elements.namedItem(target);
@@ -32,17 +35,15 @@ export function ConditionBuilder({ target }: { target: string }) {
     setValue('');
   };
   return (
-    <div className="row" onFocus={({ currentTarget }) => readNames(currentTarget.closest('form'))}>
+    <div className="row" onFocus={({ currentTarget }) => readFields(currentTarget.closest('form'))}>
       <select
         className={`${controlStyles['control']} ${controlStyles['compact']}`}
         aria-label={texts.session.fields.field}
         value={field}
-        onPointerDown={({ currentTarget }) => readNames(currentTarget.form)}
+        onPointerDown={({ currentTarget }) => readFields(currentTarget.form)}
         onChange={({ target: { value: chosen } }) => setName(chosen)}
       >
-        {toOptions(
-          names.length > 0 ? names.map((each) => ({ value: each, label: each })) : [{ value: '', label: '–' }],
-        )}
+        {toOptions(fields.length > 0 ? fields : [{ value: '', label: '–' }])}
       </select>
       <Choice
         label={texts.assistant.condition.operator}

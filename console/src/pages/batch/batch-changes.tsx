@@ -3,17 +3,19 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { compareBatchInfiniteOptions } from 'conversation-analysis-client/react-query';
-import type { Batch, BatchComparisonItem, BatchTotals } from 'conversation-analysis-client';
+import type { Batch, BatchComparisonItem, BatchFilter, BatchTotals } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
+import { useFieldTitles } from '../../fields/field-title.tsx';
+import type { TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../lists/list-parts.tsx';
-import { fieldColumnsOf, pairColumns } from './change-columns.tsx';
+import { fieldColumnsOf, pairColumnsOf } from './change-columns.tsx';
 
 const route = getRouteApi('/inside/batches/$batchId');
 const words = texts.batches;
@@ -23,7 +25,8 @@ const POLL_MS = 5_000;
 
 const PAGE = 50;
 
-export function BatchChanges({ batch: { batch_id: id, ended_at } }: { batch: Batch }) {
+export function BatchChanges({ batch: { batch_id: id, ended_at, filter, overrides } }: { batch: Batch }) {
+  const titleOf = useFieldTitles((filter as BatchFilter).assistant_id, overrides?.fields);
   const { changed } = route.useSearch();
   const path = { id };
   const query = { limit: PAGE, ...(changed !== undefined && { changed }) };
@@ -37,7 +40,9 @@ export function BatchChanges({ batch: { batch_id: id, ended_at } }: { batch: Bat
   return (
     <>
       <Loaded query={comparison} lines={6}>
-        {({ pages }) => <Changes id={id} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />}
+        {({ pages }) => (
+          <Changes id={id} titleOf={titleOf} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
+        )}
       </Loaded>
       <MoreButton pages={comparison} />
     </>
@@ -46,17 +51,18 @@ export function BatchChanges({ batch: { batch_id: id, ended_at } }: { batch: Bat
 
 interface ChangesProps {
   id: string;
+  titleOf: TitleOf;
   totals: BatchTotals | null | undefined;
   pairs: readonly BatchComparisonItem[];
 }
 
-function Changes({ id, totals, pairs }: ChangesProps) {
+function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
   const { changed } = route.useSearch();
   return (
     <>
-      {totals && <Totals id={id} totals={totals} />}
+      {totals && <Totals id={id} titleOf={titleOf} totals={totals} />}
       <Panel
-        title={changed === undefined ? words.pairs : words.pairsOf(changed)}
+        title={changed === undefined ? words.pairs : words.pairsOf(titleOf(changed))}
         actions={
           changed !== undefined && (
             <Link to="/batches/$batchId" params={{ batchId: id }} search={{}}>
@@ -71,7 +77,7 @@ function Changes({ id, totals, pairs }: ChangesProps) {
         ) : (
           <DataTable
             caption={words.pairs}
-            columns={pairColumns}
+            columns={pairColumnsOf(titleOf)}
             rows={pairs}
             rowKey={({ after }) => after.session_id}
           />
@@ -81,7 +87,13 @@ function Changes({ id, totals, pairs }: ChangesProps) {
   );
 }
 
-function Totals({ id, totals: { sessions, sampled, fields, before, after } }: { id: string; totals: BatchTotals }) {
+interface TotalsProps {
+  id: string;
+  titleOf: TitleOf;
+  totals: BatchTotals;
+}
+
+function Totals({ id, titleOf, totals: { sessions, sampled, fields, before, after } }: TotalsProps) {
   return (
     <>
       <Figures>
@@ -103,7 +115,7 @@ function Totals({ id, totals: { sessions, sampled, fields, before, after } }: { 
         <Panel title={words.changes} isFlush>
           <DataTable
             caption={words.changes}
-            columns={fieldColumnsOf(id)}
+            columns={fieldColumnsOf(id, titleOf)}
             rows={sortChanged(fields)}
             rowKey={({ name }) => name}
           />

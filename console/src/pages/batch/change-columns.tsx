@@ -4,6 +4,8 @@ import type { FieldValue } from '../../../../contract/values/result-fields.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
 import { formatShortValue } from '../../fields/conditions.ts';
+import { FieldTitle } from '../../fields/field-title.tsx';
+import type { TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './batch.module.css';
@@ -13,14 +15,14 @@ const words = texts.batches;
 type FieldCounts = BatchTotals['fields'][number];
 
 /** Returns the columns of the counts by field. Each field's name links to the sessions with a different value. */
-export const fieldColumnsOf = (batchId: string): Column<FieldCounts>[] => [
+export const fieldColumnsOf = (batchId: string, titleOf: TitleOf): Column<FieldCounts>[] => [
   {
     key: 'name',
     title: texts.session.fields.field,
     isWide: true,
     cell: ({ name }) => (
       <Link to="/batches/$batchId" params={{ batchId }} search={{ changed: name }}>
-        {name}
+        <FieldTitle name={name} title={titleOf(name)} />
       </Link>
     ),
   },
@@ -32,7 +34,7 @@ export const fieldColumnsOf = (batchId: string): Column<FieldCounts>[] => [
   })),
 ];
 
-export const pairColumns: Column<BatchComparisonItem>[] = [
+export const pairColumnsOf = (titleOf: TitleOf): Column<BatchComparisonItem>[] => [
   {
     key: 'session',
     title: words.session,
@@ -54,7 +56,7 @@ export const pairColumns: Column<BatchComparisonItem>[] = [
       </div>
     ),
   },
-  { key: 'changes', title: words.changes, cell: ({ fields }) => <Changes fields={fields} /> },
+  { key: 'changes', title: words.changes, cell: ({ fields }) => <Changes fields={fields} titleOf={titleOf} /> },
   {
     key: 'cost',
     title: texts.sessions.cost,
@@ -68,14 +70,14 @@ export const pairColumns: Column<BatchComparisonItem>[] = [
   },
 ];
 
-function Changes({ fields }: { fields: readonly FieldComparison[] }) {
+function Changes({ fields, titleOf }: { fields: readonly FieldComparison[]; titleOf: TitleOf }) {
   const changed = fields.filter(({ change }) => change !== 'same');
   if (changed.length === 0) return <Nothing />;
   return (
     <ul className={styles['changes']}>
       {changed.map(({ name, before, after }) => (
         <li key={name} dir="auto">
-          <span className={styles['name']}>{name}</span> {print(before)} → {print(after)}
+          <span className={styles['name']}>{titleOf(name)}</span> {print(before)} → {print(after)}
         </li>
       ))}
     </ul>

@@ -10,6 +10,8 @@ import type {
 import type { Scope } from '../../../../contract/values/scopes.ts';
 import type { Option } from '../../components/choice.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
+import { useFieldTitles } from '../../fields/field-title.tsx';
+import type { TitleOf } from '../../fields/field-title.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { formatShortTime } from '../../format/times.ts';
@@ -57,11 +59,13 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
 export function useFilterFacts(filter: object): [term: string, value: string][] {
   const assistants = useAssistantOptions();
   const { timeZone } = usePreferences();
+  const { field, corrected, assistant_id } = filter as BatchFilter;
+  const titleOf = useFieldTitles(field === undefined && corrected === undefined ? undefined : assistant_id);
   return Object.entries(filter).map(([name, value]) => [
     texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
       ? formatShortTime(value, timeZone, serverNow())
-      : printValue(name, value, assistants),
+      : printValue(name, value, assistants, titleOf),
   ]);
 }
 
@@ -70,14 +74,19 @@ export const FilterLine = ({ filter }: { filter: object }) =>
     .map((pair) => pair.join(': '))
     .join(' · ') || texts.batches.everything;
 
-function printValue(name: string, value: unknown, assistants: readonly Option[]): string {
+function printValue(name: string, value: unknown, assistants: readonly Option[], titleOf: TitleOf): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
   if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
   if (name === 'error_code') return texts.failures[value as SessionErrorCode];
   if (name === 'type') return texts.types[value as AssistantType];
   if (name === 'session_id' || name === 'delivery_id') return texts.lists.selected([value].flat().length);
-  if (name === 'field') return [value].flat().map(String).map(describeCondition).join(', ');
+  if (name === 'corrected') return titleOf(String(value));
+  if (name === 'field')
+    return [value]
+      .flat()
+      .map((condition) => describeCondition(String(condition), titleOf))
+      .join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .map((pair) => pair.join('='))

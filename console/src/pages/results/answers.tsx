@@ -79,9 +79,9 @@ function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
       </Link>
     ),
   };
-  const answers = fields.map(({ name, numbers }): Column<SessionListItem> => ({
+  const answers = fields.map(({ name, title = name, numbers }): Column<SessionListItem> => ({
     key: `field ${name}`,
-    title: name,
+    title,
     align: numbers ? 'end' : 'start',
     cell: (row) => <Answer row={row} name={name} />,
   }));

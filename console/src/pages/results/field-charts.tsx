@@ -18,7 +18,7 @@ const MAX_SERIES = 6;
 
 /** The mean of a numeric field by day, or how often each value occurs by day. */
 export function FieldDays({ counts, period }: { counts: FieldCounts; period: Period }) {
-  const { name, values, numbers, by_day } = counts;
+  const { name, title = name, values, numbers, by_day } = counts;
   const series = numbers
     ? [{ key: 'mean', name: words.mean }]
     : values.slice(0, MAX_SERIES).map((value, index) => ({ key: String(index), name: formatShortValue(value) }));
@@ -30,7 +30,7 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
   });
   return (
     <DayChart
-      label={numbers ? words.meanByDay(name) : words.valuesByDay(name)}
+      label={numbers ? words.meanByDay(title) : words.valuesByDay(title)}
       series={series}
       days={days}
       format={formatAnswer}
@@ -42,12 +42,12 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
 
 /** Bars of a field's values. Each bar links to its sessions. */
 export function ValueBars({ counts }: { counts: FieldCounts }) {
-  const { name, other_count } = counts;
+  const { name, title = name, other_count } = counts;
   const bars = toBars(counts);
   const max = Math.max(...bars.map(({ count }) => count), 1);
   return (
     <div>
-      <ul className={styles['bars']} aria-label={words.valuesOf(name)}>
+      <ul className={styles['bars']} aria-label={words.valuesOf(title)}>
         {bars.map(({ label, count, conditions }) => (
           <li key={conditions.join()}>
             <Link

@@ -4,6 +4,7 @@ import type { FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { conditionOn, replaceConditions } from '../../fields/conditions.ts';
+import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
 import { results } from '../../texts/en-reviews.ts';
@@ -22,12 +23,12 @@ interface FieldPanelProps {
 }
 
 export function FieldPanel({ counts, question, period }: FieldPanelProps) {
-  const { name, count, null_count, unverified_count, numbers, mean } = counts;
+  const { name, title, count, null_count, unverified_count, numbers, mean } = counts;
   return (
     <Panel
       title={
         <>
-          {name}
+          <FieldTitle name={name} title={title} />
           <span className={styles['question']}>{question ?? words.removed}</span>
         </>
       }

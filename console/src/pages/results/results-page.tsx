@@ -68,6 +68,7 @@ export function ResultsPage() {
         }
       />
       <ConditionChips
+        assistantId={id}
         conditions={field}
         version={version}
         onChange={(changed) => void navigate({ search: (search) => ({ ...search, field: changed }) })}

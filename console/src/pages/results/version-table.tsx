@@ -20,7 +20,7 @@ export function VersionTable({ counts }: { counts: FieldCounts }) {
   if (counts.by_version.length < 2) return null;
   return (
     <DataTable
-      caption={words.byVersion(counts.name)}
+      caption={words.byVersion(counts.title ?? counts.name)}
       columns={columnsOf(counts)}
       rows={counts.by_version}
       rowKey={({ version }) => String(version)}

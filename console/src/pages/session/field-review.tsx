@@ -65,7 +65,7 @@ interface FieldReviewProps extends ValueProps {
 }
 
 export function FieldReview({ field, value, state, canChange, isRedacted }: FieldReviewProps) {
-  const { name } = field;
+  const { name, title = name } = field;
   const [view, setView] = useState<'start' | 'open' | 'closed'>('start');
   const answer = answerOf(state.review, name);
   const change = useMutation({
@@ -92,7 +92,7 @@ export function FieldReview({ field, value, state, canChange, isRedacted }: Fiel
     <Button
       look="quiet"
       size="small"
-      label={words.onField(text, name)}
+      label={words.onField(text, title)}
       autoFocus={isFocused}
       disabled={change.isPending}
       onClick={act}

@@ -12,6 +12,7 @@ import type {
 } from '../../../../contract/values/result-fields.ts';
 import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
+import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { texts } from '../../texts/index.ts';
 import type { ShowQuotes } from './turns.ts';
@@ -52,7 +53,9 @@ export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
         {fields.map((field) => (
           <tr key={field.name}>
             <th scope="row">
-              <span className={styles['name']}>{field.name}</span>
+              <span className={styles['name']}>
+                <FieldTitle {...field} />
+              </span>
               <span className={styles['question']} dir="auto">
                 {field.description}
               </span>

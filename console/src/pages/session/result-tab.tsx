@@ -4,6 +4,8 @@ import type { FieldResults } from '../../../../contract/values/result-fields.ts'
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { JsonTree } from '../../components/json-tree.tsx';
+import { useFieldTitles } from '../../fields/field-title.tsx';
+import type { TitleOf } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
 import { FieldsTable } from './fields-table.tsx';
 import type { Reviewing } from './fields-table.tsx';
@@ -21,7 +23,8 @@ interface ResultTabProps {
 
 /** The result of the model. Unknown properties are shown as a tree. */
 export function ResultTab({ session: { raw_response, status, assistant }, onShow, reviewing }: ResultTabProps) {
-  const { result, fields } = splitFields(raw_response, assistant.fields);
+  const titleOf = useFieldTitles(assistant.id, assistant.fields);
+  const { result, fields } = splitFields(raw_response, assistant.fields, titleOf);
   if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
   const { summary_text, topics, sentiment, action_items, findings, ...rest } = result;
   return (
@@ -52,10 +55,11 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
 }
 
 /** Separates the fields from the rest of the result. If the assistant has none, `fields` is an ordinary property. */
-function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields']) {
+function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields'], titleOf: TitleOf) {
   if (raw === null || !declared) return { result: raw };
   const { fields, evidence, problems, ...result } = raw;
-  return { result, fields: { fields: declared, results: { fields, evidence, problems } as FieldResults } };
+  const titled = declared.map((field) => ({ ...field, title: titleOf(field.name) }));
+  return { result, fields: { fields: titled, results: { fields, evidence, problems } as FieldResults } };
 }
 
 /** Shows the findings: pairs of a name and a value, or any JSON if the model ignored the format. */

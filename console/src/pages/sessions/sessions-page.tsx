@@ -68,6 +68,7 @@ export function SessionsPage() {
   return (
     <ListFrame tab="sessions" actions={<Actions search={search} />} filters={filters}>
       <ConditionChips
+        assistantId={search.assistant_id}
         conditions={search.field}
         version={search.assistant_version}
         onChange={(conditions) => change('field', conditions)}

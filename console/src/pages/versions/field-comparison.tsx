@@ -32,12 +32,12 @@ export function FieldComparison({ heads, before, after }: FieldComparisonProps) 
         caption={words.settings.fields}
         heads={heads}
         rows={changes.map(({ name, former, later, differing, change }) => ({
-          title: name,
+          title: later?.title ?? former?.title ?? name,
           mark: words.change[change],
           cells: [<Properties field={former} shown={differing} />, <Properties field={later} shown={differing} />],
         }))}
       />
-      {same.length > 0 && <p>{words.same(same.map(({ name }) => name).join(', '))}</p>}
+      {same.length > 0 && <p>{words.same(same.map(({ name, later }) => later?.title ?? name).join(', '))}</p>}
     </>
   );
 }

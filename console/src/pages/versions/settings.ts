@@ -11,18 +11,20 @@ interface Version {
   settings: VersionedSettings;
 }
 
-/** Returns whether two versions differ in a setting. */
-export const differ = (one: Version, other: Version, name: Name) =>
-  JSON.stringify(one.settings[name]) !== JSON.stringify(other.settings[name]);
+/** Returns whether two versions differ in a setting. Titles of fields belong to no version. */
+export const differ = (one: Version, other: Version, name: Name) => print(one, name) !== print(other, name);
 
-/** Returns a setting as short text; null or undefined if it is not set. Fields are listed by name only. */
+const print = ({ settings }: Version, name: Name) =>
+  JSON.stringify(settings[name], (key, value: unknown) => (key === 'title' ? undefined : value));
+
+/** Returns a setting as short text; null or undefined if it is not set. Fields are listed by their titles. */
 export function printSetting(name: Name, settings: Partial<VersionedSettings>) {
   switch (name) {
     case 'llm_provider':
     case 'stt_provider':
       return settings[name] && texts.providers[settings[name]];
     case 'fields':
-      return settings.fields?.map((field) => field.name).join(', ');
+      return settings.fields?.map(({ name: key, title = key }) => title).join(', ');
     case 'channel_roles':
       return settings.channel_roles?.join(', ');
     case 'redaction':
