@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { compareFields } from '../../api/accuracy/verdicts.ts';
 import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/service/accuracy.ts';
 import { putSessionReview } from '../../contract/sessions/reviews.ts';
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/values/result-fields.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { BatchModel } from '../../db/models/batch.ts';
+import type { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { ReviewedPair } from '../../db/queries/compare-reviewed.ts';
 import { send } from '../support/api.ts';
+import { createExperiment } from '../support/experiments.ts';
+import type { MadePair, Values } from '../support/experiments.ts';
 import { createAnswered, createBatch, createOwner, sessionIdAt } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 
@@ -15,8 +17,6 @@ const FIELDS: ResultField[] = [
   { name: 'resolved', type: 'boolean', description: 'Was it?', evidence: true },
   { name: 'reason', type: 'string', description: 'Why?', evidence: false },
 ];
-
-type Values = Record<string, FieldValue | null>;
 
 describe('Accuracy', () => {
   const api = useTestApi();
@@ -76,28 +76,15 @@ describe('Accuracy', () => {
   });
 
   describe('of a batch', () => {
-    interface Made {
-      before: Values;
-      after: Values;
-      right: Values;
-      sampled?: boolean;
-      fields?: Partial<SessionModel>;
-    }
+    const createReanalysis = (pairs: readonly MadePair[], batch: Partial<BatchModel> = {}) =>
+      createExperiment(api, { token, assistant }, pairs.map(withNulls), batch);
 
-    /** Creates a reanalysis batch with these results. */
-    async function createReanalysis(made: readonly Made[], counts: Partial<BatchModel> = {}): Promise<string> {
-      const filter = { assistant_id: assistant.id, review: 'sampled' as const };
-      const completed = { action: 'reanalyze', filter, completed: made.length, ...counts } as const;
-      const { id } = await createBatch(assistant.workspace_id, completed);
-      for (const { before, after, right, sampled = true, fields } of made) {
-        const source = await answer(before);
-        await review(source.id, right, { sampled });
-        const { id: session_id } = await answer(after, { source_session_id: source.id, batch_id: id, ...fields });
-        const item = { batch_id: id, source_session_id: source.id, session_id, outcome: 'completed' };
-        await BatchModel.knex()('batch_items').insert(item);
-      }
-      return id;
-    }
+    /** Completes the values of both sessions. */
+    const withNulls = ({ before, after, ...pair }: MadePair): MadePair => ({
+      ...pair,
+      before: { resolved: null, reason: null, ...before },
+      after: { resolved: null, reason: null, ...after },
+    });
 
     const compare = async (id: string) => (await send(api, getBatchAccuracy, { token, params: { id } })).body;
 

@@ -5,7 +5,7 @@ import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-message
 import { REASON_MESSAGES, REASONS } from '../../contract/values/reasons.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
-import { accuracy } from '../../console/src/texts/en-accuracy.ts';
+import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
 import { failureAdvice } from '../../console/src/texts/en-advice.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
@@ -83,6 +83,7 @@ const english = textsOf({
   results: { ...translated.results, ...results },
   reviews,
   accuracy,
+  experiment,
   trial: later.trial,
   shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
   assistant: { ...translated.assistant, alerts: later.alerts },

@@ -1,6 +1,6 @@
 import type { Share } from 'conversation-analysis-client';
 import { accuracy } from '../texts/en-accuracy.ts';
-import { texts } from '../texts/index.ts';
+import { texts, translation } from '../texts/index.ts';
 import { formatNumber, formatPercent } from './numbers.ts';
 
 const words = { ...accuracy, ...texts.accuracy };
@@ -14,3 +14,13 @@ export function formatShare(share: number): string {
 /** Returns "78 to 88%". */
 export const formatRange = ({ lower, upper }: Pick<Share, 'lower' | 'upper'>): string =>
   words.range(formatNumber(Math.round((lower ?? 0) * 100)), formatPercent(Math.round((upper ?? 1) * 100) / 100));
+
+const points = (value: number) => (Math.abs(value) >= 0.01 ? Math.round(value * 100) : Math.round(value * 1_000) / 10);
+
+/** Returns percentage points: "13", or "0.4" if there is less than one. */
+export const formatPoints = (difference: number): string => formatNumber(points(difference));
+
+const signed = new Intl.NumberFormat(translation.numbers, { signDisplay: 'exceptZero' });
+
+/** Returns "+7" or "−0.4". */
+export const formatSignedPoints = (difference: number): string => signed.format(points(difference));

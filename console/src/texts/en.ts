@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { FieldCode } from '../../../contract/values/field-messages.ts';
 import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
-import type { accuracy } from './en-accuracy.ts';
+import type { accuracy, experiment } from './en-accuracy.ts';
 import type { failureAdvice } from './en-advice.ts';
 import type {
   alerts,
@@ -960,6 +960,8 @@ export const en = {
   reviews: {} as Partial<typeof reviews>,
 
   accuracy: {} as Partial<typeof accuracy>,
+
+  experiment: {} as Partial<typeof experiment>,
 
   /** English: en-reviews.ts. */
   results: { title: 'Results' } as { title: string } & Partial<typeof results>,

@@ -21,6 +21,7 @@ import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { printSetting } from '../versions/settings.ts';
+import { BatchAccuracy } from './batch-accuracy.tsx';
 import { BatchChanges } from './batch-changes.tsx';
 import styles from './batch.module.css';
 
@@ -54,6 +55,8 @@ export function BatchPage() {
         {(loaded) => (
           <>
             <Progress batch={loaded} />
+            {loaded.action === 'reanalyze' && loaded.completed > 0 && <BatchAccuracy batch={loaded} />}
+            <About batch={loaded} />
             {loaded.overrides && <Overrides overrides={loaded.overrides} />}
             {loaded.action === 'reanalyze' && loaded.completed > 0 && <BatchChanges batch={loaded} />}
           </>
@@ -124,7 +127,6 @@ function Progress({ batch }: { batch: Batch }) {
           <Money usd={cost_usd} />
         </Figure>
       </Figures>
-      <About batch={batch} />
     </>
   );
 }

@@ -1,0 +1,108 @@
+/** Whether the settings of a reanalysis are better than before, from the reviews of its sessions: first in words. */
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, CircleHelp, CircleMinus, Equal } from 'lucide-react';
+import { getBatchAccuracyOptions } from 'conversation-analysis-client/react-query';
+import type { ReactNode } from 'react';
+import type { Batch, BatchAccuracy as Report, FieldVerdict } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Panel } from '../../components/page.tsx';
+import { accuracy, experiment } from '../../texts/en-accuracy.ts';
+import { texts } from '../../texts/index.ts';
+import type { SessionsSearch } from '../lists/search.ts';
+import { useReviewSample } from '../lists/review-sample.ts';
+import styles from './batch-accuracy.module.css';
+import { UseSettings } from './use-settings.tsx';
+import { columnsOf, comparable, sentenceOf, titleOf } from './verdicts.tsx';
+
+const words = { ...experiment, ...texts.experiment };
+const { reviewMore } = { ...accuracy, ...texts.accuracy };
+
+const ICONS = { better: ArrowUp, worse: ArrowDown, same: Equal, unclear: CircleHelp, not_compared: CircleMinus };
+const ORDER = Object.keys(ICONS);
+
+/** Shows nothing for a running batch, unless its sessions were chosen by their reviews. */
+export function BatchAccuracy({ batch }: { batch: Batch }) {
+  const isEnded = batch.ended_at !== null;
+  const report = useQuery({ ...getBatchAccuracyOptions({ path: { id: batch.batch_id } }), enabled: isEnded });
+  if (isEnded) return <Loaded query={report}>{(data) => <Comparison batch={batch} report={data} />}</Loaded>;
+  return batch.filter['review'] !== undefined && <p className="note">{words.running}</p>;
+}
+
+function Comparison({ batch, report }: { batch: Batch; report: Report }) {
+  const { sessions, others, fallback, fields } = report;
+  const sorted = fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  const rows = comparable(sorted);
+  const use = <UseSettings batch={batch} fields={fields} />;
+  if (sessions + others + fallback === 0) return <NoReviews batch={batch} use={use} />;
+  return (
+    <>
+      <Panel title={words.title} actions={use}>
+        <div className="stack">
+          <ul className={styles['verdicts']} aria-label={words.title}>
+            {sorted.map((field) => (
+              <Verdict key={field.name} field={field} />
+            ))}
+          </ul>
+          <Basis report={report} />
+        </div>
+      </Panel>
+      {rows.length > 0 && (
+        <Panel title={words.table} isFlush>
+          <DataTable caption={words.table} columns={columnsOf(rows)} rows={rows} rowKey={({ name }) => name} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function NoReviews({ batch, use }: { batch: Batch; use: ReactNode }) {
+  const sample = useReviewSample(String(batch.filter['assistant_id']));
+  return (
+    <Panel title={words.none} actions={use}>
+      <div className="row apart">
+        <p>{words.noneDetail}</p>
+        <ButtonLink scope="reviews:write" to={'/review' as '/sessions'} search={sample as SessionsSearch}>
+          {reviewMore}
+        </ButtonLink>
+      </div>
+    </Panel>
+  );
+}
+
+function Verdict({ field }: { field: FieldVerdict }) {
+  const Icon = ICONS[field.verdict];
+  return (
+    <li data-verdict={field.verdict}>
+      <Icon size={16} aria-hidden />
+      <p>
+        <strong>
+          {titleOf(field)}: {field.name}.
+        </strong>{' '}
+        {sentenceOf(field)}
+      </p>
+    </li>
+  );
+}
+
+/** What the verdicts are based on. */
+function Basis({ report: { sessions, others, failed, fallback, is_sample, tests } }: { report: Report }) {
+  const left = [
+    failed > 0 && words.failed(failed),
+    fallback > 0 && words.fallback(fallback),
+    others > 0 && words.outside(others),
+  ].filter(Boolean);
+  return (
+    <p className="note">
+      {[
+        words.compared(sessions),
+        left.length > 0 && words.notCompared(left.join(', ')),
+        is_sample && words.part,
+        tests > 1 && words.tests(tests),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+/** The verdict on a field in words, and as the row of a table. */
+import type { FieldVerdict, Share } from 'conversation-analysis-client';
+import type { Column } from '../../components/data-table.tsx';
+import { Nothing } from '../../components/values.tsx';
+import { Whisker } from '../../components/whisker.tsx';
+import { formatNumber } from '../../format/numbers.ts';
+import { formatPoints, formatRange, formatShare, formatSignedPoints } from '../../format/shares.ts';
+import { accuracy, experiment } from '../../texts/en-accuracy.ts';
+import { texts } from '../../texts/index.ts';
+import styles from './batch-accuracy.module.css';
+
+const words = { ...experiment, ...texts.experiment };
+const { range } = { ...accuracy, ...texts.accuracy };
+
+/** Returns whether a review answers the question. */
+const isJudged = ({ before }: FieldVerdict) => before.judged > 0;
+
+export const titleOf = (field: FieldVerdict): string =>
+  isJudged(field) ? words.verdicts[field.verdict] : words.notReviewed;
+
+/** Returns the sentences after the title. */
+export function sentenceOf(field: FieldVerdict): string {
+  const { verdict, before, after, lower, upper, only_before, only_after, more_reviews } = field;
+  if (!isJudged(field)) return words.noAnswers;
+  if (verdict === 'not_compared') return field.question_changed ? words.questionChanged : words.longTexts;
+  if (verdict === 'unclear') return more_reviews === null ? '' : words.moreReviews(more_reviews);
+  const rates = words.rates(formatShare(after.share ?? 0), formatShare(before.share ?? 0), before.judged);
+  const fixed = words.fixed(only_after, only_before);
+  if (verdict === 'same') return `${rates}. ${words.unlikely} ${fixed}`;
+  const [least, most] = verdict === 'better' ? [lower ?? 0, upper ?? 0] : [-(upper ?? 0), -(lower ?? 0)];
+  const say = verdict === 'better' ? words.more : words.fewer;
+  return `${rates} (${say(formatPoints(least), formatPoints(most), Math.round(most * 100))}). ${fixed}`;
+}
+
+/** Returns the fields whose numbers can be compared. */
+export const comparable = (fields: readonly FieldVerdict[]): FieldVerdict[] =>
+  fields.filter((field) => isJudged(field) && field.verdict !== 'not_compared');
+
+const printShare = (share: Share) =>
+  share.share === null ? (
+    <Nothing />
+  ) : (
+    <span className="nowrap">
+      {formatShare(share.share)} <span className="note">({formatRange(share)})</span>
+    </span>
+  );
+
+/** @param fields all rows, which share a scale. */
+export function columnsOf(fields: readonly FieldVerdict[]): Column<FieldVerdict>[] {
+  const most = Math.max(...fields.flatMap(({ lower, upper }) => [-(lower ?? 0), upper ?? 0]), 0.05);
+  const number = (key: string, title: string, count: (field: FieldVerdict) => number): Column<FieldVerdict> => ({
+    key,
+    title,
+    align: 'end',
+    cell: (field) => formatNumber(count(field)),
+  });
+  return [
+    { key: 'field', title: texts.session.fields.field, cell: ({ name }) => name },
+    { key: 'verdict', title: words.result, cell: titleOf },
+    { key: 'before', title: words.before, cell: ({ before }) => printShare(before) },
+    { key: 'after', title: words.after, cell: ({ after }) => printShare(after) },
+    { key: 'points', title: words.points, isWide: true, cell: (field) => <Difference field={field} most={most} /> },
+    number('fixed', words.fixedCount, ({ only_after }) => only_after),
+    number('broken', words.brokenCount, ({ only_before }) => only_before),
+  ];
+}
+
+function Difference({ field: { difference, lower, upper }, most }: { field: FieldVerdict; most: number }) {
+  if (difference === null || lower === null || upper === null) return <Nothing />;
+  return (
+    <div className={styles['difference']}>
+      <Whisker value={difference} lower={lower} upper={upper} from={-most} to={most} mark={0} />
+      <span className="nowrap">
+        {formatSignedPoints(difference)}{' '}
+        <span className="note">({range(formatSignedPoints(lower), formatSignedPoints(upper))})</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import type { Page } from '@playwright/test';
+import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import { getBatchAccuracy } from '../../contract/service/accuracy.ts';
+import type { BatchAccuracy, FieldVerdict } from '../../contract/service/accuracy.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { BatchModel } from '../../db/models/batch.ts';
+import { SessionModel } from '../../db/models/session.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { openPageOf, visitEachTest } from '../support/console.ts';
+import { createExperiment } from '../support/experiments.ts';
+import type { MadePair } from '../support/experiments.ts';
+import { createAnswered } from '../support/factories.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+const FIELDS = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
+  { name: 'score', type: 'integer', description: 'Satisfaction of the client.' },
+  { name: 'reason', type: 'string', description: 'Why did they call?' },
+  { name: 'remark', type: 'string', description: 'What did they say?' },
+  { name: 'mood', type: 'string', description: 'How did they feel?' },
+];
+
+const LONG = 'the client wants to know when the parcel comes';
+const RIGHT = { resolved: true, score: 9, reason: 'bill', remark: LONG, mood: 'calm' };
+const FALLBACK = { step: 'analysis', provider: 'openai', model: null, reason: 'timeout' };
+
+describe('A batch over reviewed conversations', function () {
+  this.timeout(60_000);
+  const { service, visitor } = visitEachTest();
+  let assistant: AssistantModel;
+  beforeEach(async () => {
+    const { id } = await addAssistant(service.api, visitor.token, { fields: FIELDS });
+    assistant = await AssistantModel.query().findById(id).throwIfNotFound();
+  });
+
+  /** Creates an ended batch: `resolved` becomes right and `score` becomes wrong in `count` pairs. */
+  async function test(count: number, fields: Partial<BatchModel> = {}): Promise<string> {
+    const pair: MadePair = {
+      before: { ...RIGHT, resolved: false },
+      after: { ...RIGHT, score: 2 },
+      right: RIGHT,
+    };
+    const same = { before: RIGHT, after: RIGHT, right: RIGHT };
+    const pairs = [
+      ...Array.from({ length: count }, () => pair),
+      { ...same, after: { ...RIGHT, reason: 'other' } },
+      { ...same, sampled: false },
+      { ...same, fields: { answered_by: [FALLBACK] } as Partial<SessionModel> },
+    ];
+    const ended = { status: 'completed', ended_at: new Date(), failed: 3, ...fields } as const;
+    return createExperiment(service.api, { token: visitor.token, assistant }, pairs, ended);
+  }
+
+  /** Changes the question of a field in the settings of the new sessions. */
+  async function askAnew(batch_id: string, index: number): Promise<void> {
+    const assistant = SessionModel.raw('jsonb_set(assistant, ?, \'"Asked anew."\')', [`{fields,${index},description}`]);
+    await SessionModel.query()
+      .where({ batch_id })
+      .patch({ assistant: assistant as never });
+  }
+
+  const open = (page: Page, id: string) => page.goto(`/console/batches/${id}`);
+  const stored = async () =>
+    (await send(service.api, getAssistant, { token: visitor.token, params: { id: assistant.id } })).body;
+  const change = (body: object) =>
+    send(service.api, updateAssistant, { token: visitor.token, params: { id: assistant.id }, body });
+  const points = (difference: number | null) => Math.abs(Math.round((difference ?? 0) * 100));
+  const percent = (share: number | null | undefined) => `${Math.round((share ?? 0) * 100)}%`;
+
+  it('says the numbers of the API in words, and counts what it does not compare', async () => {
+    const { page, token } = visitor;
+    const id = await test(9);
+    await askAnew(id, 4);
+    const report = (await send(service.api, getBatchAccuracy, { token, params: { id } })).body;
+    const field = (name: string) => report.fields.find((each) => each.name === name)!;
+    const rates = ({ before, after }: FieldVerdict) =>
+      `Right in ${percent(after.share)} instead of ${percent(before.share)} of ${before.judged} conversations`;
+    const [better, worse, unclear] = [field('resolved'), field('score'), field('reason')];
+    await open(page, id);
+    const verdicts = page.getByRole('list', { name: 'Are the new settings better?' }).getByRole('listitem');
+    await expectLocator(verdicts).toHaveText([
+      `Better: resolved. ${rates(better)} (${points(better.lower)} to ${points(better.upper)} points more). Fixed 9, broke 0.`,
+      `Worse: score. ${rates(worse)} (${points(worse.upper)} to ${points(worse.lower)} points fewer). Fixed 0, broke 9.`,
+      `No difference shown: reason. About ${unclear.more_reviews} more reviews would show one of 5 points.`,
+      'Not compared: remark. The right answers are long texts, which everybody words differently.',
+      'Not compared: mood. The question changed.',
+    ]);
+    await expectLocator(
+      page.getByText(
+        'Compared: 10 reviewed conversations of the random sample. ' +
+          'Not compared: 3 failed, 1 answered by a fallback provider, 1 outside the sample.',
+      ),
+    ).toBeVisible();
+    const row = page.getByRole('region', { name: 'Right values before and after' }).getByRole('row').nth(1);
+    await expectLocator(row).toContainText(
+      `resolvedBetter${percent(better.before.share)} (${points(better.before.lower)} to ${percent(better.before.upper)})`,
+    );
+    await expectLocator(page.getByText(/significant|confidence/i)).toHaveCount(0);
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectFitsPhone(page);
+    await expectAccessible(page);
+  });
+
+  it('has every verdict in three languages', async () => {
+    const id = await test(1);
+    const share = { right: 1, judged: 212, share: 0.84, lower: 0.78, upper: 0.88 };
+    const numbers = { both: 151, only_before: 12, only_after: 27, neither: 22, p: null, p_adjusted: null };
+    const others = { others: { fixed: 0, broken: 0 }, question_changed: false, more_reviews: null };
+    const given = { ...numbers, ...others, before: share, after: { ...share, share: 0.91 } };
+    const fields = [
+      { ...given, name: 'one', difference: 0.07, lower: 0.01, upper: 0.13, verdict: 'better' },
+      { ...given, name: 'two', difference: -0.1, lower: -0.22, upper: -0.004, verdict: 'worse' },
+      { ...given, name: 'three', difference: 0, lower: -0.03, upper: 0.04, verdict: 'same' },
+      { ...given, name: 'four', difference: 0, lower: -0.1, upper: 0.1, verdict: 'unclear', more_reviews: 1_261 },
+    ];
+    const report = { sessions: 212, others: 0, failed: 0, fallback: 0, is_sample: true, tests: 4, fields };
+    const expected = {
+      en: [
+        'Better: one. Right in 91% instead of 84% of 212 conversations (1 to 13 points more). Fixed 27, broke 12.',
+        'Worse: two. Right in 91% instead of 84% of 212 conversations (0.4 to 22 points fewer). Fixed 27, broke 12.',
+        'About the same: three. Right in 91% instead of 84% of 212 conversations. A difference of more than 5 points is unlikely. Fixed 27, broke 12.',
+        'No difference shown: four. About 1,261 more reviews would show one of 5 points.',
+        'Test 4 on these conversations. Review new ones to confirm.',
+      ],
+      // cspell:disable
+      ru: [
+        'Лучше: one. Верно в 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Исправлено: 27, испорчено: 12.',
+        'Хуже: two. Верно в 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Исправлено: 27, испорчено: 12.',
+        'Примерно так же: three. Верно в 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Исправлено: 27, испорчено: 12.',
+        'Разница не выявлена: four. Ещё примерно 1 261 проверка показала бы разницу в 5 пунктов.',
+        'Тест 4 на этих разговорах. Чтобы подтвердить результат, проверьте новые.',
+      ],
+      uz: [
+        'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi tuzatildi, 12 tasi buzildi.',
+        'Yomonroq: two. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (0,4–22 punktga kam). 27 tasi tuzatildi, 12 tasi buzildi.',
+        'Deyarli bir xil: three. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri. 5 punktdan katta farq ehtimoli kam. 27 tasi tuzatildi, 12 tasi buzildi.',
+        'Farq aniqlanmadi: four. Yana taxminan 1 261 ta tekshiruv 5 punktlik farqni koʻrsatgan boʻlardi.',
+        'Bu suhbatlarda 4-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.',
+      ],
+      // cspell:enable
+    };
+    for (const [language, sentences] of Object.entries(expected)) {
+      const { page, close } = await openPageOf(service.api, visitor.user);
+      await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
+      await page.route('**/accuracy', (route) => route.fulfill({ json: report as BatchAccuracy }));
+      await open(page, id);
+      for (const sentence of sentences)
+        await expectLocator(page.locator('main').getByText(sentence).first()).toBeVisible();
+      await expectFitsPhone(page);
+      await close();
+    }
+  });
+
+  it('gives the assistant the tested overrides, but not over a change that nobody saw', async () => {
+    const { page } = visitor;
+    const overrides = { system_prompt: 'Say it shorter.', temperature: 0.7 };
+    const id = await test(9, { overrides });
+    await open(page, id);
+    await page.getByRole('button', { name: 'Use these settings' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Use these settings for new conversations?' });
+    await expectLocator(dialog.getByText('Replaces settings of the assistant: System prompt.')).toBeVisible();
+    await expectLocator(dialog.getByText('Worse with these settings: score.')).toBeVisible();
+    await expectLocator(dialog.getByText('changed after this batch started')).toHaveCount(0);
+    await change({ system_prompt: 'By another member.', description: 'Support' });
+    await dialog.getByRole('button', { name: 'Use these settings' }).click();
+    await expectLocator(dialog.getByRole('alert')).toContainText('Somebody else has just changed the assistant');
+    await expectLocator(dialog.getByText('The assistant changed after this batch started.')).toContainText('version 2');
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    expect((await stored()).system_prompt).to.equal('By another member.');
+    await dialog.getByRole('button', { name: 'Use these settings' }).click();
+    await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();
+    const { version, system_prompt, description } = await stored();
+    expect([version, system_prompt, description]).to.deep.equal([3, 'Say it shorter.', 'Support']);
+  });
+
+  it('restores the tested version', async () => {
+    const { page } = visitor;
+    const { system_prompt } = await stored();
+    await change({ system_prompt: 'Another prompt.' });
+    const id = await test(1, { assistant_version: 1 });
+    await open(page, id);
+    await page.getByRole('button', { name: 'Use these settings' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expectLocator(dialog.getByText('The assistant gets all settings of version 1.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Use these settings' }).click();
+    await expectLocator(page.getByText('The assistant is now at version 3.')).toBeVisible();
+    const restored = await stored();
+    expect([restored.version, restored.system_prompt]).to.deep.equal([3, system_prompt]);
+  });
+
+  it('waits for the end of a running batch, and invites to review if nobody has', async () => {
+    const { page } = visitor;
+    const id = await test(1, { status: 'running', ended_at: null });
+    await open(page, id);
+    await expectLocator(page.getByText('When the batch has ended, this page compares')).toBeVisible();
+    await expectLocator(page.getByRole('list', { name: 'Are the new settings better?' })).toHaveCount(0);
+    const ended = { completed: 1, status: 'completed', ended_at: new Date() } as const;
+    const unreviewed = await createExperiment(service.api, { token: visitor.token, assistant }, [], ended);
+    const source = await createAnswered(assistant, RIGHT);
+    const made = await createAnswered(assistant, RIGHT, { source_session_id: source.id, batch_id: unreviewed });
+    const item = { batch_id: unreviewed, source_session_id: source.id, session_id: made.id, outcome: 'completed' };
+    await BatchModel.knex()('batch_items').insert(item);
+    await open(page, unreviewed);
+    await expectLocator(page.getByText('None of these conversations is reviewed')).toBeVisible();
+    const link = page.getByRole('link', { name: 'Review conversations' });
+    expect(await link.getAttribute('href')).to.match(/\/review\?.*review=unsampled/);
+    await expectAccessible(page);
+  });
+});
