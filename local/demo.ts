@@ -1,4 +1,7 @@
-/** `npm run demo`: sends a text and a voice conversation through the real service, from registration to webhook. */
+/**
+ * `npm run demo`: sends a text and a voice conversation through the real service, from registration to webhook. Then compares
+ * two prompts with reviewed conversations.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +12,8 @@ import type { Session, Turn } from '../contract/sessions/sessions.ts';
 import { runMain } from '../runtime/process.ts';
 import { createDemoClient } from './demo-client.ts';
 import type { DemoClient } from './demo-client.ts';
+import { runExperiment } from './demo-experiment.ts';
+import type { Experiment } from './demo-experiment.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
 import { followDelivery, heading, showResult } from './demo-show.ts';
 import { startLocal } from './start.ts';
@@ -46,8 +51,9 @@ await runMain(async () => {
     const client = createDemoClient(service.endpoints.api_url);
     const account = await openAccount(client);
     const sessions = [await analyzeText(client, receiver.url), await analyzeVoice(client)];
+    const experiment = await runExperiment(client);
     showWorkflows(service.endpoints, sessions, running ? '' : ' (while the service runs: npm start)');
-    showConsole(running?.api_url, sessions, account);
+    showConsole(running?.api_url, { sessions, experiment, account });
   } finally {
     await receiver.stop();
     await service.stop();
@@ -131,11 +137,22 @@ function showWorkflows(endpoints: Endpoints, sessions: readonly Session[], note:
   }
 }
 
-/** Prints where to view the sessions and how to log in. @param url URL of a service that keeps running, if there is one. */
-function showConsole(url: string | undefined, sessions: readonly Session[], { email, password }: Account): void {
-  heading(url === undefined ? 'Console, after `npm start`' : 'Console');
-  console.log(`  Log in as ${email} with the password ${password}`);
-  console.log(`  ${url ?? USUAL_URL}/console/sessions/${sessions.at(-1)?.session_id ?? ''}\n`);
+interface Shown {
+  sessions: readonly Session[];
+  experiment: Experiment | undefined;
+  account: Account;
+}
+
+/** Prints where to view the results and how to log in. @param running URL of a service that keeps running, if there is one. */
+function showConsole(running: string | undefined, { sessions, experiment, account }: Shown): void {
+  heading(running === undefined ? 'Console, after `npm start`' : 'Console');
+  console.log(`  Log in as ${account.email} with the password ${account.password}`);
+  const url = `${running ?? USUAL_URL}/console`;
+  if (experiment) {
+    console.log(`  accuracy: ${url}/assistants/${experiment.assistantId}/results`);
+    console.log(`  experiment: ${url}/batches/${experiment.batchId}`);
+  }
+  console.log(`  ${url}/sessions/${sessions.at(-1)?.session_id ?? ''}\n`);
 }
 
 /** Returns the URL of a service that already runs on the data directory, or undefined. */

@@ -53,12 +53,12 @@ function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): objec
   const declaration = readDeclaration(schema, system);
   const asksRoles = schema?.properties?.['roles'] !== undefined;
   if (!declaration && !asksRoles) return analyze(user);
-  const lies = readLies(`${system}\n${user}`, user.includes('\n\nAn earlier answer'));
+  const turns = readTurns(user);
+  const lies = readLies({ system, user, turns }, user.includes('\n\nAn earlier answer'));
   if (lies.refusesSchema && declaration?.asRows === false)
     throw new Refusal(400, 'Schema is too complex: invalid argument');
   const refusal = format.refuse?.(readSchemaFacts(schema));
   if (refusal !== undefined) throw new Refusal(400, refusal);
-  const turns = readTurns(user);
   return {
     ...(asksRoles && { roles: answerRoles(turns, lies) }),
     ...(declaration && answerFields(declaration, turns, lies)),

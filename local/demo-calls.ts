@@ -1,0 +1,203 @@
+/** Calls of a service line for the demo, each with what is true about it. */
+import type { Turn } from '../contract/sessions/sessions.ts';
+
+export interface DemoCall {
+  conversation: Turn[];
+  /** The right value of each field; null: not said. */
+  truth: { resolved: boolean; reason: string; score: number | null; call_back: boolean };
+}
+
+interface Case {
+  reason: string;
+  /** The client's problem, the operator's finding, the client's reply, and how the problem is solved or stays open. */
+  said: readonly [problem: string, finding: string, reply: string, solution: string, obstacle: string];
+}
+
+const CASES: readonly Case[] = [
+  {
+    reason: 'connection',
+    said: [
+      'My connection drops every evening between seven and nine.',
+      'I see many errors on your line at that time. Did you restart the router?',
+      'Three times, and I changed the cable, too.',
+      'I moved you to another port, and there are no errors now.',
+      'The fault is in the cabinet on your street, so a technician has to look at it.',
+    ],
+  },
+  {
+    reason: 'billing',
+    said: [
+      'I have a billing question: you took 25 dollars twice this month.',
+      'I see both payments, on the third and on the fifth.',
+      'Exactly, and I only have one plan.',
+      'I returned the second payment. You will have it in three days.',
+      'Only our accountants can return a payment. I sent them your case.',
+    ],
+  },
+  {
+    reason: 'delivery',
+    said: [
+      "I'm waiting for the delivery of a router. It was to come on Tuesday.",
+      'The parcel is at the depot in Oak Street.',
+      'Nobody told me that.',
+      'I booked it for tomorrow between nine and twelve, and sent you the number of the driver.',
+      "The depot doesn't answer, so I can't say when the parcel leaves.",
+    ],
+  },
+  {
+    reason: 'contract',
+    said: [
+      'I want to end my contract, because I am moving abroad.',
+      'It ends in August. Do you have a paper that shows the move?',
+      'Yes, from my employer. I sent it last week.',
+      'I found it. Then it ends this month, without a fee.',
+      'A supervisor has to agree to that, and nobody is here today.',
+    ],
+  },
+  {
+    reason: 'connection',
+    said: [
+      'My connection is slow since Monday. Every film stops after a minute.',
+      'You pay for 100 megabits, but only 12 arrive. Are you on wireless now?',
+      'Yes, in the living room.',
+      'Your router used a crowded channel. I changed it, and now 96 arrive.',
+      'I see no fault from here. I have to pass this to our network team.',
+    ],
+  },
+  {
+    reason: 'billing',
+    said: [
+      'There is a billing mistake. I pay for television, which I never had.',
+      'Somebody added it in May, on the web page.',
+      'It was not me.',
+      'I removed it, and took 12 dollars off your next invoice.',
+      'To remove it, I need a signed form. You get it by email.',
+    ],
+  },
+  {
+    reason: 'delivery',
+    said: [
+      'The delivery came this morning, but the box was empty.',
+      'It had the right weight when it left us.',
+      'There was only paper in it.',
+      'I sent a new one by courier. It arrives this afternoon.',
+      'First the carrier has to examine this, which takes a week.',
+    ],
+  },
+  {
+    reason: 'contract',
+    said: [
+      'Can I change my contract to 500 megabits?',
+      'Yes, the Business plan costs 40 dollars a month.',
+      'That is fine, I work from home.',
+      'Done. The new speed is active now.',
+      "My screen refuses the order, and I don't know why.",
+    ],
+  },
+  {
+    reason: 'connection',
+    said: [
+      'I have no connection at all, and the red light is on.',
+      'There was work on the cables in your street this morning. Is the box in the hall on?',
+      'It is, but it blinks.',
+      'I reset your line. Please look again: the light is green.',
+      "The crew is still there, and I can't see when they finish.",
+    ],
+  },
+  {
+    reason: 'billing',
+    said: [
+      'Your billing page refuses my card.',
+      'The card that ends in 4417 expired last month.',
+      "I have a new one, but it doesn't work either.",
+      'I took the old one out. The new card is accepted now.',
+      "Our payment system has a fault today, and I can't repair that from here.",
+    ],
+  },
+  {
+    reason: 'delivery',
+    said: [
+      'Your delivery went to my old address.',
+      'I still see Maple Street 14 here.',
+      'I moved in March, and I told you.',
+      'I changed the address, and the driver comes to the new one today.',
+      "The parcel is in the van, and I can't reach the driver.",
+    ],
+  },
+  {
+    reason: 'contract',
+    said: [
+      'The price in my contract is not the one that your shop promised.',
+      'The letter says 30 dollars. What did the shop say?',
+      '24, and I have it in writing.',
+      'I see the offer now, and corrected the price.',
+      'I have to talk to the shop first.',
+    ],
+  },
+];
+
+const OPERATORS = ['Dilnoza', 'Marcus', 'Kamola', 'Anna', 'Peter'];
+const CLIENTS = [
+  'Aziz Karimov',
+  'Maria Lopez',
+  'John Miller',
+  'Nodira Yusupova',
+  'Tom Baker',
+  'Elena Petrova',
+  'Li Wei',
+];
+const GREETINGS = ['Good morning', 'Good afternoon', 'Hello'];
+const PITIES = ["I'm sorry to hear that.", 'I understand, that is annoying.', 'Let me look into it with you.'];
+
+/** Returns the item with this number. Numbers start again after the last item. */
+const pick = <T>(items: readonly T[], number: number) => items[number % items.length] as T;
+
+/** Returns this many different calls, always the same. */
+export function makeCalls(count: number): DemoCall[] {
+  return Array.from({ length: count }, (_, index) => makeCall(pick(CASES, index), index));
+}
+
+function makeCall({ reason, said: [problem, finding, reply, solution, obstacle] }: Case, index: number): DemoCall {
+  const round = Math.floor(index / CASES.length);
+  const resolved = (index + round) % 3 !== 0;
+  const call_back = !resolved && (index + round) % 2 === 0;
+  const score = index % 5 === 4 ? null : resolved ? 7 + (index % 3) : 2 + (index % 4);
+  const client = pick(CLIENTS, index);
+  const number = 44_700 + 37 * index;
+  const truth = { resolved, reason, score, call_back };
+  const turns = [
+    `operator: ${pick(GREETINGS, index)}, Northline Internet, this is ${pick(OPERATORS, index)}. How can I help you?`,
+    `client: ${problem}`,
+    `operator: ${pick(PITIES, index + round)} May I have your customer number?`,
+    `client: ${number}, ${client}.`,
+    `operator: Thank you. ${finding}`,
+    `client: ${reply}`,
+    ...(resolved ? solvedTurns(solution) : openTurns(obstacle, call_back)),
+    ...scoreTurns(score),
+    'operator: Thank you for calling Northline Internet. Goodbye.',
+    `simulation: [truth ${Object.entries(truth)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' ')}]`,
+  ];
+  return { truth, conversation: turns.map(readTurn) };
+}
+
+const solvedTurns = (solution: string) => [
+  `operator: ${solution} Is the problem solved?`,
+  'client: Yes, thank you, my problem is solved.',
+];
+
+const openTurns = (obstacle: string, callsBack: boolean) => [
+  `operator: ${obstacle} ${callsBack ? 'I promise to call you back tomorrow before noon.' : 'Please try again next week.'}`,
+  'client: So my problem is not solved. That is a pity.',
+];
+
+const scoreTurns = (score: number | null) => [
+  'operator: Which score from 0 to 10 do you give us?',
+  score === null ? 'client: Sorry, I have to go.' : `client: A score of ${score}.`,
+];
+
+function readTurn(line: string): Turn {
+  const [role = '', ...text] = line.split(': ');
+  return { role, text: text.join(': ') };
+}

@@ -1,0 +1,129 @@
+/** Reviews simulated calls for the demo, and compares two prompts with the reviews, all with the API. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Assistant, AssistantSettings } from '../contract/assistants/assistant-schemas.ts';
+import type { BatchAccuracy } from '../contract/service/accuracy.ts';
+import type { Provider } from '../contract/service/service.ts';
+import type { Batch } from '../contract/sessions/batches.ts';
+import type { SessionListItem, Session } from '../contract/sessions/sessions.ts';
+import { StartError } from '../runtime/process.ts';
+import { makeCalls } from './demo-calls.ts';
+import type { DemoClient } from './demo-client.ts';
+import { heading } from './demo-show.ts';
+
+/** More than are reviewed, so some are left to review by hand. */
+const CALLS = 80;
+const REVIEWED = 60;
+const AT_ONCE = 10;
+const BATCH_TIMEOUT_MS = 5 * 60_000;
+
+const FIELDS: AssistantSettings['fields'] = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },
+  {
+    name: 'reason',
+    type: 'enum',
+    description: 'Why did the client call?',
+    options: ['billing', 'connection', 'contract', 'delivery'],
+    evidence: true,
+  },
+  {
+    name: 'score',
+    type: 'integer',
+    description: 'Which score did the client give?',
+    minimum: 0,
+    maximum: 10,
+    evidence: true,
+  },
+  { name: 'call_back', type: 'boolean', description: 'Did the operator promise to call back?', evidence: false },
+];
+
+/** The stand-in makes errors at these rates: stand-ins/lies.ts. */
+const PROMPT = 'Summarize the call in two sentences. [errs resolved=0.4 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
+const NEW_PROMPT =
+  'Summarize the call in two sentences. A problem is solved only if the client says so. ' +
+  '[errs resolved=0.05 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
+
+export interface Experiment {
+  assistantId: string;
+  batchId: string;
+}
+
+/** Returns undefined if every provider is real, because a real model would cost money and has no known error rate. */
+export async function runExperiment(client: DemoClient): Promise<Experiment | undefined> {
+  heading('Reviews and an experiment');
+  const path = '/v1/providers';
+  const { data: providers } = await client.call<{ data: Provider[] }>('list the providers', 'GET', path);
+  const simulated = providers.find(({ step, simulated }) => step === 'analysis' && simulated);
+  if (!simulated) {
+    console.log('  skipped, because it needs a simulated provider');
+    return undefined;
+  }
+  const assistant = await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', {
+    name: 'Reviewed calls',
+    description: 'A stand-in answers, with the error rates in the prompt. Made by the demo.',
+    type: 'text',
+    llm_provider: simulated.provider,
+    system_prompt: PROMPT,
+    fields: FIELDS,
+  });
+  console.log(`  submitting ${CALLS} calls …`);
+  const truths = await submitCalls(client, assistant.id);
+  console.log(`  reviewing ${REVIEWED} of them, chosen at random …`);
+  await reviewSample(client, assistant.id, truths);
+  console.log(`  analyzing these again with another prompt …`);
+  const batch = await reanalyze(client, assistant.id);
+  await showVerdicts(client, batch);
+  return { assistantId: assistant.id, batchId: batch.batch_id };
+}
+
+/** Returns the right answers by session ID. */
+async function submitCalls(client: DemoClient, assistant_id: string): Promise<Map<string, object>> {
+  const truths = new Map<string, object>();
+  await inParallel(makeCalls(CALLS), async ({ conversation, truth }, index) => {
+    const body = { assistant_id, conversation, metadata: { call_id: `demo-${index + 1}` } };
+    const session = await client.call<Session>('submit a conversation', 'POST', '/v1/requests/text', body);
+    truths.set(session.session_id, truth);
+  });
+  return truths;
+}
+
+async function reviewSample(client: DemoClient, assistantId: string, truths: ReadonlyMap<string, object>) {
+  const query = `assistant_id=${assistantId}&review=unsampled&sort=random&limit=${REVIEWED}`;
+  const path = `/v1/sessions?${query}`;
+  const { data } = await client.call<{ data: SessionListItem[] }>('choose conversations', 'GET', path);
+  await inParallel(data, async ({ session_id }) => {
+    const review = { answers: truths.get(session_id), sampled: true };
+    await client.call('store a review', 'PUT', `/v1/sessions/${session_id}/review`, review);
+  });
+}
+
+async function reanalyze(client: DemoClient, assistant_id: string): Promise<Batch> {
+  const created = await client.call<Batch>('create a batch', 'POST', '/v1/batches', {
+    name: 'Is a stricter prompt better?',
+    action: 'reanalyze',
+    filter: { assistant_id, review: 'sampled' },
+    overrides: { system_prompt: NEW_PROMPT },
+  });
+  const path = `/v1/batches/${created.batch_id}`;
+  for (const deadline = Date.now() + BATCH_TIMEOUT_MS; Date.now() < deadline; await sleep(500)) {
+    const batch = await client.call<Batch>('read the batch', 'GET', path);
+    if (batch.ended_at !== null) return batch;
+  }
+  throw new StartError(`The batch did not end within ${BATCH_TIMEOUT_MS / 60_000} minutes. See ${path}.`);
+}
+
+async function showVerdicts(client: DemoClient, { batch_id }: Batch): Promise<void> {
+  const path = `/v1/batches/${batch_id}/accuracy`;
+  const { fields, sessions } = await client.call<BatchAccuracy>('compare with the reviews', 'GET', path);
+  console.log(`  right values in ${sessions} reviewed calls, before and after (simulated):`);
+  const percent = (share: number | null) => `${Math.round(100 * (share ?? 0))}%`;
+  for (const { name, before, after, verdict } of fields)
+    console.log(`  ${name}: ${percent(before.share)} and ${percent(after.share)}, ${verdict}`);
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const entries = items.entries();
+  const takeNext = async () => {
+    for (const [index, item] of entries) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
+}
