@@ -8,6 +8,7 @@ import { reanalyzeSession } from '../../contract/sessions/session-operations.ts'
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -18,6 +19,7 @@ import {
   createAssistant,
   createBatch as createStoredBatch,
   createCall,
+  createReview,
   createSession,
   createUser,
 } from '../support/factories.ts';
@@ -234,17 +236,18 @@ describe('Batches', () => {
     const metadata = { campaign: 'spring' };
     await addSessions(5, { metadata });
     const kept = await addSessions(2);
+    const { workspace_id } = owner.assistant;
+    for (const session of await SessionModel.query().where({ workspace_id })) await createReview(session);
     const filter = { metadata, created_after: '2026-01-02T00:00:00Z' };
     const { batch_id } = await begin({ action: 'delete', filter });
     const erased = { filter: { erased: true } };
     expect(await ended(batch_id)).to.deep.include({ total: 5, completed: 5, canceled: 0, cost_usd: 0, ...erased });
     const stored = await BatchModel.query().findById(batch_id);
     expect(JSON.stringify(stored)).not.to.contain('spring');
-    const left = await SessionModel.query()
-      .select('id')
-      .where({ workspace_id: owner.assistant.workspace_id })
-      .orderBy('id');
+    const left = await SessionModel.query().select('id').where({ workspace_id }).orderBy('id');
     expect(left.map(({ id }) => id)).to.deep.equal(kept);
+    const reviews = await SessionReviewModel.query().where({ workspace_id }).orderBy('session_id');
+    expect(reviews.map(({ session_id }) => session_id)).to.deep.equal(kept);
   });
 
   it('are kept for a year after their end', async () => {

@@ -17,6 +17,7 @@ import {
   createDelivery,
   createLogin,
   createOwner,
+  createReview,
   createSession,
   createUser,
   PASSWORD,
@@ -51,6 +52,7 @@ describe("A user's own data", () => {
     const session = await createSession(text, { status: 'completed', summary_text: 'lost' });
     const recorded = await createVoiceSession(voice, { status: 'completed' });
     const delivery = await createDelivery(session);
+    await createReview(session, { note: 'odd', answers: { reason: 'parcel' } });
     await createCall(session, { cost_usd: 1.5, provider_response: { id: 'x1' } });
     return { session, recorded, delivery };
   }
@@ -62,6 +64,7 @@ describe("A user's own data", () => {
     await createVoiceSession(voice, { status: 'completed', metadata: { client_id: '43' } });
     const conversation = [{ role: 'client', text: 'Hello?' }];
     const written = await createSession(await createAssistant(owner.workspaceId), { metadata, conversation });
+    await createReview(written, { note: 'odd', summary_text: 'Better' });
     const url = `${service.api.url}${API_BASE}/v1/exports/sessions?format=zip&metadata.client_id=42`;
     const response = await fetch(url, { headers: { Authorization: `Bearer ${owner.token}` } });
     expect(response.headers.get('content-type')).to.equal('application/zip');
@@ -70,7 +73,9 @@ describe("A user's own data", () => {
     const lines = strFromU8(files['sessions.jsonl']!).trimEnd().split('\n');
     const sessions = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(sessions.map(({ session_id }) => session_id)).to.have.members([recorded.id, written.id]);
-    expect(sessions.find(({ session_id }) => session_id === written.id)).to.deep.include({ conversation, calls: [] });
+    const found = sessions.find(({ session_id }) => session_id === written.id);
+    expect(found).to.deep.include({ conversation, calls: [] });
+    expect(found?.['review']).to.include({ note: 'odd', summary_text: 'Better' });
   });
 
   describe('GET /user/me/export', () => {
@@ -95,6 +100,9 @@ describe("A user's own data", () => {
       expect(lines('tokens')).to.have.length(1);
       expect(lines('sessions').map(({ session_id }) => session_id)).to.deep.equal([session.id, recorded.id]);
       expect(lines('sessions')[0]).to.deep.include({ summary_text: 'lost', conversation: session.conversation });
+      const [reviewed, unreviewed] = lines('sessions').map(({ review }) => review);
+      expect(reviewed).to.deep.include({ note: 'odd', answers: { reason: 'parcel' }, sampled: true, history: [] });
+      expect(unreviewed).to.equal(null);
       const [call] = lines('sessions')[0]?.['calls'] as object[];
       expect(call).to.deep.include({ cost_usd: 1.5, provider_response: { id: 'x1' } });
       expect(lines('deliveries')[0]).to.include({ delivery_id: delivery.id, payload: delivery.payload });

@@ -39,6 +39,13 @@ const PEOPLE = `
   insert into api_keys (id, chain_id, workspace_id, name, prefix, token_hash, created_by)
     select 'key_' || n, 'key_' || n, 'ws_' || n, '', '', sha256(cast('token-' || n as bytea)), 'user_' || n
     from generate_series(1, 2000) n`;
+/** Reviews of a tenth of all sessions, of which this user has written ten. */
+const REVIEWS = `
+  insert into session_reviews (session_id, workspace_id, assistant_id, day, sampled, corrected, reviewed_by)
+    select id, workspace_id, assistant_id, created_at, true, array['reason'], 'user_1' from (
+      select *, row_number() over (partition by workspace_id order by hashtext(id)) as place from sessions
+      where status = 'completed') completed
+    where place <= case when workspace_id = '${idOfUser(USER)}' then 10 else 500 end`;
 const LIMIT = 50;
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(NEWEST - days * DAY_MS);
@@ -60,6 +67,7 @@ describe('A page of one user among many', function () {
     });
     await client.query(FORGET_WORDS, [idOfUser(QUIET)]);
     await client.query(PEOPLE);
+    await client.query(REVIEWS);
     await client.query('vacuum analyze');
     db = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   });
@@ -118,6 +126,21 @@ describe('A page of one user among many', function () {
       500,
       () => search('parc', {}, QUIET),
     ],
+    ['of reviewed sessions, among many of others', 70, () => list({ review: 'reviewed' })],
+    ['of corrected sessions', 70, () => list({ review: 'corrected' })],
+    ['of sessions with a corrected field', 70, () => list({ corrected: 'reason' })],
+    [
+      'of sampled sessions of one assistant',
+      250,
+      () => list({ review: 'sampled', assistant_id: idOfAssistant(USER, 7) }),
+    ],
+    ['of unreviewed sessions', 130, () => list({ review: 'unreviewed' })],
+    [
+      'of unsampled sessions of one assistant in random order',
+      320,
+      () => sorted('random', { review: 'unsampled', assistant_id: idOfAssistant(USER, 7) }),
+    ],
+    ['of unsampled sessions of a week in random order', 130, () => sorted('random', { review: 'unsampled', ...WEEK })],
     ['with a word, of delivered sessions', 1_200, () => search('zebra', DELIVERED)],
   ];
   /** 1,000 sessions. Most conditions are checked in the index, without a table row. */

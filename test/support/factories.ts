@@ -18,6 +18,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { fieldRowsOf } from '../../contract/values/field-rows.ts';
 import { STORE_WORDS } from '../../db/models/session-end.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { finishSession } from '../../db/queries/session-status.ts';
@@ -197,6 +198,15 @@ export async function createAnswered(
     field_rows: fieldRowsOf(session.assistant.fields, raw_response),
   });
   return session;
+}
+
+/** Creates a review of a random sample. */
+export async function createReview(
+  { id: session_id, workspace_id, assistant_id }: SessionModel,
+  fields: Partial<SessionReviewModel> = {},
+): Promise<void> {
+  const row = { session_id, workspace_id, assistant_id, day: '2026-01-01', reviewed_by: 'key_1', sampled: true };
+  await SessionReviewModel.query().insert({ ...row, ...fields });
 }
 
 /** Creates a row of the ledger. Default: a successful analysis by OpenAI. */
