@@ -40,7 +40,7 @@ const FIELDS: AssistantSettings['fields'] = [
 const PROMPT = 'Summarize the call in two sentences. [errs resolved=0.4 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
 const NEW_PROMPT =
   'Summarize the call in two sentences. A problem is solved only if the client says so. ' +
-  '[errs resolved=0.05 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
+  '[errs resolved=0.03 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
 
 export interface Experiment {
   assistantId: string;

@@ -1,17 +1,30 @@
 import { expect } from 'chai';
+import { login } from '../../contract/account/account.ts';
+import { listAssistants } from '../../contract/assistants/assistants.ts';
+import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/service/accuracy.ts';
+import { createBatch, getBatch, listBatches } from '../../contract/sessions/batches.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
+import { countSessions } from '../../contract/sessions/session-filter.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
+import { send } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { runProgram, START_TIMEOUT_MS } from '../support/started-service.ts';
+import { runProgram, START_TIMEOUT_MS, startService } from '../support/started-service.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 
 describe('npm run demo', function () {
-  this.timeout(2 * START_TIMEOUT_MS);
+  this.timeout(4 * START_TIMEOUT_MS);
 
+  const folder = newFolder();
   let output: string;
-  before(async () => {
-    const demo = runProgram('local/demo.ts', { DATA_DIR: newFolder() });
+  const runDemo = async () => {
+    const demo = runProgram('local/demo.ts', { DATA_DIR: folder });
     const { code } = await demo.ended;
-    output = demo.output();
-    expect(code, output).to.equal(0);
+    expect(code, demo.output()).to.equal(0);
+    return demo.output();
+  };
+  before(async () => {
+    output = await runDemo();
   });
 
   it('sends a text conversation through the service and shows the result', () => {
@@ -55,6 +68,36 @@ describe('npm run demo', function () {
       /^Log in as demo-\w+@example\.com with the password \S+\n/,
     );
     expect(output.trimEnd()).to.match(new RegExp(`http://127\\.0\\.0\\.1:\\d+/console/sessions/${voice}$`));
+  });
+
+  it('leaves 60 reviewed conversations and an experiment with a verdict, and can run again beside a service', async () => {
+    const service = await stopAfterTest(startService(folder));
+    for (const shown of [output, await runDemo()]) {
+      const [, email = '', password = ''] = /Log in as (\S+) with the password (\S+)/.exec(shown) ?? [];
+      const { token } = (await send(service, login, { body: { email, password } })).body;
+      const { data: assistants } = (await send(service, listAssistants, { token })).body;
+      const { id = '' } = assistants.find(({ name }) => name === 'Reviewed calls') ?? {};
+      const query = { assistant_id: id, review: 'sampled', simulated: 'true' };
+      expect((await send(service, countSessions, { token, query })).body.total).to.equal(60);
+      const accuracy = (await send(service, getAssistantAccuracy, { token, params: { id } })).body;
+      expect(accuracy.fields.map(({ name }) => name)).to.deep.equal(['resolved', 'reason', 'score', 'call_back']);
+      const compare = async (batch = '') =>
+        (await send(service, getBatchAccuracy, { token, params: { id: batch } })).body;
+      const [experiment] = (await send(service, listBatches, { token })).body.data;
+      const { sessions, fields } = await compare(experiment?.batch_id);
+      expect({ sessions, ended: experiment?.status }).to.deep.equal({ sessions: 60, ended: 'completed' });
+      expect(fields[0]).to.include({ name: 'resolved', verdict: 'better' });
+      if (shown === output) continue;
+      const filter = { assistant_id: id, review: 'sampled' };
+      const equal = (await send(service, createBatch, { token, body: { action: 'reanalyze', filter } })).body as Batch;
+      const params = { id: equal.batch_id };
+      const readStatus = async () => (await send(service, getBatch, { token, params })).body.status;
+      await eventually(readStatus, 'completed', START_TIMEOUT_MS);
+      const differing = (await compare(equal.batch_id)).fields.map(
+        ({ only_before, only_after }) => only_before + only_after,
+      );
+      expect(differing, 'pairs of equal prompts').to.deep.equal([0, 0, 0, 0]);
+    }
   });
 });
 
