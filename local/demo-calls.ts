@@ -136,6 +136,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
+// cspell:ignore Kamola Karimov Nodira Yusupova Petrova
 const OPERATORS = ['Dilnoza', 'Marcus', 'Kamola', 'Anna', 'Peter'];
 const CLIENTS = [
   'Aziz Karimov',
