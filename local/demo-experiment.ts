@@ -17,9 +17,10 @@ const AT_ONCE = 10;
 const BATCH_TIMEOUT_MS = 5 * 60_000;
 
 const FIELDS: AssistantSettings['fields'] = [
-  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },
+  { name: 'resolved', title: 'Resolved', type: 'boolean', description: 'Was the problem solved?', evidence: true },
   {
     name: 'reason',
+    title: 'Reason',
     type: 'enum',
     description: 'Why did the client call?',
     options: ['billing', 'connection', 'contract', 'delivery'],
@@ -27,13 +28,20 @@ const FIELDS: AssistantSettings['fields'] = [
   },
   {
     name: 'score',
+    title: 'Score of the client',
     type: 'integer',
     description: 'Which score did the client give?',
     minimum: 0,
     maximum: 10,
     evidence: true,
   },
-  { name: 'call_back', type: 'boolean', description: 'Did the operator promise to call back?', evidence: false },
+  {
+    name: 'call_back',
+    title: 'Call back promised',
+    type: 'boolean',
+    description: 'Did the operator promise to call back?',
+    evidence: false,
+  },
 ];
 
 /** The stand-in makes errors at these rates: stand-ins/lies.ts. */
