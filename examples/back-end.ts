@@ -109,11 +109,13 @@ async function catchUp(): Promise<void> {
   const completed_after = new Date(since - 60_000).toISOString();
   const query = { completed_after, sort: 'completed_at', status: 'completed', reanalysis: 'false' } as const;
   let until = last?.until;
-  for await (const { session_id, completed_at } of paginate(listSessions, {
+  for await (const { session_id, assistant_id, completed_at } of paginate(listSessions, {
     client,
     query: { ...query, limit: 200 },
   })) {
     until = completed_at ?? until;
+    // Other programs may use the workspace.
+    if (![TEXT_ASSISTANT, VOICE_ASSISTANT].includes(assistant_id)) continue;
     if (database.prepare('select 1 from results where session_id = ?').get(session_id)) continue;
     const { data } = await getSession({ client, path: { id: session_id } });
     store(data);

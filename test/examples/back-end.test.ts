@@ -8,6 +8,7 @@ import { createKey } from '../../contract/account/keys.ts';
 import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { createBatch } from '../../contract/sessions/batches.ts';
 import { countDeliveries } from '../../contract/sessions/deliveries.ts';
+import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { countSessions } from '../../contract/sessions/session-filter.ts';
 import { freePort } from '../../local/ports.ts';
 import { send } from '../support/api.ts';
@@ -159,7 +160,11 @@ describe('examples/back-end.ts', function () {
     expect(results()).to.deep.equal(stored);
   });
 
-  it('stores the results of a time in which no webhook could arrive', async () => {
+  it('stores the results of a time in which no webhook could arrive, and none of another assistant', async () => {
+    const other = { name: 'Other program', type: 'text', llm_provider: 'openai', system_prompt: 'Summarize.' } as const;
+    const { id: assistant_id } = (await send(service.api, createAssistant, { token, body: other })).body;
+    const conversation = [{ role: 'client', text: 'Hello?' }];
+    await send(service.api, submitTextRequest, { token, body: { assistant_id, conversation } });
     const body = { webhook_url: null };
     const { API_TOKEN: _, TEXT_ASSISTANT: text = '', VOICE_ASSISTANT: voice = '' } = environment;
     for (const id of [text, voice]) await send(service.api, updateAssistant, { token, params: { id }, body });
@@ -167,7 +172,7 @@ describe('examples/back-end.ts', function () {
     const query = { status: 'completed' as const };
     await eventually(
       async () => (await send(service.api, countSessions, { token, query })).body.total,
-      (completed) => completed === CALLS,
+      (completed) => completed === CALLS + 1,
     );
     await runUntil(/^caught up/);
     expect(results()).to.have.length(CALLS);
