@@ -9,10 +9,10 @@ import { watchMemory } from '../support/tab-memory.ts';
 
 /** 20 events per second for 10 minutes. */
 const EVENTS = 12_000;
-const PARTS = 12;
+const PARTS = 16;
 const SESSIONS = 50;
-/** The memory is read after each of these numbers of parts. */
-const READ_EVERY = 3;
+/** The memory is read after so many parts: an even number, because a row has other elements in every other part. */
+const READ_EVERY = 4;
 /** Half the size of the events between two readings as text. A tab that keeps a part of every event exceeds this limit. */
 const MAX_GROWTH_BYTES = 200_000;
 const MAX_GROWTH_NODES = 100;
@@ -76,12 +76,15 @@ describe('The memory of a console tab', () => {
         if (part % READ_EVERY === 0) read.push(await memory.read());
       }
       expect(memory.events()).to.equal(EVENTS);
-      // What is kept of events grows between all readings; what is loaded once, such as code, grows between two of them.
-      const leastGrowth = (value: keyof (typeof read)[number]) =>
-        Math.min(...read.slice(1).map((memory, index) => memory[value] - (read[index]?.[value] ?? Number.NaN)));
-      expect(leastGrowth('heapBytes')).to.be.below(MAX_GROWTH_BYTES);
-      expect(leastGrowth('nodes')).to.be.below(MAX_GROWTH_NODES);
-      expect(leastGrowth('listeners')).to.be.below(MAX_GROWTH_NODES);
+      // What is kept of events grows between all readings; what is loaded once, such as code, between two of them.
+      const usualGrowth = (value: keyof (typeof read)[number]) =>
+        read
+          .slice(1)
+          .map((memory, index) => memory[value] - (read[index]?.[value] ?? Number.NaN))
+          .sort((a, b) => a - b)[1];
+      expect(usualGrowth('heapBytes')).to.be.below(MAX_GROWTH_BYTES);
+      expect(usualGrowth('nodes')).to.be.below(MAX_GROWTH_NODES);
+      expect(usualGrowth('listeners')).to.be.below(MAX_GROWTH_NODES);
     });
   }
 });
