@@ -1,23 +1,25 @@
 /** Creates the deliveries of the alerts whose conditions a result meets. */
 import type { AlertWebhookPayload, WebhookPayload } from '../../contract/sessions/deliveries.ts';
+import type { FieldRow } from '../../contract/values/field-rows.ts';
 import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { NewAlert } from '../../db/queries/session-status.ts';
-import { matchAlerts } from './match-alerts.ts';
-import type { MatchedAlert } from './match-alerts.ts';
+import { matchAlerts, type MatchedAlert } from './match-alerts.ts';
 
 interface AlertSource {
   /** Null if there are none. */
   alerts: readonly StoredAlert[] | null;
   fields: readonly ResultField[] | undefined;
+  /** The values of the fields. */
+  rows: readonly FieldRow[];
   workspaceId: string;
   /** Origin of the console for links in messages. Without it, messages have no link. */
   publicUrl: string | undefined;
 }
 
-export function buildAlerts({ alerts, fields = [], ...source }: AlertSource, result: WebhookPayload): NewAlert[] {
-  return matchAlerts(alerts ?? [], fields, result.raw_response).map((match) => ({
+export function buildAlerts({ alerts, fields = [], rows, ...source }: AlertSource, result: WebhookPayload): NewAlert[] {
+  return matchAlerts(alerts ?? [], { fields, rows }, result.raw_response).map((match) => ({
     id: DeliveryModel.newId(),
     alert: match.alert.name,
     payload: JSON.stringify(

@@ -1,6 +1,6 @@
 /** Finds the alerts whose conditions a result meets, with the same rules as the filter `field=` of the session list. */
 import { findMismatch } from '../../contract/values/field-conditions.ts';
-import { fieldRowsOf, groupConditions, meetFilters } from '../../contract/values/field-rows.ts';
+import { groupConditions, meetFilters, type FieldRow } from '../../contract/values/field-rows.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 
@@ -12,14 +12,12 @@ export interface MatchedAlert {
   titles: ReadonlyMap<string, string>;
 }
 
-/** @param raw_response contains `FieldResults`. */
+/** @param raw_response contains `FieldResults`, whose values are also `rows`. */
 export function matchAlerts(
   alerts: readonly StoredAlert[],
-  fields: readonly ResultField[],
+  { fields, rows }: { fields: readonly ResultField[]; rows: readonly FieldRow[] },
   raw_response: Record<string, unknown>,
 ): MatchedAlert[] {
-  if (alerts.length === 0) return [];
-  const rows = fieldRowsOf(fields, raw_response);
   const { fields: values } = raw_response as unknown as FieldResults;
   return alerts
     .filter(({ when }) => when.every((text) => findMismatch(text, fields) === undefined))

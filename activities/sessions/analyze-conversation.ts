@@ -107,18 +107,14 @@ async function storeResult(
 ) {
   const payload = await buildPayload(session, answer, paid.sessionCost);
   const { fields } = session.assistant;
+  const rows = fieldRowsOf(fields, answer.raw_response);
   return finishSession(
     session.id,
-    {
-      status: 'completed',
-      ...answer,
-      answered_by: session.answered_by,
-      field_rows: fieldRowsOf(fields, answer.raw_response),
-    },
+    { status: 'completed', ...answer, answered_by: session.answered_by, field_rows: rows },
     {
       call: paid.end,
       delivery: { id: DeliveryModel.newId(), event: 'session.completed', payload: JSON.stringify(payload) },
-      alerts: buildAlerts({ alerts, fields, workspaceId: session.workspace_id, publicUrl }, payload),
+      alerts: buildAlerts({ alerts, fields, rows, workspaceId: session.workspace_id, publicUrl }, payload),
     },
   );
 }

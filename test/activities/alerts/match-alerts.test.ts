@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { matchAlerts } from '../../../activities/alerts/match-alerts.ts';
+import { fieldRowsOf } from '../../../contract/values/field-rows.ts';
 import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../../support/condition-cases.ts';
 import { TWENTY } from '../fields/fields.ts';
 
@@ -11,7 +12,7 @@ const RESULT = {
 const matchedBy = (when: string[], raw_response: Record<string, unknown> = RESULT, fields = TWENTY) =>
   matchAlerts(
     [{ name: 'a', when, url: 'https://example.com/', secret: null, auth: 'both', format: 'json' }],
-    fields,
+    { fields, rows: fieldRowsOf(fields, raw_response) },
     raw_response,
   )[0]?.matched;
 
