@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/values/endpoint.ts';
-import { COUNT_LIMIT } from '../../contract/values/fields.ts';
+import { COUNT_LIMIT } from '../../contract/values/schemas.ts';
 import type { Page } from '../../db/page.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../guard/authenticate.ts';

@@ -1,6 +1,6 @@
 /** Calls the route of an endpoint without HTTP: with its schemas, scope, audit rule and the workspace's place in the gate. */
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/values/endpoint.ts';
-import { NO_QUERY } from '../../contract/values/fields.ts';
+import { NO_QUERY } from '../../contract/values/schemas.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, parseOrThrow } from '../errors.ts';
 import { hasScope, payerOf, requireScope, requireSubject, type Caller } from '../guard/authenticate.ts';

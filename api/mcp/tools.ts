@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
-import { metadataPairs, typeId } from '../../contract/values/fields.ts';
+import { metadataPairs, typeId } from '../../contract/values/schemas.ts';
 import { submitTextRequest, submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { getAssistantResults } from '../../contract/service/results.ts';
 import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONSOLE_LANGUAGES } from '../values/constants.ts';
 import { loginFailed, passwordRefused } from './audit.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
-import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, typeId, usd } from '../values/fields.ts';
+import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
 

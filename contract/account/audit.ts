@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditAction } from '../values/constants.ts';
 import { endpointsOf, type AuditedRefusal, type Refusal } from '../values/endpoint.ts';
-import { createdQuery, listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '../values/fields.ts';
+import { createdQuery, listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
 

@@ -12,7 +12,7 @@ import {
   text,
   timestamp,
   typeId,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { WorkspaceSchema } from './workspaces.ts';
 
 const endpoint = endpointsOf('Workspaces');

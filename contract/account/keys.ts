@@ -10,7 +10,7 @@ import {
   text,
   timestamp,
   typeId,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { SCOPE_MEANINGS } from '../values/scope-meanings.ts';
 import { NAMED_SCOPES, TOKEN_SCOPES } from '../values/scopes.ts';
 

@@ -4,7 +4,7 @@ import { LoginInputSchema, PUBLIC_BODY_LIMIT, RegisterInputSchema, UserSchema } 
 import { loginFailed } from './audit.ts';
 import { LOGIN_KINDS } from '../values/constants.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
-import { listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '../values/fields.ts';
+import { listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
 

@@ -1,7 +1,7 @@
 /** Links by email: a new password, and proof of an email address. docs/decisions.md, "Recovery". */
 import { email, newPassword, PUBLIC_BODY_LIMIT, UserSchema } from './account.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
-import { requestObject, text } from '../values/fields.ts';
+import { requestObject, text } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
 

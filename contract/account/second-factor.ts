@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { codeText, currentPassword } from './account.ts';
 import { proofFailed } from './audit.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
-import { requestObject, responseObject } from '../values/fields.ts';
+import { requestObject, responseObject } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { codeText, currentPassword, PUBLIC_BODY_LIMIT } from './account.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
-import { listOf, requestObject, responseObject, text, timestamp, typeId } from '../values/fields.ts';
+import { listOf, requestObject, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { ConsoleLoginSchema } from './logins.ts';
 
 const endpoint = endpointsOf('Account');

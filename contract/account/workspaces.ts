@@ -15,7 +15,7 @@ import {
   timestamp,
   typeId,
   usd,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Workspaces');
 

@@ -11,7 +11,7 @@ import {
   VOICE_SETTINGS,
 } from '../values/constants.ts';
 import { alerts, AlertSchema } from './alerts.ts';
-import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from '../values/fields.ts';
+import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../values/result-fields.ts';

@@ -12,7 +12,7 @@ import {
   responseObject,
   timestamp,
   typeId,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { VersionedSettingsSchema } from './versioned-settings.ts';
 
 const endpoint = endpointsOf('Assistants');

@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi';
 import { API_BASE, workspaceBase } from '../values/constants.ts';
 import type { Endpoint } from '../values/endpoint.ts';
-import { closeOpenEnum } from '../values/fields.ts';
+import { closeOpenEnum } from '../values/schemas.ts';
 import { FieldEvidenceSchema, FieldProblemSchema } from '../values/result-fields.ts';
 import { addExamples, type Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BATCH_STATUSES, DELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { openEnum, timestamp, typeId, usd } from '../values/fields.ts';
+import { openEnum, timestamp, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Events');
 

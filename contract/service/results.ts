@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { openEnum, queryFieldConditions, queryInteger, responseObject, typeId } from '../values/fields.ts';
+import { openEnum, queryFieldConditions, queryInteger, responseObject, typeId } from '../values/schemas.ts';
 import { fieldTitle } from '../values/result-fields.ts';
 import { periodQuery } from './usage.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PROVIDER_FAULTS, PROVIDERS, STEPS } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { listOf, openEnum, responseObject, timestamp, usd } from '../values/fields.ts';
+import { listOf, openEnum, responseObject, timestamp, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Service');
 

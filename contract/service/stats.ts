@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { moment, openEnum, responseObject, timestamp, typeId, usd } from '../values/fields.ts';
+import { moment, openEnum, responseObject, timestamp, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Usage');
 

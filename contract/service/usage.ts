@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { openEnum, responseObject, typeId, usd, queryNames } from '../values/fields.ts';
+import { openEnum, responseObject, typeId, usd, queryNames } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Usage');
 

@@ -1,7 +1,7 @@
 /** Recordings that the service fetches from a URL: docs/recordings.md. */
 import { z } from 'zod';
 import { HTTP_FAILURES } from '../values/constants.ts';
-import { openEnum, responseObject, timestamp } from '../values/fields.ts';
+import { openEnum, responseObject, timestamp } from '../values/schemas.ts';
 import { httpUrl } from '../values/http-url.ts';
 
 /** Why a recording could not be fetched from its URL. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { listOf, openEnum, pageQuery, responseObject, text, typeId, usd } from '../values/fields.ts';
+import { listOf, openEnum, pageQuery, responseObject, text, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Batches');
 

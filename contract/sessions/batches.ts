@@ -15,7 +15,7 @@ import {
   timestamp,
   typeId,
   usd,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
 import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';

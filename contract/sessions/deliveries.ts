@@ -17,7 +17,7 @@ import {
   responseObject,
   timestamp,
   typeId,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { FieldValueSchema } from '../values/result-fields.ts';
 import { SessionErrorSchema } from '../values/session-error.ts';
 

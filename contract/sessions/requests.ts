@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { metadataPairs, requestObject, text, typeId } from '../values/fields.ts';
+import { metadataPairs, requestObject, text, typeId } from '../values/schemas.ts';
 import { SessionSchema } from './sessions.ts';
 
 const endpoint = endpointsOf('Requests');

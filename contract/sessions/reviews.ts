@@ -10,7 +10,7 @@ import {
   text,
   timestamp,
   typeId,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../values/check-value.ts';
 import { FieldValueSchema } from '../values/result-fields.ts';
 import { MARKS, QUOTE_STATES } from '../values/session-lists.ts';

@@ -15,7 +15,7 @@ import {
   queryNumber,
   text,
   typeId,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Sessions');
 

@@ -4,7 +4,7 @@ import { analysisOverrides } from '../assistants/assistant-schemas.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { LLM_PROVIDERS } from '../values/constants.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
-import { openEnum, requestObject, responseObject, typeId, usd } from '../values/fields.ts';
+import { openEnum, requestObject, responseObject, typeId, usd } from '../values/schemas.ts';
 import { prefer } from './requests.ts';
 import { SessionRolesInputSchema } from '../values/roles.ts';
 import { SessionSchema } from './sessions.ts';

@@ -20,7 +20,7 @@ import {
   timestamp,
   typeId,
   usd,
-} from '../values/fields.ts';
+} from '../values/schemas.ts';
 import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redaction.ts';
 import { FieldValueSchema, ResultFieldSchema } from '../values/result-fields.ts';
 import { SessionRolesSchema } from '../values/roles.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../values/constants.ts';
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { listOf, openEnum, responseObject, timestamp, typeId, usd } from '../values/fields.ts';
+import { listOf, openEnum, responseObject, timestamp, typeId, usd } from '../values/schemas.ts';
 import { ReasonMembers } from '../values/reason-members.ts';
 
 const endpoint = endpointsOf('Sessions');

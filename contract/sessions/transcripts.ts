@@ -1,7 +1,7 @@
 /** Transcripts for readers and players. */
 import { z } from 'zod';
 import { endpointsOf } from '../values/endpoint.ts';
-import { typeId } from '../values/fields.ts';
+import { typeId } from '../values/schemas.ts';
 import { TranscriptSchema, TurnSchema } from './sessions.ts';
 
 const endpoint = endpointsOf('Sessions');

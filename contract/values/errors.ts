@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SIGN_IN_POLICIES } from './constants.ts';
 import { FIELD_CODES } from './field-messages.ts';
-import { openEnum, responseObject } from './fields.ts';
+import { openEnum, responseObject } from './schemas.ts';
 import { ReasonMembers } from './reason-members.ts';
 
 /** Whether and when to repeat a request after an error, as docs/errors.md shows and explains it. */

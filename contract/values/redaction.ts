@@ -1,7 +1,7 @@
 /** Redaction of conversations: docs/redaction.md. */
 import { z } from 'zod';
 import { REDACTION_KINDS } from './redaction-kinds.ts';
-import { areDistinct, openEnum, responseObject } from './fields.ts';
+import { areDistinct, openEnum, responseObject } from './schemas.ts';
 
 export const RedactionInputSchema = z
   .strictObject({

@@ -1,7 +1,7 @@
 /** Which speaker of a recording is the operator and which the client: docs/decisions.md, "Roles". */
 import { z } from 'zod';
 import { ROLE_SOURCES, SPEAKER_ROLES } from './constants.ts';
-import { openEnum, requestObject, responseObject, text } from './fields.ts';
+import { openEnum, requestObject, responseObject, text } from './schemas.ts';
 import { QuoteSchema } from './result-fields.ts';
 
 const RoleEvidenceSchema = responseObject('RoleEvidence', {

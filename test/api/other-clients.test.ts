@@ -5,7 +5,7 @@ import { createAssistant, getAssistant, updateAssistant } from '../../contract/a
 import { createBatch } from '../../contract/sessions/batches.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
-import { moment } from '../../contract/values/fields.ts';
+import { moment } from '../../contract/values/schemas.ts';
 import { watchPartNames } from '../../api/http/part-name.ts';
 import { sanitizeFileName } from '../../runtime/audio/file-name.ts';
 import { send, sendRaw } from '../support/api.ts';

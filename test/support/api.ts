@@ -8,7 +8,7 @@ import { API_BASE, workspaceBase } from '../../contract/values/constants.ts';
 import { keyVariable, STEP_PROVIDERS } from '../../contract/values/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
 import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
-import { closeOpenEnum } from '../../contract/values/fields.ts';
+import { closeOpenEnum } from '../../contract/values/schemas.ts';
 import { ProblemSchema, type Problem } from '../../contract/values/errors.ts';
 import { readConfig, type Config } from '../../runtime/config.ts';
 import type { Environment } from '../../runtime/environment.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { moment } from '../../contract/values/fields.ts';
+import { moment } from '../../contract/values/schemas.ts';
 import { testDatabase } from '../support/database.ts';
 
 describe('contract/fields', () => {
