@@ -1,5 +1,5 @@
 import type { AssistantType } from '../../contract/values/constants.ts';
-import { AssistantVersionModel, type AssistantVersionFields } from '../../db/models/assistant-version.ts';
+import { AssistantVersionModel, type AssistantVersionColumns } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { prepared } from '../../db/statements.ts';
 import { invalid, requireFound } from '../errors.ts';
@@ -12,7 +12,7 @@ export const findAssistant = async (workspaceId: string, id: string): Promise<As
 export async function findVersion(
   workspaceId: string,
   { id, version }: { id: string; version: string },
-): Promise<AssistantVersionFields> {
+): Promise<AssistantVersionColumns> {
   const assistant = await findAssistant(workspaceId, id);
   return requireFound(await AssistantVersionModel.findOf(assistant, Number(version)), 'version of this assistant');
 }

@@ -3,7 +3,7 @@ import { AssistantSchema } from '../../contract/assistants/assistant-schemas.ts'
 import { AssistantVersionSchema } from '../../contract/assistants/assistants.ts';
 import { findMismatch } from '../../contract/values/field-conditions.ts';
 import type { ResultField } from '../../contract/values/result-fields.ts';
-import type { AssistantVersionFields } from '../../db/models/assistant-version.ts';
+import type { AssistantVersionColumns } from '../../db/models/assistant-version.ts';
 import type { AssistantModel, StoredAlert } from '../../db/models/assistant.ts';
 import { presentRow } from '../http/handle.ts';
 
@@ -20,4 +20,4 @@ function presentAlert({ secret, ...alert }: StoredAlert, fields: readonly Result
   return { ...alert, has_secret: secret !== null, broken };
 }
 
-export const presentVersion = (row: AssistantVersionFields) => presentRow(AssistantVersionSchema, row);
+export const presentVersion = (row: AssistantVersionColumns) => presentRow(AssistantVersionSchema, row);

@@ -23,7 +23,7 @@ export interface Sender {
   created_by: string;
 }
 
-type NewSessionFields = { id: string } & Pick<
+type NewSessionColumns = { id: string } & Pick<
   Partial<SessionModel>,
   'audio' | 'audio_source' | 'conversation' | 'metadata' | 'redaction'
 > &
@@ -33,7 +33,7 @@ type NewSessionFields = { id: string } & Pick<
 export function newSession(
   { config: { providers } }: Pick<StartDeps, 'config'>,
   assistant: AssistantModel,
-  fields: NewSessionFields,
+  fields: NewSessionColumns,
 ) {
   const { id, workspace_id, type, version, on_provider_outage, llm_provider, stt_provider } = assistant;
   return {

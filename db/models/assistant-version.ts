@@ -35,13 +35,13 @@ export class AssistantVersionModel extends Model {
     await AssistantVersionModel.query(trx).insert(AssistantVersionModel.currentOf(assistant));
   }
 
-  static currentOf(assistant: PresentVersion): AssistantVersionFields {
+  static currentOf(assistant: PresentVersion): AssistantVersionColumns {
     const { id: assistant_id, version, version_created_at, created_at, restored_from } = assistant;
     const settings = versionedOf(assistant);
     return { assistant_id, version, settings, restored_from, created_at: version_created_at ?? created_at };
   }
 
-  static async findOf(assistant: PresentVersion, version: number): Promise<AssistantVersionFields | undefined> {
+  static async findOf(assistant: PresentVersion, version: number): Promise<AssistantVersionColumns | undefined> {
     if (version === assistant.version) return AssistantVersionModel.currentOf(assistant);
     return AssistantVersionModel.query().findById([assistant.id, version]);
   }
@@ -50,15 +50,15 @@ export class AssistantVersionModel extends Model {
   static async findPage(
     assistant: PresentVersion,
     { limit, cursor: before = Infinity }: { limit: number; cursor: number | undefined },
-  ): Promise<Page<AssistantVersionFields>> {
+  ): Promise<Page<AssistantVersionColumns>> {
     const present = assistant.version < before ? [AssistantVersionModel.currentOf(assistant)] : [];
     const earlier = await AssistantVersionModel.query()
       .where({ assistant_id: assistant.id })
       .where('version', '<', Math.min(before, assistant.version))
       .orderBy('version', 'desc')
       .limit(limit + 1 - present.length);
-    return toPage<AssistantVersionFields>([...present, ...earlier], limit, ({ version }) => String(version));
+    return toPage<AssistantVersionColumns>([...present, ...earlier], limit, ({ version }) => String(version));
   }
 }
 
-export type AssistantVersionFields = Omit<AssistantVersionModel, keyof Model>;
+export type AssistantVersionColumns = Omit<AssistantVersionModel, keyof Model>;

@@ -101,7 +101,7 @@ export class AssistantModel extends Model {
   static changeOwned(
     workspaceId: string,
     id: string,
-    change: (row: AssistantModel) => Partial<AssistantFields>,
+    change: (row: AssistantModel) => Partial<AssistantColumns>,
     {
       restored_from = null,
       resized,
@@ -196,5 +196,5 @@ const emptied = () => ({
 /** Columns with a default. */
 type MadeColumns = 'created_at' | 'updated_at' | 'version' | 'version_created_at' | 'restored_from' | 'deleted_at';
 
-export type AssistantFields = Omit<AssistantModel, keyof Model | 'freeze' | 'findReceiver'>;
-export type NewAssistant = Omit<AssistantFields, MadeColumns>;
+export type AssistantColumns = Omit<AssistantModel, keyof Model | 'freeze' | 'findReceiver'>;
+export type NewAssistant = Omit<AssistantColumns, MadeColumns>;

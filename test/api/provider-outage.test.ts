@@ -6,7 +6,7 @@ import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
-import type { AssistantFields } from '../../db/models/assistant.ts';
+import type { AssistantColumns } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, TEXT_SETTINGS, VOICE } from '../support/factories.ts';
@@ -45,7 +45,7 @@ describe('An outage of a provider', () => {
     provider.requests.length = 0;
   });
 
-  const newOwner = (fields: Partial<AssistantFields> = {}) =>
+  const newOwner = (fields: Partial<AssistantColumns> = {}) =>
     createSessionOwner(() => service.api, { on_provider_outage: 'wait', ...fields });
 
   const untilWaiting = (owner: SessionOwner, id: string) =>

@@ -4,7 +4,7 @@ import { listAuditEvents } from '../../contract/account/audit.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
 import { getSession, SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
-import { AssistantModel, type AssistantFields } from '../../db/models/assistant.ts';
+import { AssistantModel, type AssistantColumns } from '../../db/models/assistant.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -56,7 +56,7 @@ const REDACTED = [
 const turnsOf = (dialogue: readonly (readonly [string, string])[]) => dialogue.map(([role, text]) => ({ role, text }));
 
 const REDACTION = { entities: ['card', 'code', 'phone'], originals: 'seal', keep_audio: false } satisfies object;
-type Redaction = NonNullable<AssistantFields['redaction']>;
+type Redaction = NonNullable<AssistantColumns['redaction']>;
 
 const ANSWER = {
   ...ANALYSIS,
@@ -104,7 +104,7 @@ describe('Redaction', () => {
     for (const { requests } of [models, webhooks, recognizer]) requests.length = 0;
   });
 
-  const newOwner = (redaction: Redaction | null = REDACTION as Redaction, fields: Partial<AssistantFields> = {}) =>
+  const newOwner = (redaction: Redaction | null = REDACTION as Redaction, fields: Partial<AssistantColumns> = {}) =>
     createOwner({ redaction, llm_model: PROVIDERS.openai.model, ...fields });
 
   const submit = (

@@ -9,7 +9,7 @@ import { hashPassword } from '../../api/guard/passwords.ts';
 import { now } from '../../db/statements.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import type { AssistantFields } from '../../db/models/assistant.ts';
+import type { AssistantColumns } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { NewBatch } from '../../db/models/batch.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
@@ -98,14 +98,14 @@ export async function createUser(): Promise<{ user: UserModel; token: string; wo
 }
 
 /** Creates a user with an API token and an assistant. */
-export async function createOwner(fields: Partial<AssistantFields> = {}) {
+export async function createOwner(fields: Partial<AssistantColumns> = {}) {
   const owner = await createUser();
   return { ...owner, assistant: await createAssistant(owner.workspaceId, fields) };
 }
 
 export async function createAssistant(
   workspace_id: string,
-  fields: Partial<AssistantFields> = {},
+  fields: Partial<AssistantColumns> = {},
 ): Promise<AssistantModel> {
   return AssistantModel.insertRow({
     id: typeid('asst').toString(),

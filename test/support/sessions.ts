@@ -2,7 +2,7 @@
 import { cancelSession } from '../../contract/sessions/session-operations.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession, type Session, type SessionListItem } from '../../contract/sessions/sessions.ts';
-import type { AssistantFields, AssistantModel } from '../../db/models/assistant.ts';
+import type { AssistantColumns, AssistantModel } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from './api.ts';
@@ -27,7 +27,7 @@ const cancel = (api: { url: string }, token: string, id: string) => send(api, ca
 /** @param api returns the current API, because a test may restart it. @param fields settings of the user's assistant. */
 export async function createSessionOwner(
   api: () => { url: string },
-  fields: Partial<AssistantFields> = {},
+  fields: Partial<AssistantColumns> = {},
 ): Promise<SessionOwner> {
   const { token, assistant } = await createOwner(fields);
   const read = async (id: string) => (await send(api(), getSession, { token, params: { id } })).body;

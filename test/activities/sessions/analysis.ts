@@ -4,7 +4,7 @@ import type { CallModelDeps } from '../../../activities/providers/llm/call-model
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { closeCall } from '../../../activities/providers/record-call.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
-import type { AssistantFields } from '../../../db/models/assistant.ts';
+import type { AssistantColumns } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { createOwner, createSession } from '../../support/factories.ts';
@@ -14,7 +14,7 @@ import { PROVIDERS } from '../providers/llm-providers.ts';
 
 export async function newSession(
   name: LlmProviderName,
-  fields: Partial<AssistantFields> = {},
+  fields: Partial<AssistantColumns> = {},
   conversation?: SessionModel['conversation'],
 ): Promise<SessionModel> {
   const { assistant } = await createOwner({ llm_provider: name, llm_model: PROVIDERS[name].model, ...fields });

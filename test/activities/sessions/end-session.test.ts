@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createEndSession, type EndSessionInput } from '../../../activities/sessions/end-session.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import type { SessionError } from '../../../contract/values/session-error.ts';
-import type { AssistantFields } from '../../../db/models/assistant.ts';
+import type { AssistantColumns } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
@@ -20,7 +20,7 @@ const ERROR: SessionError = {
   retryable: true,
 };
 
-const BOTH: Partial<AssistantFields> = {
+const BOTH: Partial<AssistantColumns> = {
   webhook_url: 'https://example.com/hook',
   webhook_events: ['session.completed', 'session.failed'],
 };
@@ -33,7 +33,7 @@ describe('The end of a session without a result', () => {
     end = createEndSession({ client: temporal.client });
   });
 
-  async function newSession(fields: Partial<AssistantFields> = BOTH): Promise<SessionModel> {
+  async function newSession(fields: Partial<AssistantColumns> = BOTH): Promise<SessionModel> {
     return createSession((await createOwner(fields)).assistant, { status: 'analyzing' });
   }
 

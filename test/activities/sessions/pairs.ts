@@ -10,7 +10,7 @@ import { createProviderGates } from '../../../activities/providers/provider-gate
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
-import type { AssistantFields, AssistantModel } from '../../../db/models/assistant.ts';
+import type { AssistantColumns, AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../../../db/connect.ts';
@@ -124,7 +124,7 @@ interface NewSession {
   sibling?: SessionModel;
 }
 
-const fieldsOf = ({ fallback, redaction, provider = 'aisha' }: NewSession): Partial<AssistantFields> => ({
+const fieldsOf = ({ fallback, redaction, provider = 'aisha' }: NewSession): Partial<AssistantColumns> => ({
   ...VOICE,
   stt_provider: provider,
   stt_model: provider === 'aisha' ? null : 'whisper-1',

@@ -3,7 +3,7 @@ import { requeueSession } from '../../../db/queries/session-status.ts';
 import { removeSession } from '../../../activities/sessions/remove-session.ts';
 import { createRemoveExpiredSessions } from '../../../activities/sweeps/remove-expired-sessions.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
-import type { AssistantFields } from '../../../db/models/assistant.ts';
+import type { AssistantColumns } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { IdempotencyKeyModel } from '../../../db/models/idempotency-key.ts';
@@ -42,7 +42,7 @@ describe('The removal of expired sessions', () => {
   const sweep = (sessionRetentionDays = 0, others = {}) =>
     createRemoveExpiredSessions({ ...deps, sessionRetentionDays, ...others })();
 
-  const assistantWith = (retention_days: number | null, fields: Partial<AssistantFields> = {}) =>
+  const assistantWith = (retention_days: number | null, fields: Partial<AssistantColumns> = {}) =>
     createAssistant(workspaceId, { retention_days, ...fields });
 
   const endedAgo = (assistant: AssistantModel, days: number, fields: Partial<SessionModel> = {}) =>
