@@ -2,14 +2,14 @@
 import type { z } from 'zod';
 import type { SignInPolicy } from '../contract/values/constants.ts';
 import { ERRORS } from '../contract/values/errors.ts';
-import type { ErrorCode, FieldError } from '../contract/values/errors.ts';
-import { codeOf } from '../contract/values/field-messages.ts';
+import type { ErrorCode, PropertyError } from '../contract/values/errors.ts';
+import { codeOf } from '../contract/values/property-messages.ts';
 import { reasonOf } from '../contract/values/reasons.ts';
 import type { Reason } from '../contract/values/reasons.ts';
 
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {
-  errors?: FieldError[];
+  errors?: PropertyError[];
   reason?: Reason;
   params?: Record<string, string>;
   session_id?: string;
@@ -42,11 +42,11 @@ export class ApiError extends Error {
 }
 
 /** Field errors that one response lists. */
-const MAX_FIELD_ERRORS = 100;
+const MAX_PROPERTY_ERRORS = 100;
 
 /** Returns the error that names the invalid fields. */
-export function invalid(...errors: FieldError[]): ApiError {
-  const shown = errors.slice(0, MAX_FIELD_ERRORS);
+export function invalid(...errors: PropertyError[]): ApiError {
+  const shown = errors.slice(0, MAX_PROPERTY_ERRORS);
   const detail = shown.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`;
   return new ApiError('validation_failed', detail, { errors: shown });
 }
@@ -73,7 +73,7 @@ export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, { i
   const paths = parsed.error.issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
   const present = paths.reduce<unknown>(withoutNull, value);
   if (present !== value) return parseOrThrow(schema, present, { isPatch });
-  throw invalid(...parsed.error.issues.flatMap(fieldErrorsOf));
+  throw invalid(...parsed.error.issues.flatMap(propertyErrorsOf));
 }
 
 /** Returns the value without the member at the path if that is null; else the same value. Items of lists stay. */
@@ -91,7 +91,7 @@ function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
   return member === null ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) : value;
 }
 
-function fieldErrorsOf(issue: z.core.$ZodIssue): FieldError[] {
+function propertyErrorsOf(issue: z.core.$ZodIssue): PropertyError[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
   return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }));
 }

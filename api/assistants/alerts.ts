@@ -1,7 +1,7 @@
 /** Converts the alerts of requests to rows, and checks their conditions. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AlertInput } from '../../contract/assistants/alerts.ts';
-import type { FieldError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/values/errors.ts';
 import { findMismatch } from '../../contract/values/field-conditions.ts';
 import type { ResultField } from '../../contract/values/result-fields.ts';
 import { alertOwner, type AssistantModel, type StoredAlert } from '../../db/models/assistant.ts';
@@ -19,7 +19,7 @@ export function checkConditions(
   fields: readonly ResultField[] | null,
   alerts: Given,
   before: readonly StoredAlert[] | null = null,
-): FieldError[] {
+): PropertyError[] {
   return (alerts ?? []).flatMap(({ name, when }, index) => {
     if (isDeepStrictEqual(when, findAlert(before, name)?.when)) return [];
     return when.flatMap((condition, position) => {

@@ -8,7 +8,7 @@ import {
   type SttProviderName,
 } from '../../contract/values/constants.ts';
 import { RECOGNIZER_KINDS } from '../../contract/values/redaction-kinds.ts';
-import type { FieldError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/values/errors.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import {
   keyVariable,
@@ -55,7 +55,7 @@ export const accessOf = ({ providers }: Pick<Config, 'providers'>, { step, provi
   step === 'analysis' ? providers.analysis[provider] : providers.transcription[provider];
 
 /** Returns all errors of the settings except a blocked URL. Settings that equal those `before` a change are not checked. */
-export function findInvalidSettings(config: Config, columns: Settings, before?: Settings): FieldError[] {
+export function findInvalidSettings(config: Config, columns: Settings, before?: Settings): PropertyError[] {
   const isFallbackNew = !isDeepStrictEqual(columns.fallback, before?.fallback ?? null);
   return [
     ...findUnusableModels(config, columns, before),
@@ -80,7 +80,7 @@ function choicesOf(settings: Models | Fallback, prefix = ''): Choice[] {
 const analysisBy = (provider: LlmProviderName, model: string | null, path = 'llm') =>
   ({ step: 'analysis', path, provider, model }) as const;
 
-function findUnusableModels(config: Config, columns: Models, before: Models | undefined): FieldError[] {
+function findUnusableModels(config: Config, columns: Models, before: Models | undefined): PropertyError[] {
   const formerChoices = before ? choicesOf(before) : [];
   return choicesOf(columns).flatMap((choice) => {
     const former = formerChoices.find(({ path }) => path === choice.path);
@@ -92,19 +92,19 @@ function findUnusableModels(config: Config, columns: Models, before: Models | un
 }
 
 /** Returns an error for each model that the server does not allow. */
-export const findForbiddenModels = (config: Config, columns: Models): FieldError[] =>
+export const findForbiddenModels = (config: Config, columns: Models): PropertyError[] =>
   choicesOf(columns).flatMap((choice) => findForbiddenModel(config, choice));
 
 /** Returns an error if the server has no key for the provider of the analysis, or does not allow its model. */
-export const findUnusableLlm = (config: Config, { llm_provider, llm_model }: Models): FieldError[] =>
+export const findUnusableLlm = (config: Config, { llm_provider, llm_model }: Models): PropertyError[] =>
   findUnusable(config, analysisBy(llm_provider, llm_model));
 
-function findUnusable(config: Config, choice: Choice): FieldError[] {
+function findUnusable(config: Config, choice: Choice): PropertyError[] {
   const missing = findMissingKey(config, choice);
   return missing.length > 0 ? missing : findForbiddenModel(config, choice);
 }
 
-function findMissingKey(config: Config, choice: Choice): FieldError[] {
+function findMissingKey(config: Config, choice: Choice): PropertyError[] {
   if (accessOf(config, choice).apiKey !== undefined) return [];
   const { path, step, provider } = choice;
   const facts = stepProvider(step, provider);
@@ -113,7 +113,7 @@ function findMissingKey(config: Config, choice: Choice): FieldError[] {
   return [{ path: `${path}_provider`, message: `this server has no ${missing} is not set` }];
 }
 
-function findForbiddenModel(config: Config, choice: Choice): FieldError[] {
+function findForbiddenModel(config: Config, choice: Choice): PropertyError[] {
   const { step, provider, model } = choice;
   const path = `${choice.path}_model`;
   const variable = step === 'analysis' ? 'LOCAL_LLM_MODELS' : 'LOCAL_STT_MODELS';
@@ -125,7 +125,7 @@ function findForbiddenModel(config: Config, choice: Choice): FieldError[] {
   return [{ path, message: `${name} is not allowed: ${rules} the allowed models` }];
 }
 
-function findUnusableFallback(config: Config, columns: Settings, fallback: Fallback): FieldError[] {
+function findUnusableFallback(config: Config, columns: Settings, fallback: Fallback): PropertyError[] {
   return choicesOf(fallback, 'fallback.').flatMap((choice) => {
     const path = `${choice.path}_provider`;
     const replaced = choice.step === 'analysis' ? columns.llm_provider : columns.stt_provider;
@@ -138,7 +138,7 @@ function findUnusableFallback(config: Config, columns: Settings, fallback: Fallb
 const STT_FALLBACK = 'fallback.stt_provider';
 
 /** Returns an error for each provider that cannot transcribe the channels, or a new language. */
-function findUnsupportedSpeech(columns: Settings, before: Settings | undefined): FieldError[] {
+function findUnsupportedSpeech(columns: Settings, before: Settings | undefined): PropertyError[] {
   const { channel_roles, stt_language, stt_provider, fallback } = columns;
   const channels = channel_roles?.length ?? 0;
   const code = languageCode(stt_language ?? AUTO_DETECT);
@@ -159,7 +159,7 @@ function findUnsupportedSpeech(columns: Settings, before: Settings | undefined):
   ];
   return providers.flatMap(({ provider, former, channelPath, languagePath }) => {
     if (provider === null) return [];
-    const errors: FieldError[] = [];
+    const errors: PropertyError[] = [];
     if (channels > STT_PROVIDER_FACTS[provider].max_channels) {
       errors.push({ path: channelPath, message: tooManyChannels(provider, channels) });
     }
@@ -182,7 +182,7 @@ function tooManyChannels(provider: SttProviderName, channels: number): string {
 function findUnusableRedaction(
   { redaction: { url } }: Config,
   { redaction }: Pick<Settings, 'redaction'>,
-): FieldError[] {
+): PropertyError[] {
   if (url !== undefined) return [];
   return (redaction?.entities ?? []).flatMap((kind, index) =>
     RECOGNIZER_KINDS.some((own) => own === kind)
@@ -194,7 +194,7 @@ function findUnusableRedaction(
 function findTooLongRetention(
   { sessionRetentionDays: most }: Config,
   { retention_days }: Pick<Settings, 'retention_days'>,
-): FieldError[] {
+): PropertyError[] {
   if (most === 0 || retention_days === null || retention_days <= most) return [];
   return [{ path: 'retention_days', message: `must be at most ${most}, the SESSION_RETENTION_DAYS of this server` }];
 }
@@ -210,7 +210,7 @@ export async function findBlockedUrls(
   { guard }: Pick<ApiDeps, 'guard'>,
   { webhook_url, alerts }: Urls,
   before: Urls = {},
-): Promise<FieldError[]> {
+): Promise<PropertyError[]> {
   const known = [before.webhook_url, ...(before.alerts ?? []).map(({ url }) => url)];
   const named = [
     { path: 'webhook_url', url: webhook_url },

@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { VOICE_SETTINGS } from '../../contract/values/constants.ts';
-import type { FieldError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/values/errors.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/workspace.ts';
@@ -135,7 +135,7 @@ export async function changeAssistant(
 }
 
 /** Returns an error for each setting that only voice assistants have, as `AssistantSettingsSchema` does for a new one. */
-function findVoiceSettings({ type }: AssistantModel, patch: AssistantPatch): FieldError[] {
+function findVoiceSettings({ type }: AssistantModel, patch: AssistantPatch): PropertyError[] {
   if (type === 'voice') return [];
   return VOICE_SETTINGS.flatMap((path) =>
     patch[path] == null ? [] : [{ path, message: 'is only for voice assistants' }],

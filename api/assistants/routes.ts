@@ -1,5 +1,5 @@
 import * as contract from '../../contract/assistants/assistants.ts';
-import { webhookFieldsOf } from '../../contract/account/audit.ts';
+import { webhookSettingsOf } from '../../contract/account/audit.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -56,6 +56,6 @@ export const assistantRoutes = (deps: ApiDeps) => [
 
 /** Throws `insufficient_scope` if the request sets a webhook without the scope: the webhook's URL receives all results. */
 function requireWebhookScope(caller: Pick<Caller, 'key' | 'role'>, body: object): void {
-  const [field] = webhookFieldsOf(body);
+  const [field] = webhookSettingsOf(body);
   if (field !== undefined) requireScope(caller, 'assistants:webhook', field);
 }

@@ -5,7 +5,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
 import type { UploadDeclaration } from '../../contract/values/endpoint.ts';
-import type { FieldError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/values/errors.ts';
 import { ApiError, invalid, parseOrThrow } from '../errors.ts';
 import { watchPartNames } from './part-name.ts';
 
@@ -123,7 +123,7 @@ function createSizeLimit(request: IncomingMessage, path: string, initialBytes: n
 
 /** Collects the parts of a form, and the errors of all of them. */
 function createForm<T>(upload: UploadDeclaration) {
-  const errors: FieldError[] = [];
+  const errors: PropertyError[] = [];
   // Without a prototype: `__proto__` is a field name like any other.
   const fields = Object.create(null) as Record<string, unknown>;
   // The parser passes undefined for a part without a name.

@@ -1,6 +1,6 @@
 import { areEqualValues } from '../../contract/values/equal-values.ts';
 import { checkValue } from '../../contract/values/check-value.ts';
-import type { FieldError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/values/errors.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
 import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
 import {
@@ -80,7 +80,7 @@ function requireReviewable(session: SessionModel): SessionModel {
 
 /** Returns the answers as they are stored. Throws `validation_failed` if the session does not have what they name. */
 function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput): ReviewInput['answers'] {
-  const errors: FieldError[] = [];
+  const errors: PropertyError[] = [];
   const { fields = [] } = assistant;
   const answers: ReviewInput['answers'] = {};
   for (const [name, answer] of Object.entries(input.answers)) {

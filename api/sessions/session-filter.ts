@@ -1,7 +1,7 @@
 /** Reads filters of sessions from queries and bodies. */
 import { findMismatch } from '../../contract/values/field-conditions.ts';
 import { groupConditions, type FieldFilter } from '../../contract/values/field-rows.ts';
-import type { FieldError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/values/errors.ts';
 import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
@@ -46,7 +46,7 @@ export async function readSessionFilter(
 
 /** Returns the conditions by field. Throws one `validation_failed` that names every invalid condition. */
 export function toFieldFilters(known: readonly KnownField[], field: readonly string[]): FieldFilter<KnownField>[] {
-  const errors = field.flatMap((text, index): FieldError[] => {
+  const errors = field.flatMap((text, index): PropertyError[] => {
     const message = findMismatch(text, known);
     return message === undefined ? [] : [{ path: `field.${index}`, message }];
   });

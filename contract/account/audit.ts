@@ -57,12 +57,12 @@ export const passwordRefused =
       ? { action, details: { code } }
       : undefined;
 
-const WEBHOOK_FIELDS = ['webhook_url', 'webhook_secret', 'webhook_auth', 'webhook_events', 'alerts'] as const;
+const WEBHOOK_SETTINGS = ['webhook_url', 'webhook_secret', 'webhook_auth', 'webhook_events', 'alerts'] as const;
 
-type WebhookBody = { [Name in (typeof WEBHOOK_FIELDS)[number]]?: unknown };
+type WebhookBody = { [Name in (typeof WEBHOOK_SETTINGS)[number]]?: unknown };
 
 /** The audit trail contains the names of the changed settings, never their values. */
-export const webhookFieldsOf = (body: WebhookBody) => WEBHOOK_FIELDS.filter((name) => body[name] !== undefined);
+export const webhookSettingsOf = (body: WebhookBody) => WEBHOOK_SETTINGS.filter((name) => body[name] !== undefined);
 
 /** Returns the event of a refused URL of the webhook or an alert. */
 export function webhookBlocked({ errors }: Refusal, object?: string): AuditedRefusal | undefined {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { MAX_FIELD_CONDITIONS } from '../values/field-conditions.ts';
 import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
-import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
+import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
 const MAX_ALERTS = 5;
 

@@ -16,7 +16,7 @@ import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../values/result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
-import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-fields.ts';
+import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
 const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
 

@@ -1,7 +1,7 @@
 /** The endpoints of assistants and their versions: specification §4.3; docs/decisions.md, "Versions". */
 import { z } from 'zod';
 import { AssistantPatchSchema, AssistantSchema, AssistantSettingsSchema } from './assistant-schemas.ts';
-import { webhookBlocked, webhookFieldsOf } from '../account/audit.ts';
+import { webhookBlocked, webhookSettingsOf } from '../account/audit.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
   ifMatch,
@@ -65,7 +65,7 @@ export const updateAssistant = audited(
     errors: ['precondition_failed', 'quota_exceeded'],
   }),
   {
-    action: ({ body }) => (webhookFieldsOf(body).length > 0 ? 'webhook_changed' : 'assistant_changed'),
+    action: ({ body }) => (webhookSettingsOf(body).length > 0 ? 'webhook_changed' : 'assistant_changed'),
     when: ({ body }) => Object.keys(body).length > 0,
     object: ({ params }) => params.id,
     details: ({ body }, { version }) => ({ version, fields: Object.keys(body).join(', ') }),

@@ -167,7 +167,7 @@ export const testWebhook = endpoint('testWebhook', 'post /v1/assistants/{id}/web
   errors: ['validation_failed'],
 });
 
-const payloadFields = {
+const payloadProperties = {
   session_id: typeId('sess'),
   assistant_id: typeId('asst'),
   status: z.literal('completed'),
@@ -184,7 +184,7 @@ const payloadFields = {
 /** The body of a webhook: the fields of the specification, §6.2, and the metadata. Open, because releases may add properties. */
 export const WebhookPayloadSchema = responseObject('WebhookPayload', {
   event: z.literal('session.completed'),
-  ...payloadFields,
+  ...payloadProperties,
 });
 export type WebhookPayload = z.output<typeof WebhookPayloadSchema>;
 
@@ -204,7 +204,7 @@ const AlertReasonSchema = responseObject('AlertReason', {
 /** The same fields, and why the alert was sent. */
 export const AlertWebhookPayloadSchema = responseObject('AlertWebhookPayload', {
   event: z.literal('session.alert'),
-  ...payloadFields,
+  ...payloadProperties,
   alert: AlertReasonSchema,
 });
 export type AlertWebhookPayload = z.output<typeof AlertWebhookPayloadSchema>;
@@ -215,14 +215,14 @@ export const SlackMessageSchema = responseObject('SlackMessage', { text: z.strin
 /** The same fields with example values. */
 export const TestWebhookPayloadSchema = responseObject('TestWebhookPayload', {
   event: z.literal('webhook.test'),
-  ...payloadFields,
+  ...payloadProperties,
 });
 export type TestWebhookPayload = z.output<typeof TestWebhookPayloadSchema>;
 
 /** The payload of `session.failed`: as that of `session.completed`, with `error` instead of the result. */
 export const FailedWebhookPayloadSchema = responseObject('FailedWebhookPayload', {
   event: z.literal('session.failed'),
-  ...payloadFields,
+  ...payloadProperties,
   status: z.literal('failed'),
   summary_text: z.string().nullable().describe('Always null.'),
   raw_response: z.record(z.string(), z.unknown()).nullable().describe('Always null.'),

@@ -1,7 +1,7 @@
 /** How an endpoint is declared. The router, validation, audit trail, tests and the OpenAPI document read the same declaration. */
 import type { z } from 'zod';
 import type { AuditAction } from './constants.ts';
-import type { ErrorCode, FieldError } from './errors.ts';
+import type { ErrorCode, PropertyError } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -83,7 +83,7 @@ type AuditDetails = Record<string, string | number | null>;
 /** The problem that a refused request was answered with. */
 export interface Refusal {
   code: ErrorCode;
-  errors: readonly FieldError[];
+  errors: readonly PropertyError[];
 }
 
 export interface AuditedRefusal {

@@ -1,7 +1,7 @@
 /** Every error code with its status and what a client should do, and the schema of error responses (RFC 9457). docs/errors.md */
 import { z } from 'zod';
 import { SIGN_IN_POLICIES } from './constants.ts';
-import { FIELD_CODES } from './field-messages.ts';
+import { PROPERTY_CODES } from './property-messages.ts';
 import { openEnum, responseObject } from './schemas.ts';
 import { ReasonMembers } from './reason-members.ts';
 
@@ -74,13 +74,13 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-const FieldErrorSchema = responseObject('FieldError', {
+const PropertyErrorSchema = responseObject('FieldError', {
   path: z.string().describe('Dotted path of the field; empty for the body as a whole.'),
   message: z.string(),
-  code: openEnum(FIELD_CODES).optional().describe('Code of the message, so that clients can word it themselves.'),
+  code: openEnum(PROPERTY_CODES).optional().describe('Code of the message, so that clients can word it themselves.'),
   params: z.record(z.string(), z.string()).optional().describe('The values in the message, by name.'),
 });
-export type FieldError = z.output<typeof FieldErrorSchema>;
+export type PropertyError = z.output<typeof PropertyErrorSchema>;
 
 export const ProblemSchema = responseObject(
   'Problem',
@@ -92,7 +92,7 @@ export const ProblemSchema = responseObject(
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     ...ReasonMembers,
     request_id: z.string(),
-    errors: z.array(FieldErrorSchema).optional().describe('All invalid fields.'),
+    errors: z.array(PropertyErrorSchema).optional().describe('All invalid fields.'),
     session_id: z
       .string()
       .optional()

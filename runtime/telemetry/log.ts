@@ -9,13 +9,13 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: safeErrorFields },
+    serializers: { err: safeErrorProperties },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
 /** Returns an error's fields without its text: messages of the database, providers and parsers quote content. */
-export function safeErrorFields(error: unknown): Record<string, unknown> {
+export function safeErrorProperties(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, constraint, syscall, status } = error as Error & Record<string, unknown>;
   return {
@@ -26,7 +26,7 @@ export function safeErrorFields(error: unknown): Record<string, unknown> {
     ...(status !== undefined && { status }),
     ...(syscall !== undefined && { syscall }),
     frames: framesOf(error),
-    ...(error.cause instanceof Error && { cause: safeErrorFields(error.cause) }),
+    ...(error.cause instanceof Error && { cause: safeErrorProperties(error.cause) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ERRORS } from '../../contract/values/errors.ts';
 import type { ErrorCode } from '../../contract/values/errors.ts';
-import { FIELD_CODES, FIELD_MESSAGES } from '../../contract/values/field-messages.ts';
+import { PROPERTY_CODES, PROPERTY_MESSAGES } from '../../contract/values/property-messages.ts';
 import { REASON_MESSAGES, REASONS } from '../../contract/values/reasons.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
@@ -47,7 +47,7 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 const { providers: _, ...translated } = en;
 /** The values that the schema of an analysis allows. */
 const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'];
-const FIELD_MESSAGES_BY_CODE = Object.fromEntries(FIELD_CODES.map((code) => [code, FIELD_MESSAGES[code][0]]));
+const FIELD_MESSAGES_BY_CODE = Object.fromEntries(PROPERTY_CODES.map((code) => [code, PROPERTY_MESSAGES[code][0]]));
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 const english = textsOf({
   ...translated,
@@ -126,7 +126,7 @@ describe('The texts of the console', () => {
       expect(paramsOf(messages.join(' ')), text).to.include.members(paramsOf(text ?? ''));
     };
     for (const { texts } of [ru, uz]) {
-      for (const code of FIELD_CODES) expectParams(texts.problem.fieldCodes[code], FIELD_MESSAGES[code]);
+      for (const code of PROPERTY_CODES) expectParams(texts.problem.fieldCodes[code], PROPERTY_MESSAGES[code]);
       for (const reason of REASONS) expectParams(texts.problem.details[reason], REASON_MESSAGES[reason]);
     }
   });

@@ -1,5 +1,5 @@
 /** Starts a real API on a free port with the run's PostgreSQL and Temporal, and calls it. */
-import { codeOf } from '../../contract/values/field-messages.ts';
+import { codeOf } from '../../contract/values/property-messages.ts';
 import { startApi, type RunningApi } from '../../api/start.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';

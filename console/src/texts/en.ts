@@ -1,7 +1,7 @@
 import { PROVIDERS } from '../../../contract/values/constants.ts';
 import type { ProviderName } from '../../../contract/values/constants.ts';
 import type { ErrorCode } from '../../../contract/values/errors.ts';
-import type { FieldCode } from '../../../contract/values/field-messages.ts';
+import type { PropertyCode } from '../../../contract/values/property-messages.ts';
 import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
@@ -220,7 +220,7 @@ export const en = {
       wrong_password: 'The password is wrong.',
       wrong_code: 'The code is wrong or was used before. Enter the next one.',
       bad_link: 'This link has expired or was used before.',
-    } as Partial<Record<FieldCode, string>>,
+    } as Partial<Record<PropertyCode, string>>,
     /** By reason. A part in brackets needs its parameter. English: the sentence of the API. */
     details: {} as Partial<Record<Reason, string>>,
   },

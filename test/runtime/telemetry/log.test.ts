@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import { safeErrorFields } from '../../../runtime/telemetry/log.ts';
+import { safeErrorProperties } from '../../../runtime/telemetry/log.ts';
 import { freePort } from '../../../local/ports.ts';
 import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
@@ -40,12 +40,12 @@ describe('An error in the log', () => {
   it('whose message was changed after its creation does not quote it', () => {
     const error = new Error(`first\n    at the office ${WORDS}`);
     error.message = 'second';
-    expect(JSON.stringify(safeErrorFields(error))).not.to.contain(WORDS);
+    expect(JSON.stringify(safeErrorProperties(error))).not.to.contain(WORDS);
   });
 
   it('has its message, its location and its cause', async () => {
     const error = await databaseError();
-    const described = safeErrorFields(new TypeError('x', { cause: error }));
+    const described = safeErrorProperties(new TypeError('x', { cause: error }));
     expect(described['name']).to.equal('TypeError');
     expect(described['frames']).to.be.an('array').that.is.not.empty;
     expect((described['frames'] as string[])[0]).to.contain('log.test.ts');
@@ -54,9 +54,9 @@ describe('An error in the log', () => {
 
   it('keeps texts of this project and of the operating system', async () => {
     const own = new ProviderError('timeout', 'did not respond in time', { provider: 'openai' });
-    expect(safeErrorFields(own)).to.include({ message: 'OpenAI did not respond in time' });
+    expect(safeErrorProperties(own)).to.include({ message: 'OpenAI did not respond in time' });
     const url = `http://127.0.0.1:${await freePort()}`;
     const refused = await fetch(url).catch((error: unknown) => error);
-    expect(safeErrorFields(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
+    expect(safeErrorProperties(refused)['cause']).to.include({ code: 'ECONNREFUSED', syscall: 'connect' });
   });
 });

@@ -2,7 +2,7 @@
 import { messageReader } from './message-reader.ts';
 
 /** The messages of each code. `{name}` is a parameter. The first message that matches determines the code. */
-export const FIELD_MESSAGES = {
+export const PROPERTY_MESSAGES = {
   wrong_password: ['is not the current password'],
   wrong_code: ['is wrong, has expired or was used'],
   bad_link: ['is invalid, was used or has expired: request a new link'],
@@ -133,8 +133,8 @@ export const FIELD_MESSAGES = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-export type FieldCode = keyof typeof FIELD_MESSAGES;
-export const FIELD_CODES = Object.keys(FIELD_MESSAGES) as [FieldCode, ...FieldCode[]];
+export type PropertyCode = keyof typeof PROPERTY_MESSAGES;
+export const PROPERTY_CODES = Object.keys(PROPERTY_MESSAGES) as [PropertyCode, ...PropertyCode[]];
 
 /** Returns the code and the parameters of a message; undefined for a message without a code. */
-export const codeOf = messageReader(FIELD_MESSAGES);
+export const codeOf = messageReader(PROPERTY_MESSAGES);
