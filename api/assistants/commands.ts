@@ -4,8 +4,7 @@ import type { AssistantPatch, AssistantSettings } from '../../contract/assistant
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { VOICE_SETTINGS } from '../../contract/values/constants.ts';
 import type { PropertyError } from '../../contract/values/errors.ts';
-import { AssistantModel } from '../../db/models/assistant.ts';
-import type { NewAssistant } from '../../db/models/assistant.ts';
+import { AssistantModel, type NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';

@@ -1,7 +1,6 @@
 /** Formats results as lines of a file. */
 import type { Assistant, Session } from 'conversation-analysis-client';
-import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader } from '../../contract/values/csv-line.ts';
-import type { CsvCell } from '../../contract/values/csv-line.ts';
+import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader, type CsvCell } from '../../contract/values/csv-line.ts';
 
 export interface FileResult {
   file: string;

@@ -1,6 +1,5 @@
 /** Counts the values of a field: in total, by day, by version, and by value or histogram interval. */
-import { MAX_COUNTED_VALUES } from '../../contract/service/results.ts';
-import type { FieldCounts, FieldNumbers } from '../../contract/service/results.ts';
+import { MAX_COUNTED_VALUES, type FieldCounts, type FieldNumbers } from '../../contract/service/results.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 
 /** Runs a statement that follows `with answer as (…)`, the rows of the field. */

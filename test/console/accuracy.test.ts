@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
-import { getAssistantAccuracy } from '../../contract/service/accuracy.ts';
-import type { FieldAccuracy } from '../../contract/service/accuracy.ts';
+import { getAssistantAccuracy, type FieldAccuracy } from '../../contract/service/accuracy.ts';
 import { putSessionReview } from '../../contract/sessions/reviews.ts';
 import type { FieldValue } from '../../contract/values/result-fields.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';

@@ -10,14 +10,12 @@ import type {
 import type { Scope } from '../../../../contract/values/scopes.ts';
 import type { Option } from '../../components/choice.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
-import { useFieldTitles } from '../../fields/field-title.tsx';
-import type { TitleOf } from '../../fields/field-title.tsx';
+import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { useAssistantOptions } from './filter-bar.tsx';
-import { parsePairs, reanalysisOf, toMoments } from './search.ts';
-import type { SessionsSearch } from './search.ts';
+import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
 import { clean } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Nothing } from '../../components/values.tsx';
 import { formatShortValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';

@@ -1,5 +1,4 @@
-import { AudioLines, Brain, Clock, Hourglass, Send } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { AudioLines, Brain, Clock, Hourglass, Send, type LucideIcon } from 'lucide-react';
 import type { TimelineEntry } from 'conversation-analysis-client';
 import { Money } from '../../components/values.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';

@@ -6,14 +6,12 @@ import {
   DELIVERY_STATUSES,
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
+  type BatchAction,
 } from '../../../../contract/values/constants.ts';
 import { REVIEW_FILTERS } from '../../../../contract/values/session-lists.ts';
-import type { BatchAction } from '../../../../contract/values/constants.ts';
-import { countSessions, listSessions } from 'conversation-analysis-client';
-import type { SessionListItem } from 'conversation-analysis-client';
+import { countSessions, listSessions, type SessionListItem } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { optionsOf } from '../../components/choice.tsx';
-import type { Option } from '../../components/choice.tsx';
+import { optionsOf, type Option } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
@@ -21,14 +19,12 @@ import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../lists/batch-filter.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
-import { FilterBar, useAssistantOptions, useFilterChange } from '../lists/filter-bar.tsx';
-import type { Filter } from '../lists/filter-bar.tsx';
+import { FilterBar, useAssistantOptions, useFilterChange, type Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
 import { ExportLinks, SearchField } from '../lists/list-parts.tsx';
 import { RangeChoice } from '../lists/range-choice.tsx';
 import { LiveTable } from '../lists/live-table.tsx';
-import { toSessionsQuery } from '../lists/search.ts';
-import type { SessionsSearch } from '../lists/search.ts';
+import { toSessionsQuery, type SessionsSearch } from '../lists/search.ts';
 import type { RowChange } from '../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
 
