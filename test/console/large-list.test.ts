@@ -10,7 +10,7 @@ import { testDatabase } from '../support/database.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 /** More than the console counts. A scan of all reads more blocks than the test allows. */
-const SESSIONS = 100_000;
+const SESSIONS = 30_000;
 const PAGE_ROWS = 50;
 /** Limit of elements on the page. A row has about 20. */
 const MAX_ELEMENTS = 40 * PAGE_ROWS;
