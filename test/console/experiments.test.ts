@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { getBatchAccuracy } from '../../contract/service/accuracy.ts';
 import type { BatchAccuracy, FieldVerdict } from '../../contract/service/accuracy.ts';
+import { putSessionReview } from '../../contract/sessions/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -15,7 +16,7 @@ import { createAnswered } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 const FIELDS = [
-  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
+  { name: 'resolved', title: 'Problem solved', type: 'boolean', description: 'Was the problem solved?' },
   { name: 'score', type: 'integer', description: 'Satisfaction of the client.' },
   { name: 'reason', type: 'string', description: 'Why did they call?' },
   { name: 'remark', type: 'string', description: 'What did they say?' },
@@ -81,7 +82,7 @@ describe('A batch over reviewed conversations', function () {
     await open(page, id);
     const verdicts = page.getByRole('list', { name: 'Are the new settings better?' }).getByRole('listitem');
     await expectLocator(verdicts).toHaveText([
-      `Better: resolved. ${rates(better)} (${points(better.lower)} to ${points(better.upper)} points more). Fixed 9, broke 0.`,
+      `Better: Problem solved. ${rates(better)} (${points(better.lower)} to ${points(better.upper)} points more). Fixed 9, broke 0.`,
       `Worse: score. ${rates(worse)} (${points(worse.upper)} to ${points(worse.lower)} points fewer). Fixed 0, broke 9.`,
       `No difference shown: reason. About ${unclear.more_reviews} more reviews would show one of 5 points.`,
       'Not compared: remark. The right answers are long texts, which everybody words differently.',
@@ -95,7 +96,7 @@ describe('A batch over reviewed conversations', function () {
     ).toBeVisible();
     const row = page.getByRole('region', { name: 'Right values before and after' }).getByRole('row').nth(1);
     await expectLocator(row).toContainText(
-      `resolvedBetter${percent(better.before.share)} (${points(better.before.lower)} to ${percent(better.before.upper)})`,
+      `Problem solved resolvedBetter${percent(better.before.share)} (${points(better.before.lower)} to ${percent(better.before.upper)})`,
     );
     await expectLocator(page.getByText(/significant|confidence/i)).toHaveCount(0);
     await expectAccessible(page);
@@ -209,5 +210,36 @@ describe('A batch over reviewed conversations', function () {
     const link = page.getByRole('link', { name: 'Review conversations' });
     expect(await link.getAttribute('href')).to.match(/\/review\?.*review=unsampled/);
     await expectAccessible(page);
+  });
+
+  it('starts from the page of the assistant, with its unsaved settings', async () => {
+    const { page, token } = visitor;
+    const atAssistant = `/console/assistants/${assistant.id}`;
+    await page.goto(atAssistant);
+    await expectLocator(page.getByRole('button', { name: 'Test on a past session' })).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: /reviewed/ })).toHaveCount(0);
+    for (const sampled of [true, true, false]) {
+      const { id } = await createAnswered(assistant, RIGHT);
+      await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled } });
+    }
+    await page.reload();
+    const start = page.getByRole('button', { name: 'Test on 2 reviewed conversations' });
+    await page.getByLabel('System prompt').fill('Say it shorter.');
+    await page.getByLabel('Name', { exact: true }).first().fill('Renamed');
+    await start.click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByLabel('Name', { exact: true }).first().fill(assistant.name);
+    await start.click();
+    await expectLocator(page.getByText('In the random sample')).toBeVisible();
+    await expectLocator(page.getByLabel('Settings')).toHaveValue('custom');
+    await expectLocator(page.getByLabel('System prompt')).toHaveValue('Say it shorter.');
+    await expectLocator(page.getByText('2 sessions')).toBeVisible();
+    await expectFitsPhone(page);
+    await page.getByRole('button', { name: 'Reanalyze all' }).click();
+    await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
+    await page.getByRole('button', { name: 'Use these settings' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Use these settings' }).click();
+    await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();
+    expect((await stored()).system_prompt).to.equal('Say it shorter.');
   });
 });

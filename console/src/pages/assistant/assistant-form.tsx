@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import {
@@ -27,7 +27,7 @@ import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
 import { RedactionFields } from './redaction-fields.tsx';
-import { Trial } from './trial.tsx';
+import { TestReviewed, Trial } from './trial.tsx';
 
 interface AssistantFormProps {
   /** Omitted for a new assistant. */
@@ -108,6 +108,11 @@ export function AssistantForm({ assistant, saved = assistant, action, request, t
         <CopyFormCurl toCall={toCall} />
         <May scope="assistants:write">
           <Trial assistant={assistant} />
+          {saved && (
+            <Suspense>
+              <TestReviewed assistant={saved} />
+            </Suspense>
+          )}
         </May>
       </FormButtons>
     </Form>

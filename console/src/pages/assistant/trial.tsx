@@ -9,6 +9,8 @@ import { texts } from '../../texts/index.ts';
 
 const TrialDialog = lazyComponent(() => import('./trial-dialog.tsx'), 'TrialDialog');
 
+export const TestReviewed = lazyComponent(() => import('./test-reviewed.tsx'), 'TestReviewed');
+
 const { title } = { ...trial, ...texts.trial };
 
 /** Tests the values of the surrounding form, saved or not, on a past session. */

@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, CircleHelp, CircleMinus, Equal } from 'lucide-react';
 import { getBatchAccuracyOptions } from 'conversation-analysis-client/react-query';
 import type { ReactNode } from 'react';
-import type { Batch, BatchAccuracy as Report, FieldVerdict } from 'conversation-analysis-client';
+import type { Batch, BatchAccuracy as Report, BatchFilter, FieldVerdict } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
+import { useFieldTitles } from '../../fields/field-title.tsx';
 import { accuracy, experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
 import type { SessionsSearch } from '../lists/search.ts';
 import { useReviewSample } from '../lists/review-sample.ts';
 import styles from './batch-accuracy.module.css';
 import { UseSettings } from './use-settings.tsx';
-import { columnsOf, comparable, sentenceOf, titleOf } from './verdicts.tsx';
+import { columnsOf, comparable, labelOf, sentenceOf } from './verdicts.tsx';
 
 const words = { ...experiment, ...texts.experiment };
 const { reviewMore } = { ...accuracy, ...texts.accuracy };
@@ -34,7 +35,9 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
   const { sessions, others, fallback, fields } = report;
   const sorted = fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   const rows = comparable(sorted);
-  const use = <UseSettings batch={batch} fields={fields} />;
+  const titleOf = useFieldTitles((batch.filter as BatchFilter).assistant_id, batch.overrides?.fields);
+  const worse = fields.flatMap(({ name, verdict }) => (verdict === 'worse' ? titleOf(name) : []));
+  const use = <UseSettings batch={batch} worse={worse} />;
   if (sessions + others + fallback === 0) return <NoReviews batch={batch} use={use} />;
   return (
     <>
@@ -42,7 +45,7 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
         <div className="stack">
           <ul className={styles['verdicts']} aria-label={words.title}>
             {sorted.map((field) => (
-              <Verdict key={field.name} field={field} />
+              <Verdict key={field.name} field={field} title={titleOf(field.name)} />
             ))}
           </ul>
           <Basis report={report} />
@@ -50,7 +53,7 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
       </Panel>
       {rows.length > 0 && (
         <Panel title={words.table} isFlush>
-          <DataTable caption={words.table} columns={columnsOf(rows)} rows={rows} rowKey={({ name }) => name} />
+          <DataTable caption={words.table} columns={columnsOf(rows, titleOf)} rows={rows} rowKey={({ name }) => name} />
         </Panel>
       )}
     </>
@@ -71,14 +74,14 @@ function NoReviews({ batch, use }: { batch: Batch; use: ReactNode }) {
   );
 }
 
-function Verdict({ field }: { field: FieldVerdict }) {
+function Verdict({ field, title }: { field: FieldVerdict; title: string }) {
   const Icon = ICONS[field.verdict];
   return (
     <li data-verdict={field.verdict}>
       <Icon size={16} aria-hidden />
       <p>
         <strong>
-          {titleOf(field)}: {field.name}.
+          {labelOf(field)}: {title}.
         </strong>{' '}
         {sentenceOf(field)}
       </p>

@@ -3,14 +3,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
-import type { Assistant, Batch, FieldVerdict } from 'conversation-analysis-client';
+import type { Assistant, Batch } from 'conversation-analysis-client';
 import { areSame } from '../../analysis-settings/read-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { May } from '../../components/may.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { assistantState, restoreVersion, saveAssistant } from '../../server/assistant.ts';
-import type { AssistantState } from '../../server/assistant.ts';
+import { assistantState, restoreVersion, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { toFailure } from '../../server/problem.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { experiment } from '../../texts/en-accuracy.ts';
@@ -21,7 +20,8 @@ const words = { ...experiment, ...texts.experiment };
 
 interface UseSettingsProps {
   batch: Batch;
-  fields: readonly FieldVerdict[];
+  /** Titles of the fields that are worse. */
+  worse: readonly string[];
 }
 
 export function UseSettings(props: UseSettingsProps) {
@@ -52,11 +52,16 @@ function Usable({ id, ...props }: UseSettingsProps & { id: string }) {
 
 type Override = keyof NonNullable<Batch['overrides']>;
 
-/** Returns the overrides that differ from the settings of the assistant. */
+/** Returns the overrides that differ from the settings of the assistant. Its fields keep their titles. */
 function changesOf(assistant: Assistant, { overrides }: Batch): NonNullable<Batch['overrides']> {
-  const isSame = (name: Override) =>
-    name === 'fields' ? areSame(overrides?.fields ?? null, assistant.fields) : overrides?.[name] === assistant[name];
-  return Object.fromEntries(Object.entries(overrides ?? {}).filter(([name]) => !isSame(name as Override)));
+  const { fields, ...others } = overrides ?? {};
+  const changed = Object.entries(others).filter(([name, value]) => assistant[name as keyof typeof others] !== value);
+  if (fields === undefined || areSame(fields, assistant.fields)) return Object.fromEntries(changed);
+  const titled = fields?.map((field) => {
+    const title = assistant.fields?.find(({ name }) => name === field.name)?.title;
+    return title === undefined ? field : { title, ...field };
+  });
+  return { ...Object.fromEntries(changed), fields: titled ?? null };
 }
 
 const isInUse = (assistant: Assistant, batch: Batch): boolean =>
@@ -70,13 +75,12 @@ interface UseDialogProps extends UseSettingsProps {
   onClose: () => void;
 }
 
-function UseDialog({ batch, fields, state, onClose }: UseDialogProps) {
+function UseDialog({ batch, worse, state, onClose }: UseDialogProps) {
   const { assistant_version, created_at } = batch;
   const { id, version } = state.assistant;
   const changes = changesOf(state.assistant, batch);
   const current = useQuery(getAssistantVersionOptions({ path: { id, version: String(version) } }));
   const hasChanged = current.data !== undefined && current.data.created_at > created_at;
-  const worse = fields.filter(({ verdict }) => verdict === 'worse').map(({ name }) => name);
   const use = useMutation({
     mutationFn: () =>
       assistant_version === null

@@ -3,6 +3,7 @@ import type { FieldVerdict, Share } from 'conversation-analysis-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Nothing } from '../../components/values.tsx';
 import { Whisker } from '../../components/whisker.tsx';
+import { FieldTitle, type TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { formatPoints, formatRange, formatShare, formatSignedPoints } from '../../format/shares.ts';
 import { accuracy, experiment } from '../../texts/en-accuracy.ts';
@@ -15,7 +16,7 @@ const { range } = { ...accuracy, ...texts.accuracy };
 /** Returns whether a review answers the question. */
 const isJudged = ({ before }: FieldVerdict) => before.judged > 0;
 
-export const titleOf = (field: FieldVerdict): string =>
+export const labelOf = (field: FieldVerdict): string =>
   isJudged(field) ? words.verdicts[field.verdict] : words.notReviewed;
 
 /** Returns the sentences after the title. */
@@ -46,7 +47,7 @@ const printShare = (share: Share) =>
   );
 
 /** @param fields all rows, which share a scale. */
-export function columnsOf(fields: readonly FieldVerdict[]): Column<FieldVerdict>[] {
+export function columnsOf(fields: readonly FieldVerdict[], titleOf: TitleOf): Column<FieldVerdict>[] {
   const most = Math.max(...fields.flatMap(({ lower, upper }) => [-(lower ?? 0), upper ?? 0]), 0.05);
   const number = (key: string, title: string, count: (field: FieldVerdict) => number): Column<FieldVerdict> => ({
     key,
@@ -55,8 +56,12 @@ export function columnsOf(fields: readonly FieldVerdict[]): Column<FieldVerdict>
     cell: (field) => formatNumber(count(field)),
   });
   return [
-    { key: 'field', title: texts.session.fields.field, cell: ({ name }) => name },
-    { key: 'verdict', title: words.result, cell: titleOf },
+    {
+      key: 'field',
+      title: texts.session.fields.field,
+      cell: ({ name }) => <FieldTitle name={name} title={titleOf(name)} />,
+    },
+    { key: 'verdict', title: words.result, cell: labelOf },
     { key: 'before', title: words.before, cell: ({ before }) => printShare(before) },
     { key: 'after', title: words.after, cell: ({ after }) => printShare(after) },
     { key: 'points', title: words.points, isWide: true, cell: (field) => <Difference field={field} most={most} /> },

@@ -7,6 +7,7 @@ import type {
   SessionErrorCode,
   SessionStatus,
 } from '../../../../contract/values/constants.ts';
+import type { ReviewFilter } from '../../../../contract/values/session-lists.ts';
 import type { Scope } from '../../../../contract/values/scopes.ts';
 import type { Option } from '../../components/choice.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
@@ -17,7 +18,10 @@ import { formatShortTime } from '../../format/times.ts';
 import { useAssistantOptions } from './filter-bar.tsx';
 import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
 import { clean } from '../../search/parse.ts';
+import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
+
+const reviewKinds = { ...reviews, ...texts.reviews }.kinds;
 
 /** The scope that each batch action requires. */
 export const BATCH_SCOPES: Record<BatchAction, Scope> = {
@@ -77,6 +81,7 @@ function printValue(name: string, value: unknown, assistants: readonly Option[],
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
   if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
   if (name === 'error_code') return texts.failures[value as SessionErrorCode];
+  if (name === 'review') return reviewKinds[value as ReviewFilter];
   if (name === 'type') return texts.types[value as AssistantType];
   if (name === 'session_id' || name === 'delivery_id') return texts.lists.selected([value].flat().length);
   if (name === 'corrected') return titleOf(String(value));

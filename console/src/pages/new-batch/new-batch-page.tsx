@@ -1,6 +1,6 @@
 /** Creates a batch: its sessions, action, settings and estimated cost. */
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
@@ -56,6 +56,7 @@ export function NewBatchPage() {
 
 function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: BatchAction | undefined }) {
   const navigate = useNavigate();
+  const { overrides } = useLocation().state;
   // Excludes sessions that are created after this form opened: the estimate does not count them.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
@@ -68,6 +69,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   const [input, setInput] = useState<BatchInput>({
     ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
     filter,
+    ...(overrides && { overrides }),
   });
   const [confirming, setConfirming] = useState<CountedBatch>();
   const { data: estimate, error } = useEstimate(input);
@@ -107,7 +109,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
             </p>
           )}
           {assistantId !== undefined && input.action === 'reanalyze' && (
-            <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} />
+            <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} overrides={overrides} />
           )}
           <TextField name="name" label={texts.common.name} hint={words.nameHint} isOptional maxLength={200} />
           {isPaid && (

@@ -7,6 +7,7 @@ import { Remarks } from '../../components/values.tsx';
 import { Whisker } from '../../components/whisker.tsx';
 import { conditionOn, formatValue } from '../../fields/conditions.ts';
 import type { FieldOperator } from '../../../../contract/values/field-conditions.ts';
+import { FieldTitle, useFieldTitles } from '../../fields/field-title.tsx';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import { momentsOf } from '../../search/period.ts';
 import { accuracy } from '../../texts/en-accuracy.ts';
@@ -23,6 +24,7 @@ const { notSaid } = { ...reviews, ...texts.reviews };
 export function AccuracyPanel({ report }: { report: AccuracyReport }) {
   const { assistantId } = route.useParams();
   const sample = useReviewSample(assistantId);
+  const titleOf = useFieldTitles(assistantId);
   const { sampled, others, fields } = report;
   const toReview = (label: string, look: 'primary' | 'plain') => (
     <ButtonLink look={look} scope="reviews:write" to={'/review' as '/sessions'} search={sample as SessionsSearch}>
@@ -39,7 +41,7 @@ export function AccuracyPanel({ report }: { report: AccuracyReport }) {
         {sampled > 0 && (
           <ul className={styles['fields']} aria-label={words.title}>
             {fields.map((field) => (
-              <FieldRow key={field.name} field={field} report={report} />
+              <FieldRow key={field.name} title={titleOf(field.name)} field={field} report={report} />
             ))}
           </ul>
         )}
@@ -53,13 +55,20 @@ export function AccuracyPanel({ report }: { report: AccuracyReport }) {
 const partsOf = ({ share, lower, upper }: Share) =>
   share === null ? undefined : { value: share, lower: lower ?? share, upper: upper ?? share };
 
-function FieldRow({ field, report }: { field: FieldAccuracy; report: AccuracyReport }) {
+interface FieldProps {
+  field: FieldAccuracy;
+  report: AccuracyReport;
+}
+
+function FieldRow({ title, field, report }: FieldProps & { title: string }) {
   const { name, judged, baseline, verified, unverified, by_version } = field;
   const parts = partsOf(field);
   if (!parts) return null;
   return (
     <li>
-      <h3>{name}</h3>
+      <h3>
+        <FieldTitle name={name} title={title} />
+      </h3>
       <Whisker {...parts} mark={baseline?.share} />
       <div>
         <p>{words.right(formatShare(parts.value), formatRange(field), judged)}</p>
@@ -105,13 +114,8 @@ function Version({ version }: { version: FieldAccuracy['by_version'][number] }) 
   );
 }
 
-interface MistakesProps {
-  field: FieldAccuracy;
-  report: AccuracyReport;
-}
-
 /** Links to the corrected sessions of the sample. A list can tell values of the model from missing ones, not wrong from invented. */
-function Mistakes({ field: { name, wrong, missed, invented, unsure }, report }: MistakesProps) {
+function Mistakes({ field: { name, wrong, missed, invented, unsure }, report }: FieldProps) {
   const { assistantId: assistant_id } = route.useParams();
   const { version } = route.useSearch();
   const linkTo = (operator: FieldOperator, counts: readonly (string | false)[]) => {

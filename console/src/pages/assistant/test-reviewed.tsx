@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FlaskConical } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import type { Assistant } from 'conversation-analysis-client';
+import { countSessionsOptions } from 'conversation-analysis-client/react-query';
+import { Button } from '../../components/button.tsx';
+import { readForm } from '../../components/form-values.ts';
+import { experiment } from '../../texts/en-accuracy.ts';
+import { texts } from '../../texts/index.ts';
+import { toPatch } from './assistant-input.ts';
+
+const words = { ...experiment, ...texts.experiment };
+
+/** Settings that a batch can test without a new version. */
+const TESTABLE = ['system_prompt', 'llm_provider', 'llm_model', 'temperature', 'fields'];
+
+/**
+ * Opens the page of a new batch over the random sample of reviewed sessions, with the unsaved settings of the surrounding
+ * form.
+ */
+export function TestReviewed({ assistant }: { assistant: Assistant }) {
+  const navigate = useNavigate();
+  const sample = { assistant_id: assistant.id, review: 'sampled' } as const;
+  const { data } = useQuery(countSessionsOptions({ query: sample }));
+  if (!data?.total) return null;
+  const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    if (!form?.reportValidity()) return;
+    const changes = Object.entries(toPatch(readForm(form), assistant));
+    const tested = changes.filter(([name]) => TESTABLE.includes(name));
+    void navigate({
+      to: '/batches/new',
+      search: { ...sample, action: 'reanalyze' },
+      state: tested.length > 0 ? { overrides: Object.fromEntries(tested) } : {},
+      // The page of the batch keeps these changes.
+      ignoreBlocker: tested.length === changes.length,
+    });
+  };
+  return (
+    <Button scope="sessions:write" onClick={open}>
+      <FlaskConical size={14} aria-hidden />
+      {words.test(data.total)}
+    </Button>
+  );
+}
