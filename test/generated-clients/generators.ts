@@ -57,10 +57,14 @@ const generateGo: Generate = async ({ document, directory }) => {
   return [{ program: join(directory, 'call-service'), args: [] }];
 };
 
-async function openApiGenerator(generator: string, { document, directory }: Generation): Promise<string> {
+async function openApiGenerator(
+  generator: string,
+  { document, directory }: Generation,
+  properties = '',
+): Promise<string> {
   const generating = await findPythonPackage(OPENAPI_GENERATOR, process.env, console.log);
   const options = ['-g', generator, '-i', document, '-o', directory, '--skip-validate-spec'];
-  const compatible = '--additional-properties=disallowAdditionalPropertiesIfNotPresent=false';
+  const compatible = `--additional-properties=disallowAdditionalPropertiesIfNotPresent=false${properties}`;
   await run(join(generating, 'bin/openapi-generator-cli'), ['generate', ...options, compatible]);
   return generating;
 }
@@ -103,9 +107,9 @@ const generateWithOpenApiPythonClient: Generate = async ({ document, directory }
   ];
 };
 
-/** Not compiled: that needs .NET and packages from NuGet. */
+/** Not compiled: that needs .NET and packages from NuGet. Mono's compiler accepts it with declarations in place of Polly. */
 const generateCSharp: Generate = async (generation) => {
-  await openApiGenerator('csharp', generation);
+  await openApiGenerator('csharp', generation, ',library=httpclient');
   return [];
 };
 
