@@ -11,12 +11,7 @@ import { methodsOptions } from './server/login.ts';
 import { requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
 import { history, workspaceRewrite } from './server/workspace.ts';
-import {
-  parseBatchesSearch,
-  parseDeliveriesSearch,
-  parseNewBatchSearch,
-  parseSessionsSearch,
-} from './pages/lists/search.ts';
+import * as lists from './pages/lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { Prompts } from './pages/login/prompts.tsx';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
@@ -131,7 +126,7 @@ const start = at(
 const sessions = at(
   '/sessions',
   page(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
-  parseSessionsSearch,
+  lists.parseSessionsSearch,
 );
 const session = createRoute({
   getParentRoute: () => inside,
@@ -145,6 +140,12 @@ const session = createRoute({
   },
   component: page(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
 });
+const review = at(
+  '/review',
+  page(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+  lists.parseReviewSearch,
+  'reviews:write',
+);
 const compare = at(
   '/sessions/$sessionId/compare',
   page(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
@@ -153,7 +154,7 @@ const compare = at(
 const deliveries = at(
   '/deliveries',
   page(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
-  parseDeliveriesSearch,
+  lists.parseDeliveriesSearch,
 );
 const delivery = at(
   '/deliveries/$deliveryId',
@@ -163,12 +164,12 @@ const delivery = at(
 const batches = at(
   '/batches',
   page(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
-  parseBatchesSearch,
+  lists.parseBatchesSearch,
 );
 const newBatch = at(
   '/batches/new',
   page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
-  parseNewBatchSearch,
+  lists.parseNewBatchSearch,
   'sessions:write',
 );
 const batch = at(
@@ -216,35 +217,33 @@ const settingsIndex = createRoute({
   path: '/',
   beforeLoad: () => redirect({ to: '/settings/workspace', throw: true }),
 });
-const workspace = createRoute({
-  getParentRoute: () => settings,
-  path: '/workspace',
-  component: page(() => import('./pages/settings/workspace-page.tsx'), 'WorkspacePage'),
-});
-const members = createRoute({
-  getParentRoute: () => settings,
-  path: '/members',
-  component: page(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
-});
-const tokens = createRoute({
-  getParentRoute: () => settings,
-  path: '/tokens',
-  staticData: { scope: 'keys:read' },
-  component: page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
-});
-const security = createRoute({
-  getParentRoute: () => settings,
-  path: '/security',
-  staticData: { scope: 'account:read' },
-  component: page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
-});
-const account = createRoute({
-  getParentRoute: () => settings,
-  path: '/account',
-  staticData: { scope: 'account:read' },
-  component: page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
-});
+/** A part of the settings that has no search parameters. */
+const part = <const Path extends string>(path: Path, component: RouteComponent, scope?: Scope) =>
+  createRoute({ getParentRoute: () => settings, path, component, staticData: { scope } });
 
+const workspace = part(
+  '/workspace',
+  page(() => import('./pages/settings/workspace-page.tsx'), 'WorkspacePage'),
+);
+const members = part(
+  '/members',
+  page(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
+);
+const tokens = part(
+  '/tokens',
+  page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
+  'keys:read',
+);
+const security = part(
+  '/security',
+  page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
+  'account:read',
+);
+const account = part(
+  '/account',
+  page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
+  'account:read',
+);
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
@@ -265,7 +264,7 @@ export const router = createRouter({
     link,
     invitation,
     inside.addChildren([
-      ...[overview, start, sessions, session, compare, deliveries, delivery, assistants, assistant, versions],
+      ...[overview, start, sessions, session, review, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, newBatch, batch, results, usage, system, unknown],
       settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),

@@ -11,6 +11,8 @@ import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
+import { audit, tokens } from '../../console/src/texts/en-settings.ts';
+import { walk } from '../../console/src/texts/en-walk.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
@@ -84,6 +86,7 @@ const english = textsOf({
   reviews,
   accuracy,
   experiment,
+  walk,
   trial: later.trial,
   shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
   assistant: { ...translated.assistant, alerts: later.alerts },
@@ -92,8 +95,8 @@ const english = textsOf({
     assistant: { ...translated.start.assistant, templates },
     conversation: { ...translated.start.conversation, problems: formatProblems, samples },
   },
-  audit: { ...translated.audit, actions: later.auditActions, details: later.auditDetails },
-  tokens: { ...translated.tokens, meanings, connect: later.connectTool },
+  audit: { ...translated.audit, ...audit, actions: later.auditActions, details: later.auditDetails },
+  tokens: { ...translated.tokens, ...tokens, meanings, connect: later.connectTool },
 });
 
 describe('The texts of the console', () => {

@@ -23,7 +23,18 @@ interface AnswerFormProps {
 export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer, onClose }: AnswerFormProps) {
   const name = `answers.${field.name}`;
   return (
-    <div onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <div
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+        const isSent = event.ctrlKey || event.metaKey || (field.type !== 'string_list' && !event.shiftKey);
+        const { target } = event;
+        if (event.key !== 'Enter' || !isSent || event.nativeEvent.isComposing) return;
+        // Enter opens a select, and begins a line in a text.
+        if (!(target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement)) return;
+        event.preventDefault();
+        target.form?.requestSubmit();
+      }}
+    >
       <Form error={error} onSubmit={(values) => onAnswer({ value: parseAnswer(field, values[name] ?? '') })}>
         <Control field={field} name={name} value={value} isRedacted={isRedacted} />
         <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose}>
@@ -52,9 +63,7 @@ function Control({ field: { type, options = [], minimum, maximum }, name, value,
             value: each,
             label: each === 'true' ? texts.fields.yes : texts.fields.no,
           }));
-    // Who corrects a yes means no.
-    const first = type === 'boolean' && value !== null ? !value : value;
-    return <SelectField {...control} options={choices} defaultValue={first === null ? undefined : String(first)} />;
+    return <SelectField {...control} options={choices} defaultValue={value === null ? undefined : String(value)} />;
   }
   if (type === 'integer' || type === 'number') {
     const step = type === 'integer' ? 1 : 'any';

@@ -21,13 +21,13 @@ const stateOf = ({ data, response }: { data: Review; response: Response }): Revi
   etag: response.headers.get('ETag') ?? '*',
 });
 
-const read = async (id: string, signal?: AbortSignal) =>
+export const readReview = async (id: string, signal?: AbortSignal) =>
   stateOf(await getSessionReview({ path: { id }, signal: signal ?? null, throwOnError: true }));
 
 export const reviewState = (id: string) =>
   queryOptions({
     queryKey: [...getSessionReviewQueryKey({ path: { id } }), 'state'],
-    queryFn: ({ signal }) => read(id, signal),
+    queryFn: ({ signal }) => readReview(id, signal),
   });
 
 /** Returns the answer of a review, or of a former state of it; undefined: the field was not reviewed. */
@@ -36,38 +36,43 @@ export function answerOf({ answers, unsure }: Pick<Review, 'answers' | 'unsure'>
   return Object.hasOwn(answers, name) ? { value: answers[name] ?? null } : undefined;
 }
 
+/** What a person says about a session. */
+export type Draft = Pick<Review, 'answers' | 'unsure' | 'summary_text' | 'note' | 'turn_notes' | 'sampled'>;
+
+/** Returns the draft with another answer to one question; undefined removes the answer. */
+export function withAnswer(draft: Draft, name: string, answer: Answer | undefined): Draft {
+  const { [name]: _, ...answers } = draft.answers;
+  const unsure = draft.unsure.filter((each) => each !== name);
+  if (answer === 'unsure') unsure.push(name);
+  else if (answer) answers[name] = answer.value;
+  return { ...draft, answers, unsure };
+}
+
 const MAX_TRIES = 5;
 
-/**
- * Stores the answer to one question; undefined removes it. If somebody else changed the review, reads it again and repeats
- * this one change.
- */
-export async function changeAnswer(
+/** Changes a review. If somebody else changed it, reads it again and repeats this one change. */
+export async function changeReview(
   state: ReviewState,
-  name: string,
-  answer: Answer | undefined,
+  change: (draft: Draft) => Draft,
   tries = MAX_TRIES,
 ): Promise<ReviewState> {
   try {
-    return await write(state, name, answer);
+    return await storeReview(state, change(state.review));
   } catch (error) {
     if (toFailure(error).status !== 412 || tries === 1) throw error;
-    return changeAnswer(await read(state.review.session_id), name, answer, tries - 1);
+    return changeReview(await readReview(state.review.session_id), change, tries - 1);
   }
 }
 
-async function write({ review, etag }: ReviewState, name: string, answer: Answer | undefined): Promise<ReviewState> {
-  const { session_id: id, history, summary_text, note, turn_notes, sampled } = review;
-  const { [name]: _, ...answers } = review.answers;
-  const unsure = review.unsure.filter((each) => each !== name);
-  if (answer === 'unsure') unsure.push(name);
-  else if (answer) answers[name] = answer.value;
-  const call = { path: { id }, headers: { 'if-match': etag }, throwOnError: true } as const;
+/** Replaces a review. Fails with 412 if somebody else changed it. */
+export async function storeReview({ review, etag }: ReviewState, draft: Draft): Promise<ReviewState> {
+  const { answers, unsure, summary_text, note, turn_notes, sampled } = draft;
+  const call = { path: { id: review.session_id }, headers: { 'if-match': etag }, throwOnError: true } as const;
   const isEmpty = Object.keys(answers).length + unsure.length + turn_notes.length === 0 && !summary_text && !note;
   // The only answer was removed: the session was not reviewed.
-  if (isEmpty && history.length === 0 && !sampled) {
+  if (isEmpty && review.history.length === 0 && !sampled) {
     await deleteSessionReview(call);
-    return read(id);
+    return readReview(review.session_id);
   }
   return stateOf(
     await putSessionReview({ ...call, body: { answers, unsure, summary_text, note, turn_notes, sampled } }),

@@ -24,6 +24,8 @@ import type {
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
 import type { formatProblems, samples, templates } from './en-samples.ts';
+import type { audit, tokens } from './en-settings.ts';
+import type { walk } from './en-walk.ts';
 
 /** Returns "1 session", "2,000 sessions". */
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -963,6 +965,8 @@ export const en = {
 
   experiment: {} as Partial<typeof experiment>,
 
+  walk: {} as Partial<typeof walk>,
+
   /** English: en-reviews.ts. */
   results: { title: 'Results' } as { title: string } & Partial<typeof results>,
 
@@ -1093,62 +1097,23 @@ export const en = {
 
   invitation: {} as Partial<typeof invitation>,
 
+  /** English: en-settings.ts. */
   tokens: {
-    detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
     create: 'Create token',
-    nameHint: 'Where the token is used.',
-    prefix: 'Prefix',
-    createdAt: 'Created',
-    rolledFrom: (prefix: string) => `rolled from ${prefix}`,
-    byToken: (name: string) => `Token “${name}”`,
-    access: 'Access',
-    accesses: { full: 'Full access', read: 'Read only', custom: 'Selected scopes' },
-    accessHints: {
-      full: 'All scopes except budget:write and keys:write.',
-      read: 'All scopes for reading.',
-      custom: 'The token can only do what you select.',
-    },
-    scopes: 'Scopes',
-    scopeCount: (count: number) => plural(count, 'scope'),
-    /** Descriptions of the scopes in other languages. The English descriptions come from the API contract. */
-    meanings: {} as Partial<Record<string, string>>,
-    /** Of the dialog that connects a tool, in the same way. */
-    connect: {} as Partial<typeof connectTool>,
     lastUsed: 'Last used',
     expires: 'Expires',
-    expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
-    days: 'Days until it expires',
     never: 'Never',
     revoke: 'Revoke',
-    revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeDetail:
-      'Programs with this token, or with a token created by it, lose access immediately. This can’t be undone.',
-    none: 'No API tokens yet',
-    noneDetail: 'Create a token to submit conversations from a program.',
-    created: 'Your new token',
-    createdDetail: 'Copy the token now. It is shown only once.',
-    copy: 'Copy token',
-    left: 'left the workspace',
-    roll: 'Roll',
-    rollTitle: (name: string) => `Roll “${name}”?`,
-    rollDetail: 'Creates a token with the same name and scopes. The old token keeps working until it expires.',
-    overlap: 'Old token expires',
-    overlaps: { '0': 'Immediately', '1': 'In one hour', '24': 'In one day', '168': 'In one week' },
-  },
+    /** Descriptions of the scopes in other languages. The English descriptions come from the API contract. */
+    meanings: {},
+    connect: {},
+  } as Record<'create' | 'lastUsed' | 'expires' | 'never' | 'revoke', string> &
+    Partial<typeof tokens> & { meanings: Partial<Record<string, string>>; connect: Partial<typeof connectTool> },
 
-  audit: {
-    detail: 'Logins, tokens, webhooks, exports and deletions of the last year.',
-    action: 'Event',
-    anyAction: 'All events',
-    at: 'Time',
-    actor: 'By',
-    address: 'IP address',
-    object: 'Object',
-    login: 'Login',
-    none: 'No events yet',
-    details: {} as Partial<typeof auditDetails>,
-    /** English: en-later.ts. */
-    actions: {} as Partial<typeof auditActions>,
+  /** English: en-settings.ts. */
+  audit: { details: {}, actions: {} } as Partial<typeof audit> & {
+    details: Partial<typeof auditDetails>;
+    actions: Partial<typeof auditActions>;
   },
 
   account: {

@@ -1,5 +1,6 @@
-/** The search of the review page that draws a random sample of an assistant's conversations. */
+/** The search of the review page that draws a random sample of conversations. */
 import { useQuery } from '@tanstack/react-query';
+import { clean } from '../../search/parse.ts';
 import { loginOptions } from '../../server/login.ts';
 import type { ReviewSearch } from './search.ts';
 
@@ -9,14 +10,15 @@ const SEEDS = 1_000_000_000;
 /** Every person has an own order, so two reviewers rarely open the same conversation. */
 const seedOf = (userId: string) => [...userId].reduce((seed, char) => (seed * 31 + char.charCodeAt(0)) % SEEDS, 0);
 
-export function useReviewSample(assistant_id: string): ReviewSearch {
+/** @param assistant_id undefined for the conversations of all assistants. */
+export function useReviewSample(assistant_id?: string): ReviewSearch {
   const { data: user } = useQuery(loginOptions);
-  return {
+  return clean({
     assistant_id,
-    status: 'completed',
-    reanalysis: 'false',
-    review: 'unsampled',
-    sort: 'random',
+    status: 'completed' as const,
+    reanalysis: 'false' as const,
+    review: 'unsampled' as const,
+    sort: 'random' as const,
     seed: seedOf(user?.id ?? ''),
-  };
+  });
 }

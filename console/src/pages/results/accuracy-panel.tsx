@@ -13,7 +13,6 @@ import { momentsOf } from '../../search/period.ts';
 import { accuracy } from '../../texts/en-accuracy.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
-import type { SessionsSearch } from '../lists/search.ts';
 import { useReviewSample } from '../lists/review-sample.ts';
 import styles from './accuracy-panel.module.css';
 
@@ -27,7 +26,7 @@ export function AccuracyPanel({ report }: { report: AccuracyReport }) {
   const titleOf = useFieldTitles(assistantId);
   const { sampled, others, fields } = report;
   const toReview = (label: string, look: 'primary' | 'plain') => (
-    <ButtonLink look={look} scope="reviews:write" to={'/review' as '/sessions'} search={sample as SessionsSearch}>
+    <ButtonLink look={look} scope="reviews:write" to="/review" search={sample}>
       {label}
     </ButtonLink>
   );

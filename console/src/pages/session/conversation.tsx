@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { Session, Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/values/result-fields.ts';
@@ -14,7 +13,6 @@ import { Transcript } from './transcript.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './player.module.css';
 
-const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session.conversation;
 const NO_TURNS: readonly Turn[] = [];
 
@@ -23,17 +21,18 @@ interface ConversationProps {
   /** Quotes to show in the transcript. */
   quoted: readonly Quote[];
   onShow: ShowQuotes;
+  /** The position in the recording to start at, in seconds. */
+  startS?: number | undefined;
 }
 
 /** The recording, if any, and the transcript. */
-export function Conversation({ session, quoted, onShow }: ConversationProps) {
+export function Conversation({ session, quoted, onShow, startS }: ConversationProps) {
   const { conversation, roles } = session;
   const turns = conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
   const audioRef = useRef<HTMLAudioElement>(null);
-  const { t } = route.useSearch();
   const turnAt = (seconds: number) => turns.findLastIndex(({ start_s = 0 }) => start_s <= seconds);
-  const [playedTurn, setPlayedTurn] = useState(() => (t === undefined ? -1 : turnAt(t)));
+  const [playedTurn, setPlayedTurn] = useState(() => (startS === undefined ? -1 : turnAt(startS)));
   const isVoice = session.type === 'voice';
   const hasAudio = session.audio?.available === true;
   const path = `${apiBase()}/v1/sessions/${session.session_id}`;
@@ -51,7 +50,8 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
           durationS={session.transcript?.duration_s ?? null}
           turns={turns}
           speakers={speakers}
-          startS={t ?? 0}
+          startS={startS ?? 0}
+          page={sessionPage(session.session_id)}
           onPosition={(seconds) => setPlayedTurn(turnAt(seconds))}
         />
       )}
@@ -75,6 +75,9 @@ export function Conversation({ session, quoted, onShow }: ConversationProps) {
     </Panel>
   );
 }
+
+/** Returns the URL of the session's page, which the review page is not. */
+const sessionPage = (id: string) => location.origin + location.pathname.replace(/review$/, `sessions/${id}`);
 
 const Downloads = ({ path, isTimed }: { path: string; isTimed: boolean }) => (
   <div style={{ display: 'flex', gap: '0.25rem' }}>

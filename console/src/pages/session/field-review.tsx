@@ -12,7 +12,7 @@ import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { queryClient } from '../../server/queries.ts';
-import { answerOf, authorOf, changeAnswer, reviewState } from '../../server/review.ts';
+import { answerOf, authorOf, changeReview, reviewState, withAnswer } from '../../server/review.ts';
 import type { Answer, ReviewState } from '../../server/review.ts';
 import { lazyComponent } from '../../server/load-file.ts';
 import { reviews } from '../../texts/en-reviews.ts';
@@ -69,7 +69,7 @@ export function FieldReview({ field, value, state, canChange, isRedacted }: Fiel
   const [view, setView] = useState<'start' | 'open' | 'closed'>('start');
   const answer = answerOf(state.review, name);
   const change = useMutation({
-    mutationFn: (given: Answer | undefined) => changeAnswer(state, name, given),
+    mutationFn: (given: Answer | undefined) => changeReview(state, (draft) => withAnswer(draft, name, given)),
     onSuccess: (saved) => {
       queryClient.setQueryData(reviewState(saved.review.session_id).queryKey, saved);
       setView('closed');
@@ -77,11 +77,13 @@ export function FieldReview({ field, value, state, canChange, isRedacted }: Fiel
     onError: (error) => view !== 'open' && showFailure(error),
   });
   if (view === 'open') {
-    const shown = answer === undefined || answer === 'unsure' || answer.value === null ? value : answer.value;
+    const given = answer === undefined || answer === 'unsure' ? null : answer.value;
+    // Who corrects a yes of the model means no.
+    const opposite = typeof value === 'boolean' ? !value : value;
     return (
       <AnswerForm
         {...{ field, isRedacted, error: change.error }}
-        value={shown}
+        value={given ?? opposite}
         isSaving={change.isPending}
         onAnswer={(given) => change.mutate(given)}
         onClose={() => setView('closed')}

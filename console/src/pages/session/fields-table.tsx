@@ -75,7 +75,7 @@ interface FieldAnswerProps extends Omit<FieldsTableProps, 'fields'> {
 }
 
 /** A value, its quotes, whether the quotes support it, and what people found. */
-function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerProps) {
+export function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerProps) {
   const { name } = field;
   const value = results.fields[name] ?? null;
   const evidence = results.evidence[name];

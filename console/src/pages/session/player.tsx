@@ -25,11 +25,13 @@ interface PlayerProps {
   speakers: readonly Speaker[];
   /** The position to start at, in seconds. */
   startS: number;
+  /** The URL of the page to link to. */
+  page: string;
   onPosition: (seconds: number) => void;
 }
 
 /** Plays a recording. The seek bar shows when each speaker spoke. */
-export function Player({ audioRef, src, durationS, turns, speakers, startS, onPosition }: PlayerProps) {
+export function Player({ audioRef, src, durationS, turns, speakers, startS, page, onPosition }: PlayerProps) {
   const [isPlaying, setPlaying] = useState(false);
   const [failure, setFailure] = useState<'gone' | 'failed'>();
   const [lengthS, setLengthS] = useState(durationS ?? 0);
@@ -114,11 +116,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, onPo
           options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
           onChoose={(value) => changeSpeed(Number(value))}
         />
-        <CopyButton
-          text={`${location.origin}${location.pathname}?t=${Math.floor(seconds)}`}
-          label={words.copyMoment}
-          icon={Link2}
-        />
+        <CopyButton text={`${page}?t=${Math.floor(seconds)}`} label={words.copyMoment} icon={Link2} />
         <ButtonAnchor look="quiet" size="small" isIcon href={src} download label={words.download}>
           <Download size={14} aria-hidden />
         </ButtonAnchor>

@@ -87,6 +87,7 @@ function titlesOf(session: Session | undefined): { title: string; tabTitle?: str
 
 /** Summary, result, conversation and timeline. */
 function Content({ session }: { session: Session }) {
+  const { t } = route.useSearch();
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
@@ -122,7 +123,7 @@ function Content({ session }: { session: Session }) {
               </div>
             </Panel>
             <div className={styles['conversation']}>
-              <Conversation session={session} quoted={quoted} onShow={show} />
+              <Conversation session={session} quoted={quoted} onShow={show} startS={t} />
             </div>
           </div>
           {hadResult && timeline}

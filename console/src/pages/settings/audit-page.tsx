@@ -14,13 +14,14 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
 import { auditActions } from '../../texts/en-later.ts';
+import { audit } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../lists/list-parts.tsx';
 import { printDetails } from './audit-details.ts';
 import styles from './settings.module.css';
 
 const route = getRouteApi('/inside/settings/audit');
-const words = texts.audit;
+const words = { ...audit, ...texts.audit };
 const actions = { ...auditActions, ...words.actions };
 const PAGE = 50;
 

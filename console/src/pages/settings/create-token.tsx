@@ -10,10 +10,11 @@ import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
+import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = texts.tokens;
+const words = { ...tokens, ...texts.tokens };
 
 const EXPIRIES = ['', '30', '90', '365', 'custom'] as const;
 const ACCESSES = ['full', 'read', 'custom'] as const;

@@ -5,9 +5,10 @@ import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
+import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = texts.tokens;
+const words = { ...tokens, ...texts.tokens };
 
 const OVERLAPS = ['0', '1', '24', '168'] as const;
 

@@ -18,11 +18,14 @@ import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
 import { connectTool } from '../../texts/en-later.ts';
+import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';
 import { RollToken } from './roll-token.tsx';
 import styles from './settings.module.css';
+
+const words = { ...tokens, ...texts.tokens };
 
 export function TokensPage() {
   const keys = useQuery(listKeysOptions());
@@ -33,19 +36,19 @@ export function TokensPage() {
   return (
     <>
       <div className={`row ${styles['head']}`}>
-        <p>{texts.tokens.detail}</p>
+        <p>{words.detail}</p>
         <Button scope="keys:write" onClick={() => setConnecting(true)}>
           {texts.tokens.connect.title ?? connectTool.title}
         </Button>
         <Button scope="keys:write" look="primary" onClick={() => setCreating(true)}>
           <Plus size={14} aria-hidden />
-          {texts.tokens.create}
+          {words.create}
         </Button>
       </div>
       <Loaded query={keys}>
         {({ data }) =>
           data.length === 0 ? (
-            <EmptyState icon={KeyRound} title={texts.tokens.none} detail={texts.tokens.noneDetail} />
+            <EmptyState icon={KeyRound} title={words.none} detail={words.noneDetail} />
           ) : (
             <DataTable
               caption={texts.settings.tokens}
@@ -75,11 +78,11 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
       </span>
     ),
   },
-  { key: 'prefix', title: texts.tokens.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-  { key: 'access', title: texts.tokens.access, cell: ({ scopes }) => <Access scopes={scopes} /> },
+  { key: 'prefix', title: words.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+  { key: 'access', title: words.access, cell: ({ scopes }) => <Access scopes={scopes} /> },
   {
     key: 'created',
-    title: texts.tokens.createdAt,
+    title: words.createdAt,
     isSecondary: true,
     cell: ({ created_at, created_by_key, created_by_name, created_by_left, rolled_from }) => (
       <>
@@ -87,24 +90,24 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
         {created_by_name !== null && (
           <span className="note cut">
             <bdi>{created_by_name}</bdi>
-            {created_by_left && ` (${texts.tokens.left})`}
+            {created_by_left && ` (${words.left})`}
           </span>
         )}
         {created_by_key !== null && (
           <span className="note cut">
-            {texts.tokens.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key)}
+            {words.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key)}
           </span>
         )}
         {rolled_from !== null && (
           <span className="note cut">
-            {texts.tokens.rolledFrom(keys.find(({ key_id }) => key_id === rolled_from)?.prefix ?? rolled_from)}
+            {words.rolledFrom(keys.find(({ key_id }) => key_id === rolled_from)?.prefix ?? rolled_from)}
           </span>
         )}
       </>
     ),
   },
-  { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => timeOrNever(last_used_at) },
-  { key: 'expires', title: texts.tokens.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
+  { key: 'used', title: words.lastUsed, cell: ({ last_used_at }) => timeOrNever(last_used_at) },
+  { key: 'expires', title: words.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
     key: 'actions',
     title: texts.common.actions,
@@ -117,22 +120,22 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
           disabled={keys.some(({ rolled_from }) => rolled_from === key.key_id)}
           onClick={() => onRoll(key)}
         >
-          {texts.tokens.roll}
+          {words.roll}
           <span className="visually-hidden"> {key.name}</span>
         </Button>
         <ConfirmButton
           scope="keys:write"
           size="small"
           isDanger
-          title={texts.tokens.revokeTitle(key.name)}
-          detail={texts.tokens.revokeDetail}
-          action={texts.tokens.revoke}
+          title={words.revokeTitle(key.name)}
+          detail={words.revokeDetail}
+          action={words.revoke}
           run={async () => {
             await revokeKey({ path: { key_id: key.key_id }, throwOnError: true });
             await refresh('listKeys');
           }}
         >
-          {texts.tokens.revoke}
+          {words.revoke}
           <span className="visually-hidden"> {key.name}</span>
         </ConfirmButton>
       </span>
@@ -140,17 +143,17 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   },
 ];
 
-const timeOrNever = (at: string | null) => (at === null ? texts.tokens.never : <Time at={at} isRelative />);
+const timeOrNever = (at: string | null) => (at === null ? words.never : <Time at={at} isRelative />);
 
 /** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
   const curl = `curl ${publicApiUrl()}/v1/sessions \\\n  -H 'Authorization: Bearer ${token}'`;
   return (
-    <Dialog isOpen onClose={onClose} title={texts.tokens.created} isWide>
-      <p>{texts.tokens.createdDetail}</p>
+    <Dialog isOpen onClose={onClose} title={words.created} isWide>
+      <p>{words.createdDetail}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="token">{token}</code>
-        <CopyButton text={token} label={texts.tokens.copy} word={texts.common.copy} />
+        <CopyButton text={token} label={words.copy} word={texts.common.copy} />
       </div>
       <div className={`row ${styles['secret']}`}>
         <pre tabIndex={0} aria-label={texts.common.copyCurl}>

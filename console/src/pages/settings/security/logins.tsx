@@ -9,6 +9,7 @@ import { Panel } from '../../../components/page.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
 import { Time } from '../../../components/values.tsx';
 import { refresh } from '../../../server/queries.ts';
+import { audit } from '../../../texts/en-settings.ts';
 import { texts } from '../../../texts/index.ts';
 
 export function Logins() {
@@ -53,7 +54,7 @@ function programOf(userAgent: string | null): string | undefined {
 const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => [
   {
     key: 'where',
-    title: texts.audit.login,
+    title: texts.audit.login ?? audit.login,
     isWide: true,
     cell: ({ user_agent, address, kind, current }) => (
       <span className="cut" title={user_agent ?? undefined}>

@@ -1,0 +1,136 @@
+/** One question: its answers, and the model's value when the person has answered. */
+import { CircleCheck, CircleX } from 'lucide-react';
+import { areEqualValues } from '../../../../contract/values/equal-values.ts';
+import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/values/result-fields.ts';
+import { Button } from '../../components/button.tsx';
+import { AnswerForm } from '../../fields/answer-form.tsx';
+import { formatValue } from '../../fields/conditions.ts';
+import type { Answer } from '../../server/review.ts';
+import { reviews } from '../../texts/en-reviews.ts';
+import { walk as english } from '../../texts/en-walk.ts';
+import { texts } from '../../texts/index.ts';
+import { FieldAnswer } from '../session/fields-table.tsx';
+import { choicesOf, isBlind } from './answer-keys.ts';
+import type { KeyAction } from './answer-keys.ts';
+import { Key } from './key.tsx';
+import styles from './review.module.css';
+
+const words = { ...reviews, ...texts.reviews, ...english, ...texts.walk };
+
+interface QuestionProps {
+  field: ResultField;
+  results: FieldResults;
+  /** The model's value. */
+  value: FieldValue | null;
+  answer: Answer | undefined;
+  isFramed: boolean;
+  /** The first value of the open control; undefined: it is closed. */
+  edited: FieldValue | null | undefined;
+  isRedacted: boolean;
+  onShow: (quotes: readonly Quote[]) => void;
+  onFrame: () => void;
+  onAct: (action: KeyAction) => void;
+  onClose: () => void;
+}
+
+export function Question({ field, results, value, answer, isFramed, edited, onAct, ...props }: QuestionProps) {
+  const given = answer === undefined || answer === 'unsure' ? undefined : answer.value;
+  return (
+    <li
+      className={styles['question']}
+      tabIndex={-1}
+      data-framed={isFramed ? '' : undefined}
+      aria-current={isFramed ? 'step' : undefined}
+      onClick={props.onFrame}
+    >
+      <h3 className={styles['name']}>{field.name}</h3>
+      <p className="note" dir="auto">
+        {field.description}
+      </p>
+      {edited === undefined ? (
+        <Answers {...{ field, value, answer, onAct }} />
+      ) : (
+        <AnswerForm
+          field={field}
+          value={given ?? edited}
+          isRedacted={props.isRedacted}
+          error={null}
+          isSaving={false}
+          onAnswer={(entered) => onAct({ answer: entered })}
+          onClose={props.onClose}
+        />
+      )}
+      {(answer !== undefined || !isBlind(field)) && (
+        <div className={styles['model']}>
+          <Comparison {...{ field, value, answer }} />
+          <FieldAnswer field={field} results={results} onShow={props.onShow} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+type AnswersProps = Pick<QuestionProps, 'field' | 'value' | 'answer' | 'onAct'>;
+
+/** A button for each answer. */
+function Answers({ field, value, answer, onAct }: AnswersProps) {
+  const choices = choicesOf(field);
+  const given = answer === undefined || answer === 'unsure' ? undefined : answer.value;
+  const isGiven = (each: FieldValue | null) =>
+    given !== undefined && (each === null ? given === null : given !== null && areEqualValues(field.type, given, each));
+  const isRight = !isBlind(field) && isGiven(value);
+  const isTyped = given != null && !isRight && !choices.some((choice) => isGiven(choice.value));
+  const button = (key: string, text: string, action: KeyAction, isPressed: boolean) => (
+    <Button
+      key={key + text}
+      size="small"
+      look={isPressed ? 'primary' : 'plain'}
+      aria-pressed={isPressed}
+      onClick={(event) => {
+        event.stopPropagation();
+        onAct(action);
+      }}
+    >
+      {key !== text && <Key name={key} />}
+      <bdi>{text}</bdi>
+    </Button>
+  );
+  return (
+    <div className={`row ${styles['answers']}`} role="group" aria-label={field.name}>
+      {choices.map((each) =>
+        button(each.key, formatValue(each.value), { answer: { value: each.value } }, isGiven(each.value)),
+      )}
+      {!isBlind(field) && button('y', words.right, { answer: { value } }, isRight)}
+      {choices.length === 0 && (
+        <>
+          {button(
+            'e',
+            isBlind(field) ? words.enterValue : words.correct,
+            { edit: isBlind(field) ? null : value },
+            isTyped,
+          )}
+        </>
+      )}
+      {button('0', words.notSaid, { answer: { value: null } }, isGiven(null) && !isRight)}
+      {button('x', words.unsure, { answer: 'unsure' }, answer === 'unsure')}
+      {isTyped && (
+        <span dir="auto">
+          {words.yourAnswer} <strong>{formatValue(given)}</strong>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Whether the model's value is the person's. */
+function Comparison({ field, value, answer }: Pick<QuestionProps, 'field' | 'value' | 'answer'>) {
+  if (answer === undefined || answer === 'unsure') return <span className="note">{words.modelAnswer}</span>;
+  const isSame = areEqualValues(field.type, value, answer.value);
+  const Icon = isSame ? CircleCheck : CircleX;
+  return (
+    <span className={styles[isSame ? 'same' : 'differs']}>
+      <Icon size={14} aria-hidden />
+      {isSame ? words.same : words.differs}
+    </span>
+  );
+}

@@ -1,0 +1,135 @@
+/** The questions about a conversation, one of them framed. Keys answer it. */
+import { useEffect, useRef, useState } from 'react';
+import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/values/result-fields.ts';
+import { Button } from '../../components/button.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { useKeys } from '../../components/use-keys.ts';
+import { answerOf, withAnswer } from '../../server/review.ts';
+import type { Answer, Draft } from '../../server/review.ts';
+import { texts } from '../../texts/index.ts';
+import { walk as english } from '../../texts/en-walk.ts';
+import { actionOf } from './answer-keys.ts';
+import type { KeyAction } from './answer-keys.ts';
+import { Key } from './key.tsx';
+import { Question } from './question.tsx';
+import styles from './review.module.css';
+
+const words = { ...english, ...texts.walk };
+
+interface QuestionsProps {
+  fields: readonly ResultField[];
+  results: FieldResults;
+  isRedacted: boolean;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
+  onShow: (quotes: readonly Quote[]) => void;
+  isSaving: boolean;
+  error: unknown;
+  onSave: () => void;
+  onSkip: () => void;
+  /** Undefined for the first conversation. */
+  onBack: (() => void) | undefined;
+}
+
+const valueOf = ({ fields }: FieldResults, { name }: ResultField): FieldValue | null =>
+  Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+
+export function Questions({ fields, results, isRedacted, draft, onDraft, onShow, ...props }: QuestionsProps) {
+  const { isSaving, error, onSave, onSkip, onBack } = props;
+  const [at, setAt] = useState(0);
+  const [edited, setEdited] = useState<FieldValue | null>();
+  const [hint, setHint] = useState<string>();
+  /** Whether the page has named the questions without an answer. */
+  const [isReminded, setReminded] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const isEditing = edited !== undefined;
+  useEffect(() => {
+    const framed = list.current?.children[at];
+    if (isEditing || !(framed instanceof HTMLElement)) return;
+    framed.focus({ preventScroll: true });
+    // The first question follows the conversation on narrow screens.
+    if (at > 0) framed.scrollIntoView({ block: 'nearest' });
+  }, [at, isEditing, draft]);
+  useEffect(() => {
+    scrollTo({ top: 0 });
+  }, []);
+
+  const frame = (index: number) => {
+    setAt(index);
+    setEdited(undefined);
+  };
+  const give = (field: ResultField, answer: Answer) => {
+    onDraft(withAnswer(draft, field.name, answer));
+    setEdited(undefined);
+    setHint(undefined);
+  };
+  const act = (field: ResultField, action: KeyAction) =>
+    'answer' in action ? give(field, action.answer) : setEdited(action.edit);
+  const open = fields.flatMap(({ name }, index) => (answerOf(draft, name) === undefined ? [index] : []));
+  const proceed = () => {
+    const following = isReminded ? open.find((index) => index > at) : at + 1;
+    if (following !== undefined && following < fields.length) return frame(following);
+    if (fields.length > 0 && open.length === fields.length) return setHint(words.nothing);
+    if (open[0] !== undefined && !isReminded) {
+      setReminded(true);
+      setHint(words.open(open.length));
+      return frame(open[0]);
+    }
+    return onSave();
+  };
+  const back = () => (at > 0 ? frame(at - 1) : onBack?.());
+  useKeys((key) => {
+    if (isEditing || isSaving) return false;
+    const field = fields[at];
+    const action = field && actionOf(field, key, valueOf(results, field));
+    if (field && action) act(field, action);
+    else if (key === 'Enter') proceed();
+    else if (key === 's') onSkip();
+    else if (key === 'u') back();
+    else return false;
+    return true;
+  });
+  return (
+    <Panel title={words.questions} isFlush>
+      <ol ref={list} className={styles['questions']}>
+        {fields.map((field, index) => (
+          <Question
+            key={field.name}
+            {...{ field, results, isRedacted, onShow }}
+            value={valueOf(results, field)}
+            answer={answerOf(draft, field.name)}
+            isFramed={index === at}
+            edited={index === at ? edited : undefined}
+            onFrame={() => index !== at && frame(index)}
+            onAct={(action) => {
+              if (index !== at) frame(index);
+              act(field, action);
+            }}
+            onClose={() => setEdited(undefined)}
+          />
+        ))}
+      </ol>
+      <div className={`stack ${styles['foot']}`}>
+        {error != null && <Problem error={error} onRetry={onSave} />}
+        <p role="status" className="note">
+          {hint}
+        </p>
+        <div className="row">
+          <Button look="primary" disabled={isSaving} onClick={proceed}>
+            {at >= fields.length - 1 ? words.save : words.next}
+            <Key name="Enter" />
+          </Button>
+          <Button disabled={isSaving || (at === 0 && !onBack)} onClick={back}>
+            {words.back}
+            <Key name="u" />
+          </Button>
+          <Button disabled={isSaving} onClick={onSkip}>
+            {words.skip}
+            <Key name="s" />
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

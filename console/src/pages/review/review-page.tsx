@@ -1,0 +1,164 @@
+/** People review conversations one after the other, by keys alone: docs/reviews.md. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ClipboardCheck } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { countSessions } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Page, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { LIST_COUNT } from '../../server/queries.ts';
+import { texts } from '../../texts/index.ts';
+import { walk as english } from '../../texts/en-walk.ts';
+import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { useReviewSample } from '../lists/review-sample.ts';
+import { toQuery } from '../lists/search.ts';
+import type { ReviewSearch } from '../lists/search.ts';
+import styles from './review.module.css';
+import { useWalk } from './use-walk.ts';
+import type { Outcome } from './use-walk.ts';
+import { Visit } from './visit.tsx';
+
+const route = getRouteApi('/inside/review');
+const words = { ...english, ...texts.walk };
+
+/** The filters that do not depend on the result, so that each page of the random order is a random sample. */
+const NEUTRAL = [
+  ...['assistant_id', 'assistant_version', 'range', 'created_after', 'created_before'],
+  ...['status', 'reanalysis', 'review', 'sort', 'seed', 'columns'],
+];
+
+const isSample = (search: ReviewSearch) =>
+  search.review === 'unsampled' &&
+  search.sort === 'random' &&
+  Object.keys(search).every((name) => NEUTRAL.includes(name));
+
+export function ReviewPage() {
+  const given = route.useSearch();
+  const navigate = route.useNavigate();
+  const sample = useReviewSample(given.assistant_id);
+  const isDated = (given.range ?? given.created_after ?? given.created_before) !== undefined;
+  const search: ReviewSearch = { ...sample, ...(!isDated && { range: '30d' }), ...given };
+  const { assistant_id, seed: _, reanalysis: _reanalysis, ...listed } = search;
+  const assistants = useAssistantOptions();
+  return (
+    <Page>
+      <PageHeader
+        title={words.title}
+        above={
+          <Link to="/sessions" search={{ ...listed, assistant_id }}>
+            {texts.shell.sessions}
+          </Link>
+        }
+        below={isSample(search) ? <Progress search={search} /> : <Uncounted assistantId={assistant_id} />}
+        actions={
+          <>
+            {assistant_id !== undefined && (
+              <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: assistant_id }}>
+                {words.toAccuracy}
+              </ButtonLink>
+            )}
+            <Choice
+              label={texts.sessions.assistant}
+              value={assistant_id ?? ''}
+              options={[{ value: '', label: words.allAssistants }, ...assistants]}
+              onChoose={(id) => void navigate({ search: ({ range }) => ({ range, assistant_id: id || undefined }) })}
+            />
+          </>
+        }
+      />
+      <Walk key={JSON.stringify(search)} search={search} />
+    </Page>
+  );
+}
+
+function Uncounted({ assistantId }: { assistantId: string | undefined }) {
+  return (
+    <span>
+      {words.uncounted}{' '}
+      <Link to="/review" search={{ assistant_id: assistantId }}>
+        {words.useSample}
+      </Link>
+    </span>
+  );
+}
+
+/** Numbers of reviews, and to within how many points they show a share of 85%: docs/reviews.md. */
+const GOALS = [
+  [30, 12],
+  [60, 9],
+  [100, 7],
+  [200, 5],
+  [500, 3],
+] as const;
+
+/** How many reviews of the period count, and the next goal. */
+function Progress({ search }: { search: ReviewSearch }) {
+  const { seed: _, ...filter } = search;
+  const query = toQuery({ ...filter, review: 'sampled' });
+  const { data } = useQuery({
+    queryKey: [LIST_COUNT, 'review', { ...filter, review: 'sampled' }],
+    queryFn: async ({ signal }) => (await countSessions({ query, signal, throwOnError: true })).data.total,
+    placeholderData: keepPreviousData,
+  });
+  const [goal, points] = GOALS.find(([each]) => each > (data ?? 0)) ?? [];
+  if (data === undefined) return '…';
+  if (goal === undefined || points === undefined) return words.reviewedCount(data);
+  return (
+    <label className={styles['progress']} title={words.progressWhy}>
+      <span role="status">{words.progress(data, goal, points)}</span>
+      <progress max={goal} value={data} />
+    </label>
+  );
+}
+
+function Walk({ search }: { search: ReviewSearch }) {
+  // The period ends now, and does not move while the person reviews.
+  const [query] = useState(() => ({ ...toQuery({ ...search, reanalysis: 'false' }), sort: search.sort }));
+  const walk = useWalk(query);
+  const { id, pages } = walk;
+  const [last, setLast] = useState<{ id: string; outcome: Outcome }>();
+  const counted = useMemo(() => isSample(search), [search]);
+  return (
+    <>
+      <div role="status" className="note">
+        {last && (last.outcome === 'taken' || last.outcome === 'gone') && (
+          <>
+            {words[last.outcome]}{' '}
+            {last.outcome === 'taken' && (
+              <Link to="/sessions/$sessionId" params={{ sessionId: last.id }}>
+                {words.openLast}
+              </Link>
+            )}
+          </>
+        )}{' '}
+        {walk.isSkipped && words.skippedBefore}
+      </div>
+      {id === undefined ? (
+        <NoneLeft pages={pages} />
+      ) : (
+        <Visit
+          key={id}
+          {...{ id, counted }}
+          next={walk.next}
+          isSaved={walk.outcome === 'saved'}
+          onBack={walk.back}
+          onEnd={(outcome) => {
+            setLast({ id, outcome });
+            walk.end(outcome);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shown while the list is read, if that failed, and after its last conversation. */
+function NoneLeft({ pages }: Pick<ReturnType<typeof useWalk>, 'pages'>) {
+  if (pages.error) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
+  if (pages.isFetching) return <Skeleton lines={8} />;
+  return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} />;
+}

@@ -1,0 +1,136 @@
+/** One conversation that a person reviews: the transcript, the questions, and what happens when the review is saved. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { getSessionOptions } from 'conversation-analysis-client/react-query';
+import type { Session } from 'conversation-analysis-client';
+import type { FieldResults, Quote } from '../../../../contract/values/result-fields.ts';
+import { both, Loaded } from '../../components/loaded.tsx';
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
+import { markOpened } from '../../components/form-values.ts';
+import { loginOptions } from '../../server/login.ts';
+import { isNotFound, toFailure } from '../../server/problem.ts';
+import { LIST_COUNT, queryClient } from '../../server/queries.ts';
+import { answerOf, readReview, reviewState, storeReview, withAnswer } from '../../server/review.ts';
+import type { Draft, ReviewState } from '../../server/review.ts';
+import { Conversation } from '../session/conversation.tsx';
+import { Questions } from './questions.tsx';
+import styles from './review.module.css';
+import type { Outcome } from './use-walk.ts';
+
+interface VisitProps {
+  id: string;
+  next: string | undefined;
+  /** Whether the reviews count in the accuracy. */
+  counted: boolean;
+  /** Whether the person has reviewed it on this page and returns to it. */
+  isSaved: boolean;
+  onBack: (() => void) | undefined;
+  onEnd: (outcome: Outcome) => void;
+}
+
+export function Visit({ id, next, ...rest }: VisitProps) {
+  const session = useQuery(getSessionOptions({ path: { id } }));
+  // The review as it is now, because a review that was read ahead may be outdated.
+  const state = useQuery({ ...reviewState(id), staleTime: 0 });
+  const isGone = isNotFound(session.error ?? state.error);
+  const { onEnd } = rest;
+  useEffect(() => {
+    if (isGone) onEnd('gone');
+  }, [isGone, onEnd]);
+  useEffect(() => {
+    const ahead = getSessionOptions({ path: { id: next ?? '' } });
+    if (next !== undefined) queryClient.query({ ...ahead, staleTime: 'static' }).catch(() => undefined);
+  }, [next]);
+  const opened = { ...state, data: state.isFetchedAfterMount ? state.data : undefined };
+  return (
+    <Loaded query={both(session, opened)} lines={8}>
+      {([data, found]) => <Opened session={data} found={found} {...rest} />}
+    </Loaded>
+  );
+}
+
+interface OpenedProps extends Omit<VisitProps, 'id' | 'next'> {
+  session: Session;
+  found: ReviewState;
+}
+
+const EMPTY = { answers: {}, unsure: [] };
+
+function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps) {
+  // A save replaces the review that was opened, or fails if somebody else changed it.
+  const [opened] = useState(found);
+  const [draft, setDraft] = useState<Draft>(() => (isSaved ? opened.review : { ...opened.review, ...EMPTY }));
+  const [quoted, setQuoted] = useState<readonly Quote[]>([]);
+  const { data: user } = useQuery(loginOptions);
+  // Somebody else reviewed it after the list was read.
+  const isTaken = counted && !isSaved && opened.review.sampled;
+  useEffect(() => {
+    if (isTaken) onEnd('taken');
+  }, [isTaken, onEnd]);
+  const save = useMutation({
+    mutationFn: () => saveReview(opened, { ...draft, sampled: counted || draft.sampled }, user?.id),
+    onSuccess: (outcome) => {
+      void queryClient.invalidateQueries({ queryKey: [LIST_COUNT, 'review'] });
+      onEnd(outcome);
+    },
+  });
+  const { fields = {}, evidence = {}, problems = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
+  return (
+    <div className={styles['split']}>
+      <div className={styles['conversation']} data-conversation>
+        <Conversation session={session} quoted={quoted} onShow={(quotes) => setQuoted([...quotes])} />
+      </div>
+      <Questions
+        fields={session.assistant.fields ?? []}
+        results={{ fields, evidence, problems }}
+        isRedacted={session.redaction !== null}
+        {...{ draft, onBack }}
+        onDraft={setDraft}
+        onShow={(quotes) => setQuoted([...quotes])}
+        isSaving={save.isPending}
+        error={save.error}
+        onSave={() => save.mutate()}
+        onSkip={() => onEnd('skipped')}
+      />
+      <DraftGuard draft={draft} />
+    </div>
+  );
+}
+
+/** Stores a review. Returns `taken` if somebody else reviewed the session since it was opened. */
+async function saveReview(opened: ReviewState, draft: Draft, userId: string | undefined): Promise<Outcome> {
+  const { session_id: id } = opened.review;
+  const { answers, unsure } = opened.review;
+  // A question without an answer keeps the answer of the former review.
+  const given = [...Object.keys(draft.answers), ...draft.unsure].reduce(
+    (merged, name) => withAnswer(merged, name, answerOf(draft, name)),
+    { ...draft, answers, unsure },
+  );
+  try {
+    const saved = await storeReview(opened, given);
+    queryClient.setQueryData(reviewState(id).queryKey, saved);
+    return 'saved';
+  } catch (error) {
+    const { status } = toFailure(error);
+    if (status === 404) return 'gone';
+    if (status !== 412) throw error;
+    const { review } = await readReview(id);
+    // The response to the same save was lost.
+    const isOwn = review.reviewed_by === userId && JSON.stringify(review.answers) === JSON.stringify(given.answers);
+    return isOwn ? 'saved' : 'taken';
+  }
+}
+
+/** Asks before answers are lost: when another page opens, and when the login has ended. */
+function DraftGuard({ draft }: { draft: Draft }) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (form.current) markOpened(form.current);
+  }, []);
+  return (
+    <form ref={form} hidden>
+      <input type="hidden" name="draft" value={JSON.stringify(draft)} />
+      <UnsavedGuard form={form} />
+    </form>
+  );
+}

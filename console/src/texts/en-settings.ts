@@ -1,0 +1,46 @@
+/** English texts of the settings, loaded with their pages. */
+export const audit = {
+  detail: 'Logins, tokens, webhooks, exports and deletions of the last year.',
+  action: 'Event',
+  anyAction: 'All events',
+  at: 'Time',
+  actor: 'By',
+  address: 'IP address',
+  object: 'Object',
+  login: 'Login',
+  none: 'No events yet',
+};
+
+export const tokens = {
+  detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
+  nameHint: 'Where the token is used.',
+  prefix: 'Prefix',
+  createdAt: 'Created',
+  rolledFrom: (prefix: string) => `rolled from ${prefix}`,
+  byToken: (name: string) => `Token “${name}”`,
+  access: 'Access',
+  accesses: { full: 'Full access', read: 'Read only', custom: 'Selected scopes' },
+  accessHints: {
+    full: 'All scopes except budget:write and keys:write.',
+    read: 'All scopes for reading.',
+    custom: 'The token can only do what you select.',
+  },
+  scopes: 'Scopes',
+  scopeCount: (count: number) => `${count} ${count === 1 ? 'scope' : 'scopes'}`,
+  expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', custom: 'Custom' },
+  days: 'Days until it expires',
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeDetail:
+    'Programs with this token, or with a token created by it, lose access immediately. This can’t be undone.',
+  none: 'No API tokens yet',
+  noneDetail: 'Create a token to submit conversations from a program.',
+  created: 'Your new token',
+  createdDetail: 'Copy the token now. It is shown only once.',
+  copy: 'Copy token',
+  left: 'left the workspace',
+  roll: 'Roll',
+  rollTitle: (name: string) => `Roll “${name}”?`,
+  rollDetail: 'Creates a token with the same name and scopes. The old token keeps working until it expires.',
+  overlap: 'Old token expires',
+  overlaps: { '0': 'Immediately', '1': 'In one hour', '24': 'In one day', '168': 'In one week' },
+};

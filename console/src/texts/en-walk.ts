@@ -1,0 +1,34 @@
+/** English texts of the page on which people review conversations. */
+export const walk = {
+  title: 'Review conversations',
+  progress: (count: number, goal: number, points: number) => `${count} of ${goal} reviewed (±${points} points)`,
+  progressWhy: 'With this many reviews, a share of 85% is known to within these points.',
+  reviewedCount: (count: number) => `${count.toLocaleString('en')} reviewed`,
+  uncounted: 'These reviews do not count in the accuracy: the conversations are not a random sample.',
+  useSample: 'Review a random sample',
+  allAssistants: 'All assistants',
+  toAccuracy: 'Show accuracy',
+  none: 'No conversations left to review',
+  noneWhy: 'All conversations of this list are reviewed, or none matches the filters.',
+  skippedBefore: 'You skipped this conversation before.',
+  taken: 'Somebody reviewed the last conversation first. Your answers were not saved.',
+  gone: 'The last conversation was deleted.',
+  openLast: 'Open session',
+  questions: 'Questions',
+  next: 'Next',
+  save: 'Save review',
+  skip: 'Skip',
+  back: 'Back',
+  enterValue: 'Enter value',
+  yourAnswer: 'Your answer:',
+  same: 'The model gives the same answer:',
+  differs: 'The model gives another answer:',
+  modelAnswer: 'The model’s answer:',
+  hidden: 'Shown when the questions are answered.',
+  open: (count: number) =>
+    count === 1
+      ? 'One question has no answer. Answer it, or continue to save without it.'
+      : `${count} questions have no answer. Answer them, or continue to save without them.`,
+  nothing: 'Answer at least one question, or skip the conversation.',
+  scroll: 'scroll the conversation',
+};

@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import type { Page } from '@playwright/test';
+import { getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
+import { send } from '../support/api.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import { logInTo, visitEachTest } from '../support/console.ts';
+import { createAnswered, createSession, PASSWORD } from '../support/factories.ts';
+import { createMember } from '../support/members.ts';
+import { addAssistant } from '../support/started-service.ts';
+
+const FIELDS = [
+  { name: 'resolved', type: 'boolean', description: 'Was the problem solved?' },
+  { name: 'score', type: 'integer', description: 'Satisfaction of the client.', minimum: 1, maximum: 5 },
+  { name: 'amount', type: 'number', description: 'Which amount is in dispute?' },
+  { name: 'reason', type: 'enum', description: 'Why did they call?', options: ['billing', 'delivery', 'other'] },
+  { name: 'city', type: 'string', description: 'In which town?' },
+];
+/** Texts that the page can contain only if it shows the model's value. */
+const VALUES = { resolved: true, score: 3, amount: 77_123.25, reason: 'delivery', city: 'Samarkand' };
+const CONVERSATION = [
+  { role: 'operator', text: 'Good morning.' },
+  { role: 'client', text: 'My parcel has not arrived.' },
+];
+
+describe("The console's review page", () => {
+  const { service, visitor } = visitEachTest();
+  let assistant: AssistantModel;
+  beforeEach(async () => {
+    const { id } = await addAssistant(service.api, visitor.token, { fields: FIELDS });
+    assistant = await AssistantModel.query().findById(id).throwIfNotFound();
+  });
+
+  const answered = () => createAnswered(assistant, VALUES, { conversation: CONVERSATION });
+  const stored = async (id: string) =>
+    (await send(service.api, getSessionReview, { token: visitor.token, params: { id } })).body;
+  const open = (page: Page, search = '') => page.goto(`/console/review?assistant_id=${assistant.id}${search}`);
+  const question = (page: Page, name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  const framed = (page: Page, name: string) =>
+    expectLocator(question(page, name)).toHaveAttribute('aria-current', 'step');
+  const press = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async () => {
+    const { page } = visitor;
+    for (let count = 0; count < 10; count++) await answered();
+    await open(page);
+    for (let count = 0; count < 10; count++) {
+      await expectLocator(page.getByText(`${count} of 30 reviewed (±12 points)`)).toBeVisible();
+      await framed(page, 'resolved');
+      const before = await page.content();
+      for (const text of ['77123', '77,123', 'The model gives']) expect(before).not.to.include(text);
+      await expectLocator(question(page, 'resolved')).not.toContainText('model');
+      await press(page, 'y');
+      await expectLocator(question(page, 'resolved')).toContainText('The model gives the same answer:Yes');
+      await press(page, 'Enter', '5');
+      await expectLocator(question(page, 'score')).toContainText('The model gives another answer:3');
+      await press(page, 'Enter', '7', '7', '1', 'Enter');
+      await expectLocator(question(page, 'amount')).toContainText(/Your answer: 771.*another answer:77123.25/s);
+      await press(page, 'Enter', '1', 'Enter', 'y');
+      await expectLocator(question(page, 'city').getByRole('button', { name: 'Right' })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
+      await press(page, 'Enter');
+    }
+    await expectLocator(page.getByRole('heading', { name: 'No conversations left to review' })).toBeVisible();
+    await expectLocator(page.getByText('10 of 30 reviewed')).toBeVisible();
+    const rows = await SessionReviewModel.query().where({ assistant_id: assistant.id });
+    expect(rows).to.have.length(10);
+    for (const { answers, sampled } of rows) {
+      expect(answers).to.deep.equal({ resolved: true, score: 5, amount: 771, reason: 'billing', city: 'Samarkand' });
+      expect(sampled).to.equal(true);
+    }
+  });
+
+  /** Answers every question. */
+  const answerAll = (page: Page) => press(page, 'y', 'Enter', '3', 'Enter', 'x', 'Enter', '2', 'Enter', '0', 'Enter');
+  const isShown = (page: Page, text: string) => expectLocator(page.getByText(text)).toBeVisible();
+  const reviewsOf = async () => (await SessionReviewModel.query().where({ assistant_id: assistant.id })).length;
+
+  it('tell in a second tab who was first, keep that review, and continue', async () => {
+    const { page } = visitor;
+    const ids = [await answered(), await answered()].map(({ id }) => id);
+    await open(page);
+    await framed(page, 'resolved');
+    const other = await page.context().newPage();
+    await open(other);
+    await framed(other, 'resolved');
+    await answerAll(page);
+    await isShown(page, '1 of 30 reviewed');
+    await press(other, 'n', 'Enter', '1', 'Enter', 'x', 'Enter', '1', 'Enter', 'x', 'Enter');
+    await isShown(other, 'Somebody reviewed the last conversation first. Your answers were not saved.');
+    await framed(other, 'resolved');
+    await answerAll(other);
+    await isShown(other, 'No conversations left to review');
+    // The page does not open a conversation that was reviewed after it read the list.
+    await page.bringToFront();
+    await page.reload();
+    await isShown(page, 'No conversations left to review');
+    for (const id of ids) expect((await stored(id)).answers).to.deep.include({ resolved: true, score: 3 });
+  });
+
+  it('offer skipped conversations again, and go back to saved ones', async () => {
+    const { page } = visitor;
+    for (let count = 0; count < 3; count++) await answered();
+    await open(page);
+    await framed(page, 'resolved');
+    await press(page, 's');
+    for (const count of [1, 2]) {
+      await framed(page, 'resolved');
+      await expectLocator(page.getByText('You skipped this conversation before.')).toHaveCount(0);
+      await answerAll(page);
+      await isShown(page, `${count} of 30 reviewed`);
+    }
+    await isShown(page, 'You skipped this conversation before.');
+    await press(page, 'u');
+    await expectLocator(question(page, 'resolved').getByRole('button', { name: 'Yes' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await press(page, 'n', 'Enter', 'Enter', 'Enter', 'Enter', 'Enter');
+    await isShown(page, 'You skipped this conversation before.');
+    await framed(page, 'resolved');
+    await answerAll(page);
+    await isShown(page, 'No conversations left to review');
+    const answers = await SessionReviewModel.query().where({ assistant_id: assistant.id });
+    expect(answers.map((review) => review.answers['resolved']).sort()).to.deep.equal([false, true, true]);
+  });
+
+  it('remind once of questions without an answer, and store the others', async () => {
+    const { page } = visitor;
+    const { id } = await answered();
+    const body = { answers: { city: 'Bukhara', score: 1 }, note: 'Called twice.' };
+    await send(service.api, putSessionReview, { token: visitor.token, params: { id }, body });
+    await open(page);
+    await framed(page, 'resolved');
+    await press(page, 'Enter', 'Enter', 'Enter', 'Enter', 'Enter');
+    await isShown(page, 'Answer at least one question, or skip the conversation.');
+    await press(page, 'u', '2', 'Enter', 'Enter');
+    await isShown(page, '4 questions have no answer. Answer them, or continue to save without them.');
+    await framed(page, 'resolved');
+    await press(page, 'y', 'Enter', 'x', 'Enter', 'Enter', 'Enter');
+    await isShown(page, 'No conversations left to review');
+    const { answers, unsure, note, sampled } = await stored(id);
+    expect(answers).to.deep.equal({ resolved: true, reason: 'delivery', city: 'Bukhara' });
+    expect({ unsure, note, sampled }).to.deep.equal({ unsure: ['score'], note: 'Called twice.', sampled: true });
+  });
+
+  it('do not count reviews of filtered conversations', async () => {
+    const { page } = visitor;
+    const { id } = await answered();
+    await open(page, `&session_id=${id}`);
+    await isShown(page, 'These reviews do not count in the accuracy');
+    await framed(page, 'resolved');
+    await answerAll(page);
+    await isShown(page, 'No conversations left to review');
+    expect(await stored(id)).to.include({ sampled: false, reviewed_by: visitor.user.id });
+  });
+
+  it('keep the answers while the server is unreachable, limits requests, or requires a new login', async () => {
+    const { page } = visitor;
+    await answered();
+    await open(page);
+    await framed(page, 'resolved');
+    const path = '**/review';
+    const answerWith = async (fulfill: Parameters<Page['route']>[1]) => page.route(path, fulfill, { times: 1 });
+    await answerWith((route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()));
+    await answerAll(page);
+    await expectLocator(page.getByRole('alert')).toContainText('Can’t reach the server');
+    const limited = { code: 'rate_limited', status: 429, title: 'Too many requests', detail: '', request_id: 'r' };
+    await answerWith((route) => route.fulfill({ status: 429, json: limited }));
+    await press(page, 'Enter');
+    await expectLocator(page.getByRole('alert').getByRole('button', { name: 'Try again' })).toBeVisible();
+    expect(await reviewsOf()).to.equal(0);
+    await page.context().clearCookies();
+    await press(page, 'Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'Log in' });
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await isShown(page, 'No conversations left to review');
+    expect(await reviewsOf()).to.equal(1);
+  });
+
+  it('pass by deleted conversations, and show none that can not be reviewed', async () => {
+    const { page, token } = visitor;
+    const { id } = await answered();
+    await open(page);
+    await framed(page, 'resolved');
+    await send(service.api, deleteSession, { token, params: { id } });
+    await answerAll(page);
+    await isShown(page, 'The last conversation was deleted.');
+    const original = await answered();
+    const reanalysis = await createAnswered(assistant, VALUES, { source_session_id: original.id });
+    const running = await createSession(assistant, { status: 'analyzing' });
+    await open(page, `&session_id=${reanalysis.id}&session_id=${running.id}`);
+    await isShown(page, 'No conversations left to review');
+    const { user, workspaceId } = await createMember(assistant.workspace_id, 'auditor');
+    expect(workspaceId).not.to.equal(assistant.workspace_id);
+    await page.context().clearCookies();
+    await logInTo(page, service.api, user);
+    await page.goto(`/console/w/${assistant.workspace_id}/review`);
+    await isShown(page, 'Your role can’t open this page');
+  });
+
+  it('is accessible in both themes, and fits a phone', async () => {
+    const { page } = visitor;
+    await answered();
+    await open(page);
+    await framed(page, 'resolved');
+    await press(page, 'y', 'Enter', '4', 'Enter', '5');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+    await expectFitsPhone(page);
+  });
+
+  for (const [locale, title, same] of [
+    ['ru-RU', 'Проверка разговоров', 'Модель ответила так же:'],
+    ['uz-UZ', 'Suhbatlarni tekshirish', 'Model ham shunday javob bergan:'],
+  ] as const)
+    it(`has the language ${locale}`, async () => {
+      await answered();
+      const { page, faults, close } = await openPage(service.api.url, { locale });
+      await logInTo(page, service.api, visitor.user);
+      await open(page);
+      await expectLocator(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await framed(page, 'resolved');
+      await press(page, 'y');
+      await isShown(page, same);
+      await expectFitsPhone(page);
+      expect(faults).to.deep.equal([]);
+      await close();
+    });
+});
