@@ -7,6 +7,7 @@ import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
 import { failureAdvice } from '../../console/src/texts/en-advice.ts';
+import { alerts, trial } from '../../console/src/texts/en-assistant.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
@@ -87,9 +88,9 @@ const english = textsOf({
   accuracy,
   experiment,
   walk,
-  trial: later.trial,
+  trial,
   shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
-  assistant: { ...translated.assistant, alerts: later.alerts },
+  assistant: { ...translated.assistant, alerts: alerts },
   start: {
     ...translated.start,
     assistant: { ...translated.start.assistant, templates },

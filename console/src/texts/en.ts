@@ -6,8 +6,8 @@ import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
 import type { failureAdvice } from './en-advice.ts';
+import type { alerts, trial } from './en-assistant.ts';
 import type {
-  alerts,
   proof,
   policy,
   confirmEmail,
@@ -19,7 +19,6 @@ import type {
   members,
   security,
   shortcutKeys,
-  trial,
 } from './en-later.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';

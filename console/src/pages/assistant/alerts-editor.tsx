@@ -7,7 +7,7 @@ import { optionsOf } from '../../components/choice.tsx';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
-import { alerts } from '../../texts/en-later.ts';
+import { alerts } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { ConditionBuilder } from './condition-builder.tsx';
 import styles from './edit-assistant.module.css';

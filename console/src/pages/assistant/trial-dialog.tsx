@@ -17,7 +17,7 @@ import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
-import { trial } from '../../texts/en-later.ts';
+import { trial } from '../../texts/en-assistant.ts';
 import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { CompareTable } from '../compare/compare-table.tsx';

@@ -4,7 +4,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { lazyComponent } from '../../server/load-file.ts';
-import { trial } from '../../texts/en-later.ts';
+import { trial } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 
 const TrialDialog = lazyComponent(() => import('./trial-dialog.tsx'), 'TrialDialog');
