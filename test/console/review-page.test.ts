@@ -220,6 +220,7 @@ describe("The console's review page", () => {
     await expectFitsPhone(page);
   });
 
+  // cspell:ignore Suhbatlarni tekshirish shunday javob bergan
   for (const [locale, title, same] of [
     ['ru-RU', 'Проверка разговоров', 'Модель ответила так же:'],
     ['uz-UZ', 'Suhbatlarni tekshirish', 'Model ham shunday javob bergan:'],

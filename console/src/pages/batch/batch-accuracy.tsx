@@ -11,7 +11,6 @@ import { Panel } from '../../components/page.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
 import { accuracy, experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
-import type { SessionsSearch } from '../lists/search.ts';
 import { useReviewSample } from '../lists/review-sample.ts';
 import styles from './batch-accuracy.module.css';
 import { UseSettings } from './use-settings.tsx';
@@ -66,7 +65,7 @@ function NoReviews({ batch, use }: { batch: Batch; use: ReactNode }) {
     <Panel title={words.none} actions={use}>
       <div className="row apart">
         <p>{words.noneDetail}</p>
-        <ButtonLink scope="reviews:write" to={'/review' as '/sessions'} search={sample as SessionsSearch}>
+        <ButtonLink scope="reviews:write" to="/review" search={sample}>
           {reviewMore}
         </ButtonLink>
       </div>
