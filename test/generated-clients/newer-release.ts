@@ -7,8 +7,8 @@ type Json = Record<string, unknown>;
 
 export const ADDED = 'added_later';
 
-/** Properties whose content belongs to the user. */
-const FREE = ['raw_response', 'metadata'];
+/** Properties whose names no release declares: they belong to the user, or to the sentence of an error. */
+const FREE = ['raw_response', 'metadata', 'params'];
 
 /** Returns a function that changes a response as a newer release might. */
 export function toNewer(document: unknown): (value: unknown) => unknown {
