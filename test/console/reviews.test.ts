@@ -49,6 +49,8 @@ describe("The console's reviews", () => {
     await row('reason').getByRole('button', { name: 'Right: reason' }).click();
     await expectLocator(row('reason').getByText('Confirmed:')).toBeVisible();
     await correct('resolved', (control) => expectLocator(control).toHaveValue('false'));
+    // The person's answer, not the model's.
+    await correct('resolved', (control) => expectLocator(control).toHaveValue('false'));
     await correct('score', (control) => control.fill('9'));
     await correct('city', (control) => control.fill('Samarkand'));
     await correct('products', (control) => control.fill('lamp\n\n table '));
@@ -118,8 +120,12 @@ describe("The console's reviews", () => {
     const links = (id: string) => page.locator(`a[href*="${id}"]`);
     await expectLocator(links(session.id).first()).toBeVisible();
     await expectLocator(links(other.id)).toHaveCount(0);
+    await expectLocator(page.getByRole('row').filter({ has: links(session.id).first() })).toContainText('corrected');
     await page.getByLabel('Review', { exact: true }).selectOption('Not reviewed');
     await expectLocator(links(other.id).first()).toBeVisible();
     await expectLocator(links(session.id)).toHaveCount(0);
+    await page.getByRole('link', { name: 'Review these' }).click();
+    await expectLocator(page.getByText('These reviews do not count')).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'resolved' })).toBeVisible();
   });
 });

@@ -24,6 +24,8 @@ export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer
   const name = `answers.${field.name}`;
   return (
     <div
+      // The buttons of a form reach below it.
+      style={{ paddingBottom: '0.75rem' }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
         const isSent = event.ctrlKey || event.metaKey || (field.type !== 'string_list' && !event.shiftKey);

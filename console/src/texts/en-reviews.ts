@@ -7,6 +7,8 @@ export const reviews = {
     sampled: 'In the random sample',
     unsampled: 'Not in the random sample',
   },
+  marks: { reviewed: 'reviewed', corrected: 'corrected' },
+  these: 'Review these',
   right: 'Right',
   correct: 'Correct',
   undo: 'Undo',

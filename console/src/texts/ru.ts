@@ -1320,6 +1320,8 @@ const texts: Translation['texts'] = {
       sampled: 'В случайной выборке',
       unsampled: 'Не в случайной выборке',
     },
+    marks: { reviewed: 'проверено', corrected: 'исправлено' },
+    these: 'Проверить эти',
     right: 'Верно',
     correct: 'Исправить',
     undo: 'Отменить',

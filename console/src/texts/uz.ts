@@ -1321,6 +1321,8 @@ const texts: Translation['texts'] = {
       sampled: 'Tasodifiy tanlanmada',
       unsampled: 'Tasodifiy tanlanmada emas',
     },
+    marks: { reviewed: 'tekshirilgan', corrected: 'tuzatilgan' },
+    these: 'Shularni tekshirish',
     right: 'Toʻgʻri',
     correct: 'Tuzatish',
     undo: 'Bekor qilish',

@@ -1,7 +1,7 @@
 /** One assistant: its settings form and its actions. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { ChartColumn, Copy, History, Send, Trash2 } from 'lucide-react';
+import { ChartColumn, ClipboardCheck, Copy, History, Send, Trash2 } from 'lucide-react';
 import { deleteAssistant } from 'conversation-analysis-client';
 import type { Assistant } from 'conversation-analysis-client';
 import {
@@ -23,6 +23,7 @@ import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { Forbidden } from '../../shell/no-access.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
+import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { hideSecrets, toInput } from './assistant-input.ts';
@@ -111,10 +112,16 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         {texts.versions.of(version)}
       </ButtonLink>
       {fields && (
-        <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: id }}>
-          <ChartColumn size={14} aria-hidden />
-          {texts.results.title}
-        </ButtonLink>
+        <>
+          <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: id }}>
+            <ChartColumn size={14} aria-hidden />
+            {texts.results.title}
+          </ButtonLink>
+          <ButtonLink to="/review" search={{ assistant_id: id }} scope="reviews:write">
+            <ClipboardCheck size={14} aria-hidden />
+            {{ ...walk, ...texts.walk }.title}
+          </ButtonLink>
+        </>
       )}
       {webhook_url !== null && (
         <Button scope="webhooks:write" disabled={test.isPending} onClick={() => test.mutate({ path })}>

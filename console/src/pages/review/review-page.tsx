@@ -40,8 +40,11 @@ export function ReviewPage() {
   const given = route.useSearch();
   const navigate = route.useNavigate();
   const sample = useReviewSample(given.assistant_id);
+  const { review, ...order } = sample;
   const isDated = (given.range ?? given.created_after ?? given.created_before) !== undefined;
-  const search: ReviewSearch = { ...sample, ...(!isDated && { range: '30d' }), ...given };
+  // Chosen sessions are shown, however old they are, and whether or not they are reviewed.
+  const defaults = given.session_id ? order : { ...order, review, ...(!isDated && { range: '30d' as const }) };
+  const search: ReviewSearch = { ...defaults, ...given };
   const { assistant_id, seed: _, reanalysis: _reanalysis, ...listed } = search;
   const assistants = useAssistantOptions();
   return (

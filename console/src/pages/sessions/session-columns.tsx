@@ -7,8 +7,11 @@ import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/value
 import { formatPosition } from '../../format/durations.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { wordFailure } from '../../server/problem.ts';
+import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../lists/list.module.css';
+
+const { marks } = { ...reviews, ...texts.reviews };
 
 export const sessionColumns: Column<SessionListItem>[] = [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
@@ -53,7 +56,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
 ];
 
 function What({ row }: { row: SessionListItem }) {
-  const { session_id, type, summary_text, error, assistant, simulated, trial, source_session_id } = row;
+  const { session_id, type, summary_text, error, assistant, simulated, trial, source_session_id, review } = row;
   const id = firstValue(row.metadata);
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
@@ -72,6 +75,11 @@ function What({ row }: { row: SessionListItem }) {
         <bdi>{assistant.name}</bdi>
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
         {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}
+        {review && (
+          <span className={styles['mark']}>
+            {marks[review.corrected.length > 0 || review.has_summary ? 'corrected' : 'reviewed']}
+          </span>
+        )}
         {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
       </span>
     </div>

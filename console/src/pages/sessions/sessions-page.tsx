@@ -1,6 +1,6 @@
 /** The list of sessions, newest first. */
 import { getRouteApi } from '@tanstack/react-router';
-import { Layers, Plus } from 'lucide-react';
+import { ClipboardCheck, Layers, Plus } from 'lucide-react';
 import {
   ASSISTANT_TYPES,
   DELIVERY_STATUSES,
@@ -30,7 +30,7 @@ import { sessionColumns } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
-const reviewKinds = { ...reviews, ...texts.reviews }.kinds;
+const { kinds: reviewKinds, these } = { ...reviews, ...texts.reviews };
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
@@ -127,6 +127,10 @@ function Actions({ search }: { search: SessionsSearch }) {
   return (
     <>
       <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
+      <ButtonLink to="/review" search={search} scope="reviews:write">
+        <ClipboardCheck size={14} aria-hidden />
+        {these}
+      </ButtonLink>
       <ButtonLink to="/batches/new" search={search} scope="sessions:write">
         <Layers size={14} aria-hidden />
         {texts.batches.make}
@@ -155,6 +159,9 @@ const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: strin
         </Button>
       )}
       {link('delete')}
+      <ButtonLink to="/review" search={search} scope="reviews:write" size="small">
+        {these}
+      </ButtonLink>
       <ExportLinks size="small" query={toSessionsQuery(search)} />
     </>
   );
