@@ -1118,7 +1118,7 @@ export const en = {
   account: {
     profile: 'Profile',
     language: 'Language',
-    browserLanguage: 'Browser language',
+    browserLanguage: 'As in browser',
     currentPassword: 'Current password',
     newPassword: 'New password',
     passwordNote: 'You will be logged out everywhere else.',
