@@ -9,7 +9,7 @@ import type { SecretBox } from '../runtime/secrets.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { MailLimits } from './guard/mail-limits.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { Exports } from './sessions/exports.ts';
+import type { Exports } from './guard/exports.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import type { Audit } from './guard/audit.ts';
 import type { Gate, Memory } from './guard/gate.ts';
@@ -50,3 +50,5 @@ export interface ApiDeps {
   unauthorizedLimits: UnauthorizedLimits;
   addressLimits: RequestLimits;
 }
+
+export type MailDeps = Pick<ApiDeps, 'config' | 'log' | 'mailLimits' | 'mailer'>;

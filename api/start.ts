@@ -29,7 +29,7 @@ import { closeSoon, isRefused } from './http/early-response.ts';
 import { createLoginLimits } from './guard/login-limits.ts';
 import { createAddressLimits, createRequestLimits, createUnauthorizedLimits } from './guard/request-limits.ts';
 import { createLoginTokens } from './guard/tokens.ts';
-import { createExports } from './sessions/exports.ts';
+import { createExports } from './guard/exports.ts';
 import { createReadiness } from './service/health.ts';
 import { createSessionWaits } from './streams/waits.ts';
 

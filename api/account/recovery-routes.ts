@@ -5,7 +5,8 @@ import { requireProof } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { presentUser } from './present.ts';
 import { confirmEmail, mailEmailLink, mailResetLink, resetPassword } from './recovery.ts';
-import { requireMailer, type MailDeps } from '../mail/send.ts';
+import type { MailDeps } from '../deps.ts';
+import { requireMailer } from '../mail/send.ts';
 
 export const recoveryRoutes = (deps: MailDeps) => [
   handle(recovery.requestPasswordReset, async ({ body: { email }, address }) => {

@@ -8,7 +8,8 @@ import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { addWorkspace } from '../workspaces/members.ts';
-import { notify, requireMailer, type MailDeps } from '../mail/send.ts';
+import type { MailDeps } from '../deps.ts';
+import { notify, requireMailer } from '../mail/send.ts';
 import { confirmText, linkTo, resetText } from '../mail/messages.ts';
 import { hashPassword, passwordChanged } from '../guard/passwords.ts';
 

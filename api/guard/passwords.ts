@@ -3,9 +3,9 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
-import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { requireProof, type PresentLogin } from './authenticate.ts';
+import type { LoginLimits } from './login-limits.ts';
 
 /** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -46,7 +46,7 @@ interface PasswordProof {
 
 /** Returns the user, or throws `validation_failed` if the password is missing or wrong. Failures count as failed logins. */
 export async function requirePassword(
-  { loginLimits }: Pick<ApiDeps, 'loginLimits'>,
+  { loginLimits }: { loginLimits: LoginLimits },
   { userId, current_password, login, address }: PasswordProof,
 ): Promise<UserModel> {
   const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
@@ -72,7 +72,7 @@ interface PasswordChange extends PasswordProof {
 
 /** Changes the password. Of concurrent changes one succeeds, and the others throw `conflict`. */
 export async function changePassword(
-  deps: Pick<ApiDeps, 'loginLimits'>,
+  deps: { loginLimits: LoginLimits },
   { new_password, keptLogin, revoke_tokens, ...proof }: PasswordChange,
 ): Promise<UserModel> {
   const user = await requirePassword(deps, proof);

@@ -1,18 +1,21 @@
 import type { UserModel } from '../../db/models/user.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { Config } from '../../runtime/config.ts';
 import { ApiError } from '../errors.ts';
 import type { Mailer } from './mailer.ts';
 import { noticeText } from './messages.ts';
 
-export type MailDeps = Pick<ApiDeps, 'config' | 'log' | 'mailLimits' | 'mailer'>;
+interface SendDeps {
+  config: Pick<Config, 'publicUrl'>;
+  mailer: Mailer | undefined;
+}
 
 /** Throws `mail_unavailable` without `SMTP_URL`. */
-export function requireMailer({ mailer, config }: MailDeps): { mailer: Mailer; publicUrl: string } {
+export function requireMailer({ mailer, config }: SendDeps): { mailer: Mailer; publicUrl: string } {
   if (mailer && config.publicUrl !== undefined) return { mailer, publicUrl: config.publicUrl };
   throw new ApiError('mail_unavailable', 'This installation sends no emails. Ask its operator for help.');
 }
 
 /** Mails a notice of a change. Only to a proven address, so that nobody can have strangers mailed. */
-export function notify({ mailer }: Pick<ApiDeps, 'mailer'>, user: UserModel, change: string): void {
+export function notify({ mailer }: Pick<SendDeps, 'mailer'>, user: UserModel, change: string): void {
   if (user.email_verified_at !== null) void mailer?.send({ to: user.email, ...noticeText(change) });
 }

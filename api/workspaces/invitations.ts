@@ -7,9 +7,9 @@ import { InvitationModel, type OpenInvitation } from '../../db/models/invitation
 import { MembershipModel } from '../../db/models/membership.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps, MailDeps } from '../deps.ts';
 import { invitationText, linkTo } from '../mail/messages.ts';
-import { requireMailer, type MailDeps } from '../mail/send.ts';
+import { requireMailer } from '../mail/send.ts';
 import { ApiError, requireFound } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createTally } from '../../runtime/tally.ts';
 import { ApiError } from '../errors.ts';
-import type { Memory } from '../guard/gate.ts';
+import type { Memory } from './gate.ts';
 
 export interface Exports {
   /**
