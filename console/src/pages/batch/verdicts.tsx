@@ -59,9 +59,13 @@ export function columnsOf(fields: readonly FieldVerdict[], titleOf: TitleOf): Co
     {
       key: 'field',
       title: texts.session.fields.field,
-      cell: ({ name }) => <FieldTitle name={name} title={titleOf(name)} />,
+      cell: ({ name }) => (
+        <div className={styles['field']}>
+          <FieldTitle name={name} title={titleOf(name)} />
+        </div>
+      ),
     },
-    { key: 'verdict', title: words.result, cell: labelOf },
+    { key: 'verdict', title: words.result, cell: (field) => <span className="nowrap">{labelOf(field)}</span> },
     { key: 'before', title: words.before, cell: ({ before }) => printShare(before) },
     { key: 'after', title: words.after, cell: ({ after }) => printShare(after) },
     { key: 'points', title: words.points, isWide: true, cell: (field) => <Difference field={field} most={most} /> },
