@@ -81,12 +81,11 @@ describe("The console's batch pages", function () {
     });
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.reload();
-    const cell = page
-      .getByRole('region', { name: 'Before → after' })
-      .getByText(/mood calm → The client is angry/)
-      .first();
-    expect((await cell.boundingBox())?.width).to.be.above(400);
-    await page.getByRole('region', { name: 'Before → after' }).getByRole('link').first().click();
+    const pairs = page.getByRole('region', { name: 'Before → after' });
+    const row = pairs.getByRole('row').filter({ hasText: 'mood' }).first();
+    await expectLocator(row).toHaveText(/mood\s*differs\s*calm\s*The client is angry\./);
+    expect((await row.getByRole('cell').last().boundingBox())?.width).to.be.above(300);
+    await pairs.getByRole('link').first().click();
     await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
     await openWithin(page, '/console/batches');
     await expectLocator(page.getByRole('row').filter({ hasText: 'Shorter prompt' })).toContainText(

@@ -281,7 +281,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.route('/readyz', (route) => route.fulfill({ json: { status: 'ready' } }));
     await page.reload();
     await expectLocator(page.getByText('Ready', { exact: true })).toBeVisible();
-    await expectLocator(page.getByRole('row', { name: /^Anthropic .+ Analysis claude-haiku/ })).toBeVisible();
+    await expectLocator(page.getByText('Anthropic · Analysis')).toBeVisible();
     await expectLocator(page.getByRole('link', { name: '0 queued' })).toBeVisible();
   });
 
@@ -338,7 +338,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await fail();
     const { page } = visitor;
     const pages = {
-      '/console/system': page.getByRole('row', { name: /claude-haiku/ }),
+      '/console/system': page.getByText('Anthropic · Analysis'),
       '/console/usage': page.getByRole('img', { name: /Cost per day/ }),
       '/console/': page.getByRole('row', { name: /Complaints/ }),
     };

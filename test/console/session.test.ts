@@ -148,7 +148,7 @@ describe("The console's session page", () => {
     const id = await submit([{ role: '<b>client</b>', text: hostile }]);
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}`);
-    for (const tab of ['result', 'settings', 'raw']) {
+    for (const tab of ['result', 'cost', 'settings']) {
       await openWithin(page, `/console/sessions/${id}?tab=${tab}`);
       const transcript = page.getByRole('list', { name: 'Transcript' });
       await expectLocator(transcript.getByText(hostile)).toBeVisible();
@@ -157,16 +157,14 @@ describe("The console's session page", () => {
     }
   });
 
-  it("shows each provider's stored response as a tree and as text", async () => {
+  it("opens each provider's stored response from the table of costs", async () => {
     const id = await submit(HELLO);
     const { page } = visitor;
-    await page.goto(`/console/sessions/${id}?tab=raw`);
-    const answer = page.getByRole('group').filter({ hasText: 'Response of analysis (OpenAI' });
-    await answer.getByText('Response of analysis (OpenAI').click();
-    await expectLocator(answer.getByText('model:').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Show as text' }).click();
-    await expectLocator(answer.getByLabel('analysis-1', { exact: true })).toContainText('"model":');
-    await expectAccessible(page);
+    await page.goto(`/console/sessions/${id}?tab=cost`);
+    const call = page.getByRole('region', { name: 'Provider calls' }).getByRole('row', { name: 'Analysis' });
+    const opening = page.waitForEvent('popup');
+    await call.getByRole('link', { name: 'JSON' }).click();
+    await expectLocator((await opening).locator('body')).toContainText('"provider_response":{');
   });
 
   it('estimates the cost of a reanalysis in the form', async () => {
@@ -304,7 +302,7 @@ describe("The console's session page", () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
     await expectAccessible(page);
-    for (const tab of ['Result', 'Cost', 'Settings', 'Raw']) {
+    for (const tab of ['Result', 'Cost', 'Settings', 'Metadata']) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await expectLocator(page).toHaveURL(tab === 'Result' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
       await expectNoSidewaysScroll(page);

@@ -76,7 +76,7 @@ describe('Unsaved text in the console', () => {
     const { page } = visitor;
     await change(id, { description: 'Changed by a program.' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('None → Changed by a program.')).toBeVisible();
+    await expectLocator(page.getByRole('cell', { name: 'Changed by a program.' })).toBeVisible();
     await expectLocator(page.getByText('Load the page again')).toHaveCount(0);
     await expectLocator(
       page.getByText('Someone changed this assistant while you were editing (Description)'),

@@ -1,5 +1,4 @@
-import { Check, Copy } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { Check, Copy, type LucideIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
@@ -7,8 +6,7 @@ import { Button } from './button.tsx';
 const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  /** The text, or a function that returns it on click. */
-  text: string | ((button: HTMLButtonElement) => string);
+  text: string;
   label: string;
   word?: string;
   /** The shortcut of the button. */
@@ -21,9 +19,8 @@ export function CopyButton({ text, label, word, shortcut, icon = Copy }: CopyBut
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
-    const copied = typeof text === 'string' ? text : button.current ? text(button.current) : '';
     try {
-      await navigator.clipboard.writeText(copied);
+      await navigator.clipboard.writeText(text);
     } catch {
       const before = button.current?.previousElementSibling;
       if (before) getSelection()?.selectAllChildren(before);

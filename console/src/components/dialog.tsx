@@ -1,7 +1,6 @@
 /** Modal dialogs. The browser keeps the focus inside, and returns it when the dialog closes. */
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
@@ -10,32 +9,21 @@ import styles from './dialog.module.css';
 import { isUnsaved } from './form-values.ts';
 import { Problem } from './problem.tsx';
 
-interface DialogProps {
-  isOpen: boolean;
+interface ModalProps extends ComponentProps<'dialog'> {
   onClose: () => void;
-  title: string;
-  children: ReactNode;
-  isWide?: boolean;
   role?: 'dialog' | 'alertdialog';
-  /** The ID of the element that describes the dialog. */
-  describedBy?: string;
 }
 
-/** A dialog. Esc and a click outside close it, unless one of its forms has unsaved values. */
-export function Dialog({ isOpen, onClose, title, children, isWide = false, ...semantics }: DialogProps) {
-  const { role = 'dialog', describedBy } = semantics;
-  const titleId = useId();
-  const close = (dialog: HTMLElement) => {
-    if (![...dialog.querySelectorAll('form')].some(isUnsaved)) onClose();
+/** A dialog without a title. Esc and a click outside close it, unless one of its forms has unsaved values. */
+export function Modal({ onClose, role = 'dialog', className = '', ...dialog }: ModalProps) {
+  const close = (element: HTMLElement) => {
+    if (![...element.querySelectorAll('form')].some(isUnsaved)) onClose();
   };
-  if (!isOpen) return null;
   return createPortal(
     <dialog
       ref={openModal}
       role={role}
-      aria-labelledby={titleId}
-      aria-describedby={describedBy}
-      className={`${styles['dialog']} ${isWide ? styles['wide'] : ''}`}
+      className={`${styles['dialog']} ${className}`}
       onKeyDown={(event) => {
         // Not the `cancel` event: browsers let a page prevent it only once.
         if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -46,20 +34,8 @@ export function Dialog({ isOpen, onClose, title, children, isWide = false, ...se
         if (role === 'dialog' && target === currentTarget) close(currentTarget);
       }}
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
-    >
-      <div>
-        <h2 id={titleId}>{title}</h2>
-        {children}
-        {/* Last in the document, because an opened dialog focuses its first element. */}
-        {role === 'dialog' && (
-          <span className={styles['close']}>
-            <Button look="quiet" size="small" isIcon label={texts.common.close} onClick={onClose}>
-              <X size={16} aria-hidden />
-            </Button>
-          </span>
-        )}
-      </div>
-    </dialog>,
+      {...dialog}
+    />,
     document.body,
   );
 }
@@ -69,8 +45,37 @@ function openModal(dialog: HTMLDialogElement): () => void {
   return () => dialog.close();
 }
 
+interface DialogProps extends ModalProps {
+  title: string;
+  /** Default: true. */
+  isOpen?: boolean;
+  isWide?: boolean;
+}
+
+export function Dialog({ title, children, isOpen = true, isWide = false, ...modal }: DialogProps) {
+  const titleId = useId();
+  if (!isOpen) return null;
+  return (
+    <Modal aria-labelledby={titleId} className={isWide ? styles['wide'] : ''} {...modal}>
+      <div className={styles['content']}>
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        {/* Last in the document, because an opened dialog focuses its first element. */}
+        {modal.role !== 'alertdialog' && (
+          <span className={styles['close']}>
+            <Button look="quiet" size="small" isIcon label={texts.common.close} onClick={modal.onClose}>
+              <X size={16} aria-hidden />
+            </Button>
+          </span>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
 interface ConfirmDialogProps {
-  isOpen: boolean;
+  /** Default: true. */
+  isOpen?: boolean;
   onClose: () => void;
   title: string;
   detail: ReactNode;
@@ -87,12 +92,12 @@ interface ConfirmDialogProps {
 }
 
 /** Asks for confirmation of an action that can't be undone. */
-export function ConfirmDialog({ isOpen, onClose, title, detail, action, onConfirm, ...state }: ConfirmDialogProps) {
-  const { isDanger = false, isBusy = false, error, typed, closeLabel = texts.common.cancel } = state;
+export function ConfirmDialog({ title, detail, action, onConfirm, ...state }: ConfirmDialogProps) {
+  const { isOpen, onClose, isDanger = false, isBusy = false, error, typed, closeLabel = texts.common.cancel } = state;
   const [text, setText] = useState('');
   const detailId = useId();
   return (
-    <Dialog role="alertdialog" describedBy={detailId} isOpen={isOpen} onClose={onClose} title={title}>
+    <Dialog role="alertdialog" aria-describedby={detailId} {...{ isOpen, onClose, title }}>
       <div id={detailId} className={styles['detail']}>
         {detail}
       </div>

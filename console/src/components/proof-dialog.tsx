@@ -20,7 +20,7 @@ interface ProofDialogProps {
 export function ProofDialog({ settle }: ProofDialogProps) {
   const login = both(useQuery(loginOptions), useQuery(methodsOptions));
   return (
-    <Dialog isOpen onClose={() => settle(false)} title={words.title}>
+    <Dialog onClose={() => settle(false)} title={words.title}>
       <p>{words.detail}</p>
       <Loaded query={login}>
         {([user, { sso }]) =>

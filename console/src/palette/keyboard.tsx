@@ -1,13 +1,11 @@
 /** The command palette with its button, and the keyboard shortcuts of all pages. */
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import type { LinkProps } from '@tanstack/react-router';
+import { useCanGoBack, useNavigate, useRouter, type LinkProps } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { Button } from '../components/button.tsx';
+import { Modal } from '../components/dialog.tsx';
 import { lazyComponent } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
-import type { PaletteProps } from './palette.tsx';
 import styles from './palette.module.css';
 import { useKeys } from '../components/use-keys.ts';
 
@@ -30,30 +28,29 @@ export function Keyboard() {
         <Search size={14} aria-hidden />
         {texts.palette.button}
       </Button>
-      <Suspense fallback={overlay === 'palette' && <EarlyPalette text={text} onType={setText} onClose={close} />}>
-        {overlay === 'palette' && <Palette text={text} onType={setText} onClose={close} />}
-        {overlay === 'sheet' && <ShortcutSheet onClose={close} />}
-      </Suspense>
+      {overlay === 'palette' && (
+        <Modal className={styles['popup']} aria-label={texts.palette.title} onClose={close}>
+          <Suspense fallback={<EarlyInput text={text} onType={setText} />}>
+            <Palette text={text} onType={setText} onClose={close} />
+          </Suspense>
+        </Modal>
+      )}
+      <Suspense>{overlay === 'sheet' && <ShortcutSheet onClose={close} />}</Suspense>
     </>
   );
 }
 
 /** A plain input that keeps the typed text while the palette loads. */
-const EarlyPalette = ({ text, onType, onClose }: PaletteProps) =>
-  createPortal(
-    <div className={styles['popup']} role="dialog" aria-label={texts.palette.title}>
-      <input
-        className={styles['input']}
-        aria-label={texts.palette.title}
-        placeholder={texts.palette.placeholder}
-        autoFocus
-        value={text}
-        onChange={({ target }) => onType(target.value)}
-        onKeyDown={({ key }) => key === 'Escape' && onClose()}
-      />
-    </div>,
-    document.body,
-  );
+const EarlyInput = ({ text, onType }: { text: string; onType: (text: string) => void }) => (
+  <input
+    className={styles['input']}
+    aria-label={texts.palette.title}
+    placeholder={texts.palette.placeholder}
+    autoFocus
+    value={text}
+    onChange={({ target }) => onType(target.value)}
+  />
+);
 
 /** The pages by the letter that follows `g`. */
 const PAGES: Record<string, LinkProps['to']> = {

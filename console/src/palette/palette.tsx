@@ -1,11 +1,9 @@
-/** Searches pages, assistants and actions, and opens a pasted ID. */
+/** The content of the palette: searches pages, assistants and actions, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { Dialog } from '@base-ui/react/dialog';
 import { useState } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
-import { findPageActions, useEntries } from './use-entries.ts';
-import type { Entry } from './use-entries.ts';
+import { findPageActions, useEntries, type Entry } from './use-entries.ts';
 
 export interface PaletteProps {
   text: string;
@@ -21,38 +19,31 @@ export function Palette({ text, onType, onClose }: PaletteProps) {
     entry.run();
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles['backdrop']} />
-        <Dialog.Popup className={styles['popup']} aria-label={texts.palette.title}>
-          <Autocomplete.Root
-            open
-            inline
-            mode="none"
-            autoHighlight="always"
-            keepHighlight
-            items={entries}
-            value={text}
-            onValueChange={onType}
-            itemToStringValue={({ label }: Entry) => label}
-          >
-            <Autocomplete.Input
-              className={styles['input']}
-              aria-label={texts.palette.title}
-              placeholder={texts.palette.placeholder}
-              autoFocus
-            />
-            <Autocomplete.List className={styles['list']} aria-label={texts.palette.title}>
-              {(entry: Entry, index: number) => (
-                <Autocomplete.Item key={index} value={entry} className={styles['item']} onClick={() => run(entry)}>
-                  <bdi>{entry.label}</bdi>
-                  <span className={styles['kind']}>{entry.kind}</span>
-                </Autocomplete.Item>
-              )}
-            </Autocomplete.List>
-          </Autocomplete.Root>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Autocomplete.Root
+      open
+      inline
+      mode="none"
+      autoHighlight="always"
+      keepHighlight
+      items={entries}
+      value={text}
+      onValueChange={onType}
+      itemToStringValue={({ label }: Entry) => label}
+    >
+      <Autocomplete.Input
+        className={styles['input']}
+        aria-label={texts.palette.title}
+        placeholder={texts.palette.placeholder}
+        autoFocus
+      />
+      <Autocomplete.List className={styles['list']} aria-label={texts.palette.title}>
+        {(entry: Entry, index: number) => (
+          <Autocomplete.Item key={index} value={entry} className={styles['item']} onClick={() => run(entry)}>
+            <bdi>{entry.label}</bdi>
+            <span className={styles['kind']}>{entry.kind}</span>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
   );
 }

@@ -10,7 +10,7 @@ const keysOf = translated.length > 0 ? translated : shortcutKeys;
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { shortcuts } = usePreferences();
   return (
-    <Dialog isOpen onClose={onClose} title={texts.shortcuts.title}>
+    <Dialog onClose={onClose} title={texts.shortcuts.title}>
       {!shortcuts && <p className="note">{texts.shortcuts.off}</p>}
       <dl className={styles['keys']}>
         {keysOf.map(({ keys, what }) => (

@@ -15,7 +15,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
     onSuccess: ({ workspace_id }) => location.assign(homeOf(workspace_id)),
   });
   return (
-    <Dialog isOpen onClose={onClose} title={words.create}>
+    <Dialog onClose={onClose} title={words.create}>
       <Form error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
         <TextField
           name="name"

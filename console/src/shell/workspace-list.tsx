@@ -24,7 +24,7 @@ export function WorkspaceList({ current, onClose }: { current: Workspace | undef
   const all = workspaces?.data ?? [];
   const matches = all.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
   return (
-    <Dialog isOpen onClose={onClose} title={words.switch}>
+    <Dialog onClose={onClose} title={words.switch}>
       {all.length >= FILTERED_FROM && (
         <SearchBox
           label={words.filter}

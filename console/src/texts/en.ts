@@ -1,5 +1,4 @@
-import { PROVIDERS } from '../../../contract/values/constants.ts';
-import type { ProviderName } from '../../../contract/values/constants.ts';
+import { PROVIDERS, type ProviderName } from '../../../contract/values/constants.ts';
 import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { PropertyCode } from '../../../contract/values/property-messages.ts';
 import type { Reason } from '../../../contract/values/reasons.ts';
@@ -51,7 +50,6 @@ export const en = {
     copyOf: (label: string) => `Copy ${label}`,
     curl: 'cURL',
     copyCurl: 'Copy as cURL',
-    copyFormCurl: 'Copy this form as cURL',
     tryAgain: 'Try again',
     clearFilters: 'Clear filters',
     loading: 'Loading …',
@@ -329,6 +327,7 @@ export const en = {
   },
   uploads: {
     title: 'Uploads',
+    recordings: 'Recordings',
     drop: 'Drop recordings or a folder here',
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Choose files',
@@ -559,15 +558,9 @@ export const en = {
       settings: 'Settings',
       deliveries: 'Deliveries',
       metadata: 'Metadata',
-      raw: 'Raw',
       noMetadata: 'No metadata',
       sameMetadata: 'Show sessions with this pair',
       noMetadataWhy: 'Submit up to 16 pairs as `metadata` with a conversation, then filter sessions by them.',
-    },
-    raw: {
-      asText: 'Show as text',
-      response: (call: string, model: string) => `Response of ${call.toLowerCase()} (${model})`,
-      noResponse: 'No response is stored.',
     },
     result: {
       nothing: 'No result',
@@ -620,9 +613,9 @@ export const en = {
     settings: {
       deleted: 'The assistant was deleted. These settings produced the result.',
       open: 'Open assistant',
-      now: 'now',
+      then: 'In this session',
+      now: 'Now',
       temperatureIgnored: 'The model does not support a temperature, so it was not sent.',
-      promptChanged: 'System prompt: then (−) and now (+)',
     },
   },
   compare: {
@@ -633,12 +626,13 @@ export const en = {
     named: (at: string, summary: string) => `${at}: ${summary}`,
     compare: 'Compare',
     differs: 'differs',
-    samePrompt: 'Both sessions used the same system prompt.',
-    promptDiff: 'System prompt: first (−) and second (+)',
     use: 'Use the second prompt',
     useTitle: 'Change the assistant’s prompt?',
     useDetail: (name: string) => `${name} will use the system prompt of the second session for new conversations.`,
     used: 'System prompt changed.',
+    same: 'No differences',
+    onlyDifferent: 'Only differences',
+    heads: ['Before', 'After'] as [string, string],
   },
   deliveries: {
     event: 'Event',
@@ -746,9 +740,6 @@ export const en = {
     change: { same: 'Same', changed: 'Changed', gained: 'Gained', lost: 'Lost' },
     pairs: 'Before → after',
     pairsOf: (field: string) => `Sessions with a different ${field}`,
-    noPairs: 'No differences',
-    session: 'Summary before → after',
-    noValue: 'no value',
   },
 
   /** The deliveries of one session, and their attempts. */
@@ -987,11 +978,6 @@ export const en = {
     restoreDetail:
       'Creates a new version with these settings for new conversations. Name, description and webhook are kept.',
     restored: (version: number) => `The assistant is now at version ${version}.`,
-    settingsOf: 'Different settings',
-    allSame: 'Both versions have the same settings.',
-    same: (names: string) => `Unchanged: ${names}`,
-    reordered: 'Same fields, different order.',
-    change: { added: 'added', removed: 'removed', changed: 'changed' },
     properties: {
       type: 'Type',
       description: 'Question',
@@ -1000,7 +986,6 @@ export const en = {
       maximum: 'Maximum',
       evidence: 'Evidence',
     },
-    promptDiff: (one: number, other: number) => `System prompt: version ${one} (−) and version ${other} (+)`,
     settings: {
       stt_provider: 'Transcription',
       stt_model: 'Transcription model',
@@ -1052,6 +1037,7 @@ export const en = {
   },
 
   workspaces: {
+    address: 'API base URL',
     workspace: 'Workspace',
     you: 'You',
     general: 'General',
@@ -1183,18 +1169,7 @@ export const en = {
     state: 'State',
     ready: 'Ready',
     notReady: (problems: string) => `Not ready: ${problems}`,
-    address: 'API base URL',
     providers: 'Providers',
-    providersNote:
-      'Prices in US dollars per million input and output tokens, or per hour of audio. Limits are set by the provider. – = unknown.',
-    installation: 'Installation',
-    registration: 'Registration',
-    registrations: { open: 'Open', first: 'First account only', closed: 'Closed' },
-    recordings: 'Recordings',
-    recordingLimits: (size: string, days: number) =>
-      `Up to ${size} each, ${days === 0 ? 'deleted when the session ends' : `deleted ${plural(days, 'day')} after the session ends`}`,
-    openSessions: 'Unfinished sessions',
-    openLimit: (most: string) => `Up to ${most} in all workspaces of one owner`,
     circuits: 'Providers that are down',
     circuit: (provider: string, reason: string) => `${provider} (${reason}), went down`,
     workers: 'Workers',
@@ -1202,27 +1177,9 @@ export const en = {
     queue: 'Your queue',
     waiting: (count: number) => `${count.toLocaleString('en')} queued`,
     oldest: 'oldest',
-    retention: 'Session retention',
-    retentionDays: (days: number | null) =>
-      `${days === null ? 'Unlimited' : plural(days, 'day')}, unless set on the assistant`,
-    quotas: 'Limits per workspace and owner',
-    quotasOf: (limits: { assistants: number; api_keys: number }, audio: string | null, text: string | null) =>
-      `${plural(limits.assistants, 'assistant')}, ${plural(limits.api_keys, 'API token')}; per owner ` +
-      (audio === null ? 'unlimited recordings, ' : `${audio} of recordings, `) +
-      (text === null ? 'unlimited conversations' : `${text} of conversations`),
-    wait: 'Request timeout',
-    seconds: (seconds: number) => `${seconds} s`,
-    requests: 'Rate limit per owner and per person',
-    perMinute: (count: number | null) => (count === null ? 'None' : `${count.toLocaleString('en')} per minute`),
     temporal: 'Temporal UI',
-    access: 'Access',
     configured: 'Configured',
     simulated: 'Simulated',
     noKey: 'Not configured',
-    noneAllowed: 'None allowed',
-    byDefault: '(default)',
-    price: 'Price',
-    maxBytes: 'Max. size',
-    maxDuration: 'Max. duration',
   },
 };

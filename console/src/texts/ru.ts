@@ -42,7 +42,6 @@ const texts: Translation['texts'] = {
     copyOf: (label) => `Копировать: ${label}`,
     curl: 'cURL',
     copyCurl: 'Копировать как cURL',
-    copyFormCurl: 'Копировать форму как cURL',
     tryAgain: 'Повторить',
     clearFilters: 'Сбросить фильтры',
     loading: 'Загрузка…',
@@ -651,6 +650,7 @@ const texts: Translation['texts'] = {
   },
   uploads: {
     title: 'Загрузки',
+    recordings: 'Записи',
     drop: 'Перетащите сюда записи или папку',
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Выбрать файлы',
@@ -880,15 +880,9 @@ const texts: Translation['texts'] = {
       settings: 'Настройки',
       deliveries: 'Доставки',
       metadata: 'Метаданные',
-      raw: 'JSON',
       noMetadata: 'Метаданных нет',
       sameMetadata: 'Показать сессии с этой парой',
       noMetadataWhy: 'Передайте с разговором до 16 пар в `metadata`, чтобы фильтровать по ним сессии.',
-    },
-    raw: {
-      asText: 'Показать как текст',
-      response: (call, model) => `${call}: ответ (${model})`,
-      noResponse: 'Ответ не сохранён.',
     },
     result: {
       nothing: 'Результата нет',
@@ -941,9 +935,9 @@ const texts: Translation['texts'] = {
     settings: {
       deleted: 'Ассистент удалён. Результат получен с этими настройками.',
       open: 'Открыть ассистента',
-      now: 'сейчас',
+      then: 'В этой сессии',
+      now: 'Сейчас',
       temperatureIgnored: 'Модель не поддерживает температуру, она не была отправлена.',
-      promptChanged: 'Системный промпт: тогда (−) и сейчас (+)',
     },
   },
   compare: {
@@ -954,12 +948,13 @@ const texts: Translation['texts'] = {
     named: (at, summary) => `${at}: ${summary}`,
     compare: 'Сравнить',
     differs: 'отличается',
-    samePrompt: 'В обеих сессиях один и тот же системный промпт.',
-    promptDiff: 'Системный промпт: первый (−) и второй (+)',
     use: 'Использовать второй промпт',
     useTitle: 'Изменить промпт ассистента?',
     useDetail: (name) => `${name} будет анализировать новые разговоры с системным промптом второй сессии.`,
     used: 'Системный промпт изменён.',
+    same: 'Различий нет',
+    onlyDifferent: 'Только различия',
+    heads: ['До', 'После'],
   },
   deliveries: {
     event: 'Событие',
@@ -1071,9 +1066,6 @@ const texts: Translation['texts'] = {
     change: { same: 'Без изменений', changed: 'Изменено', gained: 'Появилось', lost: 'Исчезло' },
     pairs: 'Было → стало',
     pairsOf: (field) => `Сессии с другим значением ${field}`,
-    noPairs: 'Различий нет',
-    session: 'Резюме: было → стало',
-    noValue: 'нет значения',
   },
 
   attempts: {
@@ -1489,11 +1481,6 @@ const texts: Translation['texts'] = {
     restoreDetail:
       'Создаётся новая версия с этими настройками для новых разговоров. Название, описание и вебхук сохраняются.',
     restored: (version) => `Текущая версия ассистента: ${version}.`,
-    settingsOf: 'Различия в настройках',
-    allSame: 'В обеих версиях одинаковые настройки.',
-    same: (names) => `Без изменений: ${names}`,
-    reordered: 'Те же поля в другом порядке.',
-    change: { added: 'добавлено', removed: 'удалено', changed: 'изменено' },
     properties: {
       type: 'Тип',
       description: 'Вопрос',
@@ -1502,7 +1489,6 @@ const texts: Translation['texts'] = {
       maximum: 'Максимум',
       evidence: 'Подтверждение',
     },
-    promptDiff: (one, other) => `Системный промпт: версия ${one} (−) и версия ${other} (+)`,
     settings: {
       stt_provider: 'Расшифровка',
       stt_model: 'Модель расшифровки',
@@ -1555,6 +1541,7 @@ const texts: Translation['texts'] = {
   },
 
   workspaces: {
+    address: 'Базовый URL API',
     workspace: 'Рабочее пространство',
     you: 'Вы',
     general: 'Общее',
@@ -1932,18 +1919,7 @@ const texts: Translation['texts'] = {
     state: 'Состояние',
     ready: 'Готов',
     notReady: (problems) => `Не готов: ${problems}`,
-    address: 'Базовый URL API',
     providers: 'Провайдеры',
-    providersNote:
-      'Цены в долларах США за миллион входных и выходных токенов или за час аудио. Лимиты задаёт провайдер. – = неизвестно.',
-    installation: 'Установка',
-    registration: 'Регистрация',
-    registrations: { open: 'Открыта', first: 'Только первый аккаунт', closed: 'Закрыта' },
-    recordings: 'Записи',
-    recordingLimits: (size, days) =>
-      `До ${size} каждая, удаляются ${days === 0 ? 'по окончании сессии' : `через ${plural(days, 'день', 'дня', 'дней')} после окончания сессии`}`,
-    openSessions: 'Незавершённые сессии',
-    openLimit: (most) => `До ${most} во всех рабочих пространствах одного владельца`,
     circuits: 'Недоступные провайдеры',
     circuit: (provider, reason) => `${provider} (${reason}):`,
     workers: 'Воркеры',
@@ -1951,29 +1927,10 @@ const texts: Translation['texts'] = {
     queue: 'Ваша очередь',
     waiting: (count) => `В очереди: ${number.format(count)}`,
     oldest: 'самая старая добавлена',
-    retention: 'Срок хранения сессий',
-    retentionDays: (days) =>
-      `${days === null ? 'Без ограничения' : plural(days, 'день', 'дня', 'дней')}, если не задан в ассистенте`,
-    quotas: 'Лимиты пространства и владельца',
-    quotasOf: (limits, audio, text) =>
-      `${plural(limits.assistants, 'ассистент', 'ассистента', 'ассистентов')}, ` +
-      `${plural(limits.api_keys, 'токен', 'токена', 'токенов')} API; у владельца ` +
-      (audio === null ? 'записи без ограничения, ' : `${audio} записей, `) +
-      (text === null ? 'тексты без ограничения' : `${text} текстов`),
-    wait: 'Время ожидания запроса',
-    seconds: (seconds) => `${seconds} с`,
-    requests: 'Лимит запросов на владельца и на человека',
-    perMinute: (count) => (count === null ? 'Нет' : `${number.format(count)} в минуту`),
     temporal: 'Интерфейс Temporal',
-    access: 'Доступ',
     configured: 'Настроен',
     simulated: 'Имитация',
     noKey: 'Не настроен',
-    noneAllowed: 'Все запрещены',
-    byDefault: '(по умолчанию)',
-    price: 'Цена',
-    maxBytes: 'Макс. размер',
-    maxDuration: 'Макс. длительность',
   },
 };
 

@@ -35,7 +35,6 @@ const texts: Translation['texts'] = {
     copyOf: (label) => `Nusxalash: ${label}`,
     curl: 'cURL',
     copyCurl: 'cURL sifatida nusxalash',
-    copyFormCurl: 'Formani cURL sifatida nusxalash',
     tryAgain: 'Qayta urinish',
     clearFilters: 'Filtrlarni tozalash',
     loading: 'Yuklanmoqda…',
@@ -651,6 +650,7 @@ const texts: Translation['texts'] = {
   },
   uploads: {
     title: 'Yuklashlar',
+    recordings: 'Yozuvlar',
     drop: 'Yozuvlar yoki papkani shu yerga tashlang',
     formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
     chooseFiles: 'Fayllarni tanlash',
@@ -876,15 +876,9 @@ const texts: Translation['texts'] = {
       settings: 'Sozlamalar',
       deliveries: 'Yetkazishlar',
       metadata: 'Metamaʼlumotlar',
-      raw: 'JSON',
       noMetadata: 'Metamaʼlumotlar yoʻq',
       sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
       noMetadataWhy: 'Suhbat bilan `metadata` da 16 tagacha juftlik yuboring va sessiyalarni ular boʻyicha filtrlang.',
-    },
-    raw: {
-      asText: 'Matn sifatida koʻrsatish',
-      response: (call, model) => `${call} javobi (${model})`,
-      noResponse: 'Javob saqlanmagan.',
     },
     result: {
       nothing: 'Natija yoʻq',
@@ -936,9 +930,9 @@ const texts: Translation['texts'] = {
     settings: {
       deleted: 'Assistent oʻchirilgan. Natija shu sozlamalar bilan olingan.',
       open: 'Assistentni ochish',
-      now: 'hozir',
+      then: 'Shu sessiyada',
+      now: 'Hozir',
       temperatureIgnored: 'Model harorat parametrini qoʻllab-quvvatlamaydi, shuning uchun u yuborilmadi.',
-      promptChanged: 'Tizim prompti: oʻshanda (−) va hozir (+)',
     },
   },
   compare: {
@@ -949,12 +943,13 @@ const texts: Translation['texts'] = {
     named: (at, summary) => `${at}: ${summary}`,
     compare: 'Taqqoslash',
     differs: 'farq qiladi',
-    samePrompt: 'Ikkala sessiyada bir xil tizim prompti ishlatilgan.',
-    promptDiff: 'Tizim prompti: birinchisi (−) va ikkinchisi (+)',
     use: 'Ikkinchi promptni ishlatish',
     useTitle: 'Assistentning prompti oʻzgartirilsinmi?',
     useDetail: (name) => `${name} yangi suhbatlar uchun ikkinchi sessiyaning tizim promptini ishlatadi.`,
     used: 'Tizim prompti oʻzgartirildi.',
+    same: 'Farq yoʻq',
+    onlyDifferent: 'Faqat farqlar',
+    heads: ['Oldin', 'Keyin'],
   },
   deliveries: {
     event: 'Hodisa',
@@ -1069,9 +1064,6 @@ const texts: Translation['texts'] = {
     change: { same: 'Oʻzgarmagan', changed: 'Oʻzgargan', gained: 'Paydo boʻlgan', lost: 'Yoʻqolgan' },
     pairs: 'Avval → keyin',
     pairsOf: (field) => `${field} qiymati boshqacha sessiyalar`,
-    noPairs: 'Farq yoʻq',
-    session: 'Xulosa: avval → keyin',
-    noValue: 'qiymat yoʻq',
   },
 
   attempts: {
@@ -1484,11 +1476,6 @@ const texts: Translation['texts'] = {
     restoreDetail:
       'Yangi suhbatlar uchun shu sozlamalar bilan yangi versiya yaratiladi. Nomi, tavsifi va webhooki saqlanadi.',
     restored: (version) => `Assistentning hozirgi versiyasi: ${version}.`,
-    settingsOf: 'Farqli sozlamalar',
-    allSame: 'Ikkala versiyaning sozlamalari bir xil.',
-    same: (names) => `Oʻzgarmagan: ${names}`,
-    reordered: 'Oʻsha maydonlar, boshqa tartibda.',
-    change: { added: 'qoʻshilgan', removed: 'olib tashlangan', changed: 'oʻzgargan' },
     properties: {
       type: 'Tur',
       description: 'Savol',
@@ -1497,7 +1484,6 @@ const texts: Translation['texts'] = {
       maximum: 'Maksimal',
       evidence: 'Dalil',
     },
-    promptDiff: (one, other) => `Tizim prompti: ${one}-versiya (−) va ${other}-versiya (+)`,
     settings: {
       stt_provider: 'Transkripsiya',
       stt_model: 'Transkripsiya modeli',
@@ -1549,6 +1535,7 @@ const texts: Translation['texts'] = {
   },
 
   workspaces: {
+    address: 'API ning asosiy URL manzili',
     workspace: 'Ish muhiti',
     you: 'Siz',
     general: 'Umumiy',
@@ -1931,18 +1918,7 @@ const texts: Translation['texts'] = {
     state: 'Holati',
     ready: 'Tayyor',
     notReady: (problems) => `Tayyor emas: ${problems}`,
-    address: 'API ning asosiy URL manzili',
     providers: 'Provayderlar',
-    providersNote:
-      'Narxlar AQSH dollarida, million kirish va chiqish tokeni yoki bir soat audio uchun. Limitlarni provayder belgilaydi. – = nomaʼlum.',
-    installation: 'Server',
-    registration: 'Roʻyxatdan oʻtish',
-    registrations: { open: 'Ochiq', first: 'Faqat birinchi hisob', closed: 'Yopiq' },
-    recordings: 'Yozuvlar',
-    recordingLimits: (size, days) =>
-      `Har biri ${size} gacha, ${days === 0 ? 'sessiya tugaganda' : `sessiya tugaganidan ${days} kun keyin`} oʻchiriladi`,
-    openSessions: 'Tugallanmagan sessiyalar',
-    openLimit: (most) => `Bir egasining barcha ish muhitlarida ${most} tagacha`,
     circuits: 'Ishlamayotgan provayderlar',
     circuit: (provider, reason) => `${provider} (${reason}):`,
     workers: 'Vorkerlar',
@@ -1951,27 +1927,10 @@ const texts: Translation['texts'] = {
     queue: 'Navbatingiz',
     waiting: (count) => `${number.format(count)} tasi navbatda`,
     oldest: 'eng eskisi',
-    retention: 'Sessiyalarni saqlash muddati',
-    retentionDays: (days) => `${days === null ? 'Cheklanmagan' : `${days} kun`}, assistentda boshqacha belgilanmasa`,
-    quotas: 'Ish muhiti va egasi limitlari',
-    quotasOf: (limits, audio, text) =>
-      `${countOf(limits.assistants, 'assistent')}, ${countOf(limits.api_keys, 'API tokeni')}; egasida ` +
-      (audio === null ? 'yozuvlar cheklanmagan, ' : `${audio} yozuvlar, `) +
-      (text === null ? 'matnlar cheklanmagan' : `${text} matnlar`),
-    wait: 'Soʻrovni kutish vaqti',
-    seconds: (seconds) => `${seconds} soniya`,
-    requests: 'Egasi va har bir kishi soʻrovlari limiti',
-    perMinute: (count) => (count === null ? 'Yoʻq' : `Daqiqasiga ${number.format(count)} ta`),
     temporal: 'Temporal interfeysi',
-    access: 'Ulanish',
     configured: 'Sozlangan',
     simulated: 'Simulyatsiya',
     noKey: 'Sozlanmagan',
-    noneAllowed: 'Hech biriga ruxsat yoʻq',
-    byDefault: '(standart)',
-    price: 'Narx',
-    maxBytes: 'Maksimal hajm',
-    maxDuration: 'Maksimal davomiylik',
   },
 };
 

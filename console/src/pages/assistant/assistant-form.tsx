@@ -1,5 +1,4 @@
-import { Suspense, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import {
   ASSISTANT_TYPES,
@@ -14,8 +13,6 @@ import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
-import { CopyFormCurl } from '../../components/copy-curl.tsx';
-import type { Call } from '../../components/copy-curl.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -37,8 +34,6 @@ interface AssistantFormProps {
   action: string;
   /** The request that submits the form. */
   request: { error: unknown; isPending: boolean };
-  /** Returns the API call that submits the form. */
-  toCall: (values: Record<string, string>) => Call;
   onSubmit: (values: Record<string, string>) => void;
 }
 
@@ -51,7 +46,7 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
   .map((name) => texts.providers[name])
   .join(', ');
 
-export function AssistantForm({ assistant, saved = assistant, action, request, toCall, onSubmit }: AssistantFormProps) {
+export function AssistantForm({ assistant, saved = assistant, action, request, onSubmit }: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   const may = useMay();
   return (
@@ -105,7 +100,6 @@ export function AssistantForm({ assistant, saved = assistant, action, request, t
         <Button scope="assistants:write" type="submit" look="primary" aria-disabled={request.isPending}>
           {action}
         </Button>
-        <CopyFormCurl toCall={toCall} />
         <May scope="assistants:write">
           <Trial assistant={assistant} />
           {saved && (

@@ -105,12 +105,3 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   if (JSON.stringify(alerts) !== JSON.stringify(unchangedAlerts(assistant))) patch['alerts'] = alerts;
   return patch;
 }
-
-/** Returns the body with placeholders for the secrets, for the clipboard. */
-export const hideSecrets = <Body extends AssistantInput | AssistantPatch>(body: Body): Body => ({
-  ...body,
-  ...(body.webhook_secret && { webhook_secret: 'WEBHOOK_SECRET' }),
-  ...(body.alerts && {
-    alerts: body.alerts.map((alert) => (alert.secret ? { ...alert, secret: 'ALERT_SECRET' } : alert)),
-  }),
-});

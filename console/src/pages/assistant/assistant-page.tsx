@@ -2,8 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChartColumn, ClipboardCheck, Copy, History, Send, Trash2 } from 'lucide-react';
-import { deleteAssistant } from 'conversation-analysis-client';
-import type { Assistant } from 'conversation-analysis-client';
+import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
 import {
   createAssistantMutation,
   duplicateAssistantMutation,
@@ -11,7 +10,6 @@ import {
 } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
@@ -26,7 +24,7 @@ import { NotFound } from '../../shell/fallbacks.tsx';
 import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecrets, toInput } from './assistant-input.ts';
+import { toInput } from './assistant-input.ts';
 import { EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
@@ -56,7 +54,6 @@ function NewAssistant() {
       <AssistantForm
         action={texts.assistants.create}
         request={create}
-        toCall={(values) => ({ method: 'POST', path: '/v1/assistants', body: hideSecrets(toInput(values)) })}
         onSubmit={(values) => create.mutate({ body: toInput(values) })}
       />
     </>
@@ -106,7 +103,6 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
   };
   return (
     <>
-      <CopyCurl path={`/v1/assistants/${encodeURIComponent(id)}`} />
       <ButtonLink to="/assistants/$assistantId/versions" params={{ assistantId: id }}>
         <History size={14} aria-hidden />
         {texts.versions.of(version)}

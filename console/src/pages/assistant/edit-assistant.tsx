@@ -2,18 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
-import { Diff } from '../../components/diff.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { Comparison } from '../../components/comparison.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { isUnsaved, markSaved } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
-import { assistantState, saveAssistant } from '../../server/assistant.ts';
-import type { AssistantState } from '../../server/assistant.ts';
+import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { hideSecrets, toPatch } from './assistant-input.ts';
-import { printSetting, SETTINGS } from '../versions/settings.ts';
+import { toPatch } from './assistant-input.ts';
+import { settingRows, settingsOf } from '../versions/settings.tsx';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant;
@@ -77,11 +75,6 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         action={texts.common.save}
         // The conflict is reported above the form.
         request={hasConflict ? { ...update, error: null } : update}
-        toCall={(values) => ({
-          method: 'PATCH',
-          path: `/v1/assistants/${id}`,
-          body: hideSecrets(toPatch(values, base.assistant)),
-        })}
         onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
       />
     </div>
@@ -95,34 +88,29 @@ interface ConflictProps {
   onKeep: () => void;
 }
 
+const UNVERSIONED = Object.keys(words.unversioned) as (keyof typeof words.unversioned)[];
+
+const print = (value: Assistant[keyof typeof words.unversioned]) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+/** Shows what someone else has changed. */
 function Conflict({ before, after, onDiscard, onKeep }: ConflictProps) {
-  const labels: Record<string, string> = { ...texts.versions.settings, ...words.unversioned };
-  const changed = Object.entries(after).flatMap(([name, value]: [string, unknown]) => {
-    const label = labels[name];
-    return label === undefined || JSON.stringify(value) === JSON.stringify(before[name as keyof Assistant])
-      ? []
-      : [{ name, label }];
-  });
+  const rows = [
+    ...UNVERSIONED.map((name) => {
+      const cells = [print(before[name]), print(after[name])];
+      return { key: name, title: words.unversioned[name], cells, isDifferent: cells[0] !== cells[1] };
+    }),
+    ...settingRows(before, after, settingsOf(after.type)),
+  ].filter(({ isDifferent }) => isDifferent);
+  const changed = words.changedElsewhere(rows.map(({ title }) => title).join(', '));
   return (
     <div className={styles['conflict']} role="alert">
-      <p>{words.changedElsewhere(changed.map(({ label }) => label).join(', '))}</p>
-      <Facts facts={changed.map(({ name, label }) => [label, <Change {...{ name, label, before, after }} />])} />
+      <p>{changed}</p>
+      <Comparison caption={changed} heads={texts.compare.heads} rows={rows} />
       <FormButtons>
         <Button onClick={onKeep}>{words.keepEdits}</Button>
         <Button onClick={onDiscard}>{words.discardEdits}</Button>
       </FormButtons>
     </div>
   );
-}
-
-/** What someone else has changed. */
-function Change({ name, label, before, after }: { name: string; label: string; before: Assistant; after: Assistant }) {
-  if (name === 'system_prompt') return <Diff label={label} before={before.system_prompt} after={after.system_prompt} />;
-  const print = (assistant: Assistant) => {
-    const value = SETTINGS.some((each) => each === name)
-      ? printSetting(name as (typeof SETTINGS)[number], assistant)
-      : assistant[name as keyof Assistant];
-    return value == null ? texts.common.none : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  };
-  return `${print(before)} → ${print(after)}`;
 }

@@ -20,8 +20,8 @@ import { SearchBox } from '../../components/search-box.tsx';
 import { trial } from '../../texts/en-assistant.ts';
 import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
-import { CompareTable } from '../compare/compare-table.tsx';
 import { useSessionOption } from '../compare/other-session.tsx';
+import { SessionComparison } from '../compare/session-comparison.tsx';
 import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
 
 const words = { ...trial, ...texts.trial };
@@ -54,7 +54,7 @@ export function TrialDialog({ values, assistantId, onClose }: TrialDialogProps) 
   } as const;
   const sessions = useQuery({ ...listSessionsOptions({ query }), placeholderData: keepPreviousData });
   return (
-    <Dialog isOpen isWide onClose={onClose} title={words.title}>
+    <Dialog isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
       <SearchBox
         label={texts.lists.search}
@@ -127,7 +127,7 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
       {([before, after]) => (
         <>
           {after.error && <p role="alert">{wordFailure(after.error)}</p>}
-          <CompareTable sessions={[before, after]} names={[nameOf(before), words.draft]} />
+          <SessionComparison sessions={[before, after]} names={[nameOf(before), words.draft]} />
           <Link
             to="/sessions/$sessionId/compare"
             params={{ sessionId: sourceId }}

@@ -4,18 +4,18 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { compareBatchInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { Batch, BatchComparisonItem, BatchFilter, BatchTotals } from 'conversation-analysis-client';
+import { Comparison } from '../../components/comparison.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
-import { useFieldTitles } from '../../fields/field-title.tsx';
-import type { TitleOf } from '../../fields/field-title.tsx';
+import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../lists/list-parts.tsx';
-import { fieldColumnsOf, pairColumnsOf } from './change-columns.tsx';
+import { fieldColumnsOf, pairRows } from './change-columns.tsx';
 
 const route = getRouteApi('/inside/batches/$batchId');
 const words = texts.batches;
@@ -70,16 +70,14 @@ function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
             </Link>
           )
         }
-        isFlush
       >
         {pairs.length === 0 ? (
-          <EmptyState title={words.noPairs} />
+          <EmptyState title={texts.compare.same} />
         ) : (
-          <DataTable
+          <Comparison
             caption={words.pairs}
-            columns={pairColumnsOf(titleOf)}
-            rows={pairs}
-            rowKey={({ after }) => after.session_id}
+            heads={texts.compare.heads}
+            rows={pairs.flatMap((pair) => pairRows(pair, titleOf))}
           />
         )}
       </Panel>

@@ -6,21 +6,20 @@ import type { Batch } from 'conversation-analysis-client';
 import { FilterLine } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';
-import { Id, Money, Nothing, Time } from '../../components/values.tsx';
+import { Id, Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { printSetting } from '../versions/settings.ts';
+import { settingRows } from '../versions/settings.tsx';
 import { BatchAccuracy } from './batch-accuracy.tsx';
 import { BatchChanges } from './batch-changes.tsx';
 import styles from './batch.module.css';
@@ -138,16 +137,7 @@ function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }
   const given = OVERRIDES.filter((name) => overrides[name] !== undefined);
   return (
     <Panel title={words.overrides}>
-      <Facts
-        facts={given.map((name) => [
-          texts.versions.settings[name],
-          name === 'system_prompt' ? (
-            <CodeBlock text={overrides.system_prompt ?? ''} label={texts.versions.settings[name]} />
-          ) : (
-            (printSetting(name, overrides) ?? <Nothing />)
-          ),
-        ])}
-      />
+      <Facts facts={settingRows(overrides, overrides, given).map(({ title, cells: [value] }) => [title, value])} />
     </Panel>
   );
 }

@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import type { BatchComparisonItem, BatchTotals, FieldComparison } from 'conversation-analysis-client';
+import type { BatchComparisonItem, BatchTotals } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/values/result-fields.ts';
+import type { ComparedRow } from '../../components/comparison.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { Money, Nothing } from '../../components/values.tsx';
-import { formatShortValue } from '../../fields/conditions.ts';
-import { FieldTitle } from '../../fields/field-title.tsx';
-import type { TitleOf } from '../../fields/field-title.tsx';
+import { Money } from '../../components/values.tsx';
+import { formatValue } from '../../fields/conditions.ts';
+import { FieldTitle, type TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './batch.module.css';
 
 const words = texts.batches;
 
@@ -34,54 +33,34 @@ export const fieldColumnsOf = (batchId: string, titleOf: TitleOf): Column<FieldC
   })),
 ];
 
-export const pairColumnsOf = (titleOf: TitleOf): Column<BatchComparisonItem>[] => [
-  {
-    key: 'session',
-    title: words.session,
-    isWide: true,
-    cell: ({ before, after }) => (
-      <div className={styles['pair']}>
-        <Link
-          to="/sessions/$sessionId/compare"
-          params={{ sessionId: before.session_id }}
-          search={{ with: after.session_id }}
-          className="cut"
-          dir="auto"
-        >
-          {after.summary_text ?? texts.status[after.status]}
-        </Link>
-        <span className={`cut ${styles['former']}`} dir="auto">
-          {before.summary_text ?? texts.status[before.status]}
-        </span>
-      </div>
-    ),
-  },
-  { key: 'changes', title: words.changes, cell: ({ fields }) => <Changes fields={fields} titleOf={titleOf} /> },
-  {
-    key: 'cost',
-    title: texts.sessions.cost,
-    align: 'end',
-    isSecondary: true,
-    cell: ({ before, after }) => (
-      <span className="nowrap">
-        <Money usd={before.cost_usd} /> → <Money usd={after.cost_usd} />
-      </span>
-    ),
-  },
-];
-
-function Changes({ fields, titleOf }: { fields: readonly FieldComparison[]; titleOf: TitleOf }) {
+/** Returns the rows of a session before and after: the summary, the changed fields and the cost. */
+export function pairRows({ before, after, fields }: BatchComparisonItem, titleOf: TitleOf): ComparedRow[] {
+  const id = after.session_id;
+  const [summary, former] = [after, before].map(({ summary_text, status }) => summary_text ?? texts.status[status]);
   const changed = fields.filter(({ change }) => change !== 'same');
-  if (changed.length === 0) return <Nothing />;
-  return (
-    <ul className={styles['changes']}>
-      {changed.map(({ name, before, after }) => (
-        <li key={name} dir="auto">
-          <span className={styles['name']}>{titleOf(name)}</span> {print(before)} → {print(after)}
-        </li>
-      ))}
-    </ul>
-  );
+  return [
+    {
+      key: id,
+      title: (
+        <Link to="/sessions/$sessionId/compare" params={{ sessionId: before.session_id }} search={{ with: id }}>
+          {texts.session.result.summary}
+        </Link>
+      ),
+      cells: [former, summary],
+      isDifferent: former !== summary,
+      isStart: true,
+    },
+    ...changed.map(({ name, before: one, after: other }) => ({
+      key: `${id} ${name}`,
+      title: titleOf(name),
+      cells: [one, other].map((value) => (value === null ? null : formatValue(value as FieldValue))),
+      isDifferent: true,
+    })),
+    {
+      key: `${id} cost`,
+      title: texts.sessions.cost,
+      cells: [<Money usd={before.cost_usd} />, <Money usd={after.cost_usd} />],
+      isDifferent: false,
+    },
+  ];
 }
-
-const print = (value: unknown) => (value === null ? words.noValue : formatShortValue(value as FieldValue));

@@ -3,16 +3,15 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { updateAssistant, type Session } from 'conversation-analysis-client';
 import { getAssistantOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { Diff } from '../../components/diff.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { Page, Panel } from '../../components/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { CompareTable } from './compare-table.tsx';
 import { OtherSession } from './other-session.tsx';
+import { SessionComparison } from './session-comparison.tsx';
 
 const route = getRouteApi('/inside/sessions/$sessionId/compare');
 const words = texts.compare;
@@ -46,26 +45,17 @@ export function ComparePage() {
         <Loaded query={one}>{() => <EmptyState title={words.choose} detail={words.chooseWhy} />}</Loaded>
       ) : (
         <Loaded query={both(one, other)} lines={8}>
-          {([first, second]) => <Comparison one={first} other={second} />}
+          {([first, second]) => (
+            <>
+              <SessionComparison sessions={[first, second]} />
+              <div className="row">
+                <UsePrompt session={second} />
+              </div>
+            </>
+          )}
         </Loaded>
       )}
     </Page>
-  );
-}
-
-function Comparison({ one, other }: { one: Session; other: Session }) {
-  const isSamePrompt = one.assistant.system_prompt === other.assistant.system_prompt;
-  return (
-    <>
-      <CompareTable sessions={[one, other]} />
-      {isSamePrompt ? (
-        <p>{words.samePrompt}</p>
-      ) : (
-        <Panel title={words.promptDiff} actions={<UsePrompt session={other} />}>
-          <Diff label={words.promptDiff} before={one.assistant.system_prompt} after={other.assistant.system_prompt} />
-        </Panel>
-      )}
-    </>
   );
 }
 

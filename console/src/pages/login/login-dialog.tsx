@@ -23,7 +23,7 @@ export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
     return () => removeEventListener('focus', look);
   });
   return (
-    <Dialog role="alertdialog" isOpen onClose={() => undefined} title={words.title}>
+    <Dialog role="alertdialog" onClose={() => undefined} title={words.title}>
       <p>{words.endedHere}</p>
       <Loaded query={login}>
         {([{ email, has_password }, { sso }]) => (

@@ -1,12 +1,10 @@
 /** Creates a batch: its sessions, action, settings and estimated cost. */
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { createBatchMutation } from 'conversation-analysis-client/react-query';
 import type { BatchFilter, BatchInput } from 'conversation-analysis-client';
-import { BATCH_ACTIONS } from '../../../../contract/values/constants.ts';
-import type { BatchAction } from '../../../../contract/values/constants.ts';
+import { BATCH_ACTIONS, type BatchAction } from '../../../../contract/values/constants.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -21,8 +19,7 @@ import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
-import { Estimate, useEstimate } from './batch-estimate.tsx';
-import type { CountedBatch } from './batch-estimate.tsx';
+import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
 import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
 
 const route = getRouteApi('/inside/batches/new');
@@ -142,7 +139,6 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
       </Form>
       {confirming && (
         <ConfirmDialog
-          isOpen
           onClose={() => setConfirming(undefined)}
           title={words.deleteTitle(confirming.total)}
           detail={words.deleteDetail}

@@ -4,13 +4,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { LayoutDashboard } from 'lucide-react';
 import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
 import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analysis-client';
-import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/values/constants.ts';
-import type { DeliveryStatus, SessionStatus } from '../../../../contract/values/constants.ts';
+import {
+  DELIVERY_STATUSES,
+  SESSION_STATUSES,
+  type DeliveryStatus,
+  type SessionStatus,
+} from '../../../../contract/values/constants.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
@@ -21,8 +23,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration } from '../../components/values.tsx';
 import { HOUR_MS, MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
-import { OVERVIEW_RANGES } from '../../search/period.ts';
-import type { OverviewRange } from '../../search/period.ts';
+import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { RedeliverLink } from '../deliveries/redeliver-link.tsx';
 import { operationFacts } from '../system/operation.tsx';
@@ -59,15 +60,12 @@ export function OverviewPage() {
       <PageHeader
         title={texts.shell.overview}
         actions={
-          <>
-            <Choice
-              label={texts.lists.range}
-              options={optionsOf(OVERVIEW_RANGES, texts.lists.ranges)}
-              value={range}
-              onChoose={(chosen) => void navigate({ search: { range: chosen }, replace: true })}
-            />
-            <CopyCurl path={`/v1/stats?${new URLSearchParams(query).toString()}`} />
-          </>
+          <Choice
+            label={texts.lists.range}
+            options={optionsOf(OVERVIEW_RANGES, texts.lists.ranges)}
+            value={range}
+            onChoose={(chosen) => void navigate({ search: { range: chosen }, replace: true })}
+          />
         }
       />
       <BudgetNotice />

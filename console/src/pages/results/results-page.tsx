@@ -9,7 +9,6 @@ import {
 } from 'conversation-analysis-client/react-query';
 import type { AccuracyReport, Assistant, ResultsReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
@@ -18,9 +17,7 @@ import { Page } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
-import { printQuery } from '../../search/parse.ts';
-import { PERIODS, periodOf } from '../../search/period.ts';
-import type { Period } from '../../search/period.ts';
+import { PERIODS, periodOf, type Period } from '../../search/period.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { results } from '../../texts/en-reviews.ts';
@@ -54,17 +51,12 @@ export function ResultsPage() {
           </Link>
         }
         actions={
-          <>
-            <Choice
-              label={texts.lists.range}
-              options={optionsOf(PERIODS, texts.usage.ranges)}
-              value={range}
-              onChoose={(chosen) =>
-                void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
-              }
-            />
-            <CopyCurl path={`/v1/assistants/${encodeURIComponent(id)}/results${printQuery(query)}`} />
-          </>
+          <Choice
+            label={texts.lists.range}
+            options={optionsOf(PERIODS, texts.usage.ranges)}
+            value={range}
+            onChoose={(chosen) => void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })}
+          />
         }
       />
       <ConditionChips

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Session, TimelineEntry } from 'conversation-analysis-client';
 import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Status } from '../../components/status.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { modelName } from '../../format/providers.ts';
+import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 
+const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session.costs;
 
 const COLUMNS: readonly Column<TimelineEntry>[] = [
@@ -27,12 +29,21 @@ const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'cost', title: texts.sessions.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
 ];
 
-function Call({ entry: { step, attempt, provider, model } }: { entry: TimelineEntry }) {
+/** A call, with a link to the provider's stored response. */
+function Call({ entry: { step, attempt, provider, model, call_id } }: { entry: TimelineEntry }) {
+  const { sessionId } = route.useParams();
   return (
     <>
       {words.call(texts.session.waterfall.steps[step], attempt)}
       <br />
-      <small>{modelName(provider, model)}</small>
+      <small>{modelName(provider, model)}</small>{' '}
+      {call_id !== null && (
+        <small>
+          <a href={`${apiBase()}/v1/sessions/${sessionId}/calls/${call_id}`} target="_blank" rel="noopener">
+            {texts.session.actions.json}
+          </a>
+        </small>
+      )}
     </>
   );
 }

@@ -1,6 +1,5 @@
 /** The values of an assistant's fields with the quotes that support them. */
-import { BadgeCheck, CircleDashed, CircleHelp, CircleX } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
+import { BadgeCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type {
   FieldEvidence,

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import type { ReanalysisInput, Session } from 'conversation-analysis-client';
 import { reanalyzeSessionMutation } from 'conversation-analysis-client/react-query';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
@@ -40,7 +39,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
   const submit = (values: Record<string, string>) =>
     reanalyzing.mutate({ path: { id }, headers: { prefer: 'respond-async' }, body: readOverrides(values) });
   return (
-    <Dialog isOpen isWide onClose={onClose} title={words.title}>
+    <Dialog isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
       <BudgetNotice />
       <Form error={reanalyzing.error} onSubmit={submit}>

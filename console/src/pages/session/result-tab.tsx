@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import type { FieldResults } from '../../../../contract/values/result-fields.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
-import { useFieldTitles } from '../../fields/field-title.tsx';
-import type { TitleOf } from '../../fields/field-title.tsx';
+import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
-import { FieldsTable } from './fields-table.tsx';
-import type { Reviewing } from './fields-table.tsx';
+import { FieldsTable, type Reviewing } from './fields-table.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './tabs.module.css';
 
@@ -16,17 +14,15 @@ const words = texts.session.result;
 
 interface ResultTabProps {
   session: Session;
-  /** Set on the session page, which shows the summary above the tabs. */
-  onShow?: ShowQuotes;
-  reviewing?: Reviewing | undefined;
+  onShow: ShowQuotes;
+  reviewing: Reviewing | undefined;
 }
 
-/** The result of the model. Unknown properties are shown as a tree. */
+/** The result of the model. The page shows the summary above the tabs. */
 export function ResultTab({ session: { raw_response, status, assistant }, onShow, reviewing }: ResultTabProps) {
   const titleOf = useFieldTitles(assistant.id, assistant.fields);
   const { result, fields } = splitFields(raw_response, assistant.fields, titleOf);
   if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
-  const { summary_text, topics, sentiment, action_items, findings, ...rest } = result;
   return (
     <div className={`stack ${styles['result']}`}>
       {fields && (
@@ -34,28 +30,35 @@ export function ResultTab({ session: { raw_response, status, assistant }, onShow
           <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />
         </Part>
       )}
-      {!onShow && isText(summary_text) && (
-        <Part title={words.summary}>
-          <p className={styles['text']} dir="auto">
-            {summary_text}
-          </p>
+      {partsOf({ ...result, summary_text: undefined }).map(({ title, content }) => (
+        <Part key={title} title={title}>
+          {content}
         </Part>
-      )}
-      {isText(sentiment) && <Part title={words.sentiment}>{words.sentiments[sentiment] ?? sentiment}</Part>}
-      {areTexts(topics) && <List title={words.topics} items={topics} look="chips" />}
-      {areTexts(action_items) && <List title={words.actionItems} items={action_items} look="list" />}
-      {findings !== undefined && <Findings findings={findings} />}
-      {Object.keys(rest).length > 0 && (
-        <Part title={words.more}>
-          <JsonTree value={rest} />
-        </Part>
-      )}
+      ))}
     </div>
   );
 }
 
+/** Returns the parts of a result that are not fields. Unknown properties are one part, as JSON. */
+export function partsOf({ summary_text, topics, sentiment, action_items, findings, ...rest }: Record<string, unknown>) {
+  const { summary, sentiments, actionItems, more } = words;
+  const parts: [title: string, value: unknown, content: ReactNode][] = [
+    [summary, summary_text, isText(summary_text) && summary_text],
+    [words.sentiment, sentiment, isText(sentiment) && (sentiments[sentiment] ?? sentiment)],
+    [words.topics, topics, areTexts(topics) && <List items={topics} look="chips" />],
+    [actionItems, action_items, areTexts(action_items) && <List items={action_items} look="list" />],
+    [words.findings, findings, isGiven(findings) && <Findings findings={findings} />],
+    [more, rest, isGiven(rest) && <Json value={rest} label={more} />],
+  ];
+  return parts.flatMap(([title, value, content]) => (content === false ? [] : [{ title, value, content }]));
+}
+
+/** Returns whether a part of a result has any content. */
+const isGiven = (value: unknown) =>
+  value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0);
+
 /** Separates the fields from the rest of the result. If the assistant has none, `fields` is an ordinary property. */
-function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields'], titleOf: TitleOf) {
+export function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields'], titleOf: TitleOf) {
   if (raw === null || !declared) return { result: raw };
   const { fields, evidence, problems, ...result } = raw;
   const titled = declared.map((field) => ({ ...field, title: titleOf(field.name) }));
@@ -64,9 +67,8 @@ function splitFields(raw: Session['raw_response'], declared: Session['assistant'
 
 /** Shows the findings: pairs of a name and a value, or any JSON if the model ignored the format. */
 function Findings({ findings }: { findings: unknown }) {
-  if (Array.isArray(findings) && findings.length === 0) return null;
   const pairs = toPairs(findings);
-  return <Part title={words.findings}>{pairs ? <Facts facts={pairs} /> : <JsonTree value={findings} />}</Part>;
+  return pairs ? <Facts facts={pairs} /> : <Json value={findings} label={words.findings} />;
 }
 
 function toPairs(findings: unknown): [string, string][] | undefined {
@@ -83,6 +85,10 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const areTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
 
+const Json = ({ value, label }: { value: unknown; label: string }) => (
+  <CodeBlock text={JSON.stringify(value, null, 2)} label={label} />
+);
+
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={`stack ${styles['part']}`}>
     <h3>{title}</h3>
@@ -90,14 +96,12 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-const List = ({ title, items, look }: { title: string; items: readonly string[]; look: 'chips' | 'list' }) => (
-  <Part title={title}>
-    <ul className={styles[look]}>
-      {items.map((text, index) => (
-        <li key={index} dir="auto">
-          {text}
-        </li>
-      ))}
-    </ul>
-  </Part>
+const List = ({ items, look }: { items: readonly string[]; look: 'chips' | 'list' }) => (
+  <ul className={styles[look]}>
+    {items.map((text, index) => (
+      <li key={index} dir="auto">
+        {text}
+      </li>
+    ))}
+  </ul>
 );

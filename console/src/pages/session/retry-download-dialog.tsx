@@ -23,7 +23,7 @@ export function RetryDownloadDialog({ session, onClose }: { session: Session; on
       ...((values['audio_url'] || values['audio_headers']) && { body: readRecordingUrl(values) }),
     });
   return (
-    <Dialog isOpen onClose={onClose} title={words.retryTitle}>
+    <Dialog onClose={onClose} title={words.retryTitle}>
       <Form error={retrying.error} onSubmit={submit}>
         <RecordingUrlFields isOptional />
         <FormButtons submit={words.retry} isDisabled={retrying.isPending} onCancel={onClose} />

@@ -7,11 +7,9 @@ import { Tab, Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 import { CostTab } from './cost-tab.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
-import { RawTab } from './raw-tab.tsx';
 import { ReviewedResult } from './reviewed-result.tsx';
 import { SettingsTab } from './settings-tab.tsx';
-import { SESSION_TABS } from './session-search.ts';
-import type { SessionTab } from './session-search.ts';
+import { SESSION_TABS, type SessionTab } from './session-search.ts';
 import type { ShowQuotes } from './turns.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
@@ -69,5 +67,4 @@ const BODIES: Record<SessionTab, (props: SessionTabsProps) => ReactNode> = {
   settings: SettingsTab,
   deliveries: DeliveriesTab,
   metadata: Metadata,
-  raw: RawTab,
 };

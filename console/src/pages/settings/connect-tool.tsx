@@ -20,7 +20,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
   const create = useMutation({ ...createKeyMutation(), onSuccess: () => refresh('listKeys') });
   if (create.data) {
     return (
-      <Dialog isOpen onClose={onClose} title={words.title} isWide>
+      <Dialog onClose={onClose} title={words.title} isWide>
         <p>{words.snippetDetail}</p>
         <CodeBlock text={printConfiguration(create.data.token)} label={words.snippet} />
         <p className="note">{words.warning}</p>
@@ -31,7 +31,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
   const submit = ({ name = '' }: Record<string, string>) =>
     create.mutate({ body: { name, scopes: [...SCOPES], expires_in_days: EXPIRES_IN_DAYS } });
   return (
-    <Dialog isOpen onClose={onClose} title={words.title}>
+    <Dialog onClose={onClose} title={words.title}>
       <Form error={create.error} onSubmit={submit}>
         <p>{words.detail}</p>
         <TextField name="name" label={texts.common.name} hint={words.nameHint} required maxLength={200} autoFocus />

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { deleteWorkspace } from 'conversation-analysis-client';
-import type { DeleteWorkspaceInput, Workspace } from 'conversation-analysis-client';
+import { deleteWorkspace, type DeleteWorkspaceInput, type Workspace } from 'conversation-analysis-client';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { loginOptions } from '../../server/login.ts';
@@ -16,7 +15,7 @@ export function DeleteWorkspace({ workspace, onClose }: { workspace: Workspace; 
     onSuccess: () => location.assign('/console/'),
   });
   return (
-    <Dialog isOpen onClose={onClose} title={words.deleteTitle(workspace.name)}>
+    <Dialog onClose={onClose} title={words.deleteTitle(workspace.name)}>
       <Form error={remove.error} onSubmit={remove.mutate}>
         <p>{words.deleteDetail}</p>
         {user?.has_password && (

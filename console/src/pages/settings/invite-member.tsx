@@ -2,8 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CreatedInvitation, InvitationInput, Workspace } from 'conversation-analysis-client';
 import { createInvitationMutation } from 'conversation-analysis-client/react-query';
-import { MEMBER_ROLES } from '../../../../contract/values/constants.ts';
-import type { MemberRole } from '../../../../contract/values/constants.ts';
+import { MEMBER_ROLES, type MemberRole } from '../../../../contract/values/constants.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -38,7 +37,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={words.invite}>
+    <Dialog onClose={onClose} title={words.invite}>
       <Form error={invite.error} onSubmit={({ email = '' }) => invite.mutate({ body: { email, role } })}>
         <TextField name="email" label={texts.login.email} type="email" autoComplete="off" required autoFocus />
         <SelectField
@@ -59,7 +58,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
 export function InvitationLink({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   const link = `${location.origin}/console/invitation#${invitation.token}`;
   return (
-    <Dialog isOpen onClose={onClose} title={words.linkReady} isWide>
+    <Dialog onClose={onClose} title={words.linkReady} isWide>
       <p>{invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="link">{link}</code>

@@ -1,8 +1,13 @@
 /** Removes a member, after a choice about the API tokens that the member created. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { leaveWorkspace, removeMember } from 'conversation-analysis-client';
-import type { ListedApiKey, Member, Workspace } from 'conversation-analysis-client';
+import {
+  leaveWorkspace,
+  removeMember,
+  type ListedApiKey,
+  type Member,
+  type Workspace,
+} from 'conversation-analysis-client';
 import { listKeysOptions } from 'conversation-analysis-client/react-query';
 import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -81,7 +86,7 @@ function EndMembership({ userId, title, detail, action, isLeaving, run, onDone, 
   // For roles that can't list tokens, the API's error reports that the member has some.
   const hasTokens = live.length > 0 || toFailure(end.error).errors?.some(({ path }) => path === 'tokens');
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       {keys.isLoading ? (
         <Skeleton />
       ) : (

@@ -29,7 +29,7 @@ export function RollToken({ token: { key_id, name }, onClose, onCreated }: RollT
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={words.rollTitle(name)}>
+    <Dialog onClose={onClose} title={words.rollTitle(name)}>
       <Form
         error={roll.error}
         onSubmit={({ overlap_hours }) =>

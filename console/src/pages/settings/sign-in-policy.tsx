@@ -1,6 +1,5 @@
 import type { Workspace } from 'conversation-analysis-client';
-import { SIGN_IN_POLICIES } from '../../../../contract/values/constants.ts';
-import type { SignInPolicy as Policy } from '../../../../contract/values/constants.ts';
+import { SIGN_IN_POLICIES, type SignInPolicy as Policy } from '../../../../contract/values/constants.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
@@ -12,7 +11,7 @@ const words = texts.workspaces;
 export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const change = useUpdateWorkspace(onClose);
   return (
-    <Dialog isOpen onClose={onClose} title={words.signIn}>
+    <Dialog onClose={onClose} title={words.signIn}>
       <Form error={change.error} onSubmit={({ sign_in }) => change.mutate({ body: { sign_in: sign_in as Policy } })}>
         <SelectField
           name="sign_in"

@@ -2,21 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { revokeKey } from 'conversation-analysis-client';
-import type { ListedApiKey } from 'conversation-analysis-client';
+import { revokeKey, type ListedApiKey } from 'conversation-analysis-client';
 import { listKeysOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import type { Column } from '../../components/data-table.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { DoneButton } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
-import { publicApiUrl } from '../../server/workspace.ts';
 import { connectTool } from '../../texts/en-later.ts';
 import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
@@ -147,19 +144,12 @@ const timeOrNever = (at: string | null) => (at === null ? words.never : <Time at
 
 /** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
-  const curl = `curl ${publicApiUrl()}/v1/sessions \\\n  -H 'Authorization: Bearer ${token}'`;
   return (
-    <Dialog isOpen onClose={onClose} title={words.created} isWide>
+    <Dialog onClose={onClose} title={words.created} isWide>
       <p>{words.createdDetail}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="token">{token}</code>
         <CopyButton text={token} label={words.copy} word={texts.common.copy} />
-      </div>
-      <div className={`row ${styles['secret']}`}>
-        <pre tabIndex={0} aria-label={texts.common.copyCurl}>
-          {curl}
-        </pre>
-        <CopyButton text={curl} label={texts.common.copyCurl} word={texts.common.copyCurl} />
       </div>
       <DoneButton onClose={onClose} />
     </Dialog>

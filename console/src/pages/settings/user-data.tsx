@@ -36,7 +36,7 @@ export function UserData() {
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const remove = useMutation({ mutationFn: deleteAccount });
   return (
-    <Dialog isOpen onClose={onClose} title={words.question}>
+    <Dialog onClose={onClose} title={words.question}>
       <ul className={styles['list']}>
         {words.consequences.map((line) => (
           <li key={line}>{line}</li>

@@ -90,7 +90,7 @@ function General({ workspace }: { workspace: Workspace }) {
       <Facts
         facts={[
           [words.role, words.roles[role]],
-          [texts.system.address, <Id value={location.origin + base_path} label={texts.system.address} />],
+          [texts.workspaces.address, <Id value={location.origin + base_path} label={texts.workspaces.address} />],
           [texts.common.created, <Time at={created_at} />],
         ]}
       />

@@ -22,7 +22,7 @@ export function ConversationStep({ assistant }: { assistant: Assistant }) {
   const [metadata, setMetadata] = useState('');
   if (assistant.type === 'text') return <TextStep assistantId={assistant.id} />;
   return (
-    <Step number={3} title={texts.system.recordings} hint={words.voiceHint}>
+    <Step number={3} title={texts.uploads.recordings} hint={words.voiceHint}>
       <MetadataField value={metadata} onChange={({ target }) => setMetadata(target.value)} />
       <DropZone onFiles={(files) => addUploads(files, assistant.id, toMetadata(metadata))} />
       <UploadList />

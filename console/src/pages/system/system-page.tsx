@@ -1,46 +1,83 @@
-/** The state of the service, its providers and its limits. */
+/** The state of the service and its providers. */
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, ExternalLink, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleDashed, ExternalLink, FlaskConical, TriangleAlert } from 'lucide-react';
+import type { ServiceInfo } from 'conversation-analysis-client';
+import { getInfoOptions, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, Section } from '../../components/page.tsx';
-import { publicApiUrl } from '../../server/workspace.ts';
+import { Page, Panel } from '../../components/page.tsx';
+import { accessOf } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { Installation } from './installation.tsx';
-import { ProviderTable } from './provider-table.tsx';
+import { operationFacts } from './operation.tsx';
 
-const CHECK_MS = 10_000;
+const words = texts.system;
 
-export const SystemPage = () => (
-  <Page>
-    <PageHeader
-      title={texts.shell.system}
-      actions={
-        <ButtonAnchor href="/api/docs" target="_blank" rel="noopener">
-          <ExternalLink size={14} aria-hidden />
-          {texts.shell.apiDocs}
-        </ButtonAnchor>
-      }
-    />
-    <Panel title={texts.system.service}>
-      <Facts
-        facts={[
-          [texts.system.state, <Readiness />],
-          [texts.system.address, <code>{publicApiUrl()}</code>],
-        ]}
+const REFRESH_MS = 10_000;
+
+export function SystemPage() {
+  const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
+  const providers = useQuery(listProvidersOptions());
+  return (
+    <Page>
+      <PageHeader
+        title={texts.shell.system}
+        actions={
+          <ButtonAnchor href="/api/docs" target="_blank" rel="noopener">
+            <ExternalLink size={14} aria-hidden />
+            {texts.shell.apiDocs}
+          </ButtonAnchor>
+        }
       />
-    </Panel>
-    <Panel title={texts.system.installation}>
-      <Installation />
-    </Panel>
-    <Section title={texts.system.providers}>
-      <ProviderTable />
-      <p className="note">{texts.system.providersNote}</p>
-    </Section>
-  </Page>
-);
+      <Panel title={words.service}>
+        <Loaded query={info} lines={6}>
+          {(data) => <Service info={data} />}
+        </Loaded>
+      </Panel>
+      <Panel title={words.providers}>
+        <Loaded query={providers} lines={7}>
+          {({ data }) => (
+            <Facts
+              facts={data.map((each) => {
+                const access = accessOf(each);
+                const Icon = ACCESS_ICONS[access];
+                return [
+                  `${texts.providers[each.provider]} · ${texts.overview.steps[each.step]}`,
+                  <>
+                    <Icon size={13} aria-hidden /> {words[access]}
+                  </>,
+                ];
+              })}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const ACCESS_ICONS = { simulated: FlaskConical, configured: CircleCheck, noKey: CircleDashed };
+
+function Service({ info }: { info: ServiceInfo }) {
+  const { version, commit } = info;
+  const temporal = info.temporal_run_url?.split('/namespaces/')[0];
+  return (
+    <Facts
+      facts={[
+        [words.state, <Readiness />],
+        ...operationFacts(info),
+        [texts.versions.version, commit === null ? version : `${version} (${commit.slice(0, 12)})`],
+        temporal !== undefined && [
+          words.temporal,
+          <a href={temporal} target="_blank" rel="noopener noreferrer">
+            {temporal}
+          </a>,
+        ],
+      ]}
+    />
+  );
+}
 
 /** Shows `GET /readyz`, which is not part of the API contract. */
 function Readiness() {
@@ -50,7 +87,7 @@ function Readiness() {
       const response = await fetch('/readyz', { signal, cache: 'no-store' });
       return (await response.json()) as { problems?: string[] };
     },
-    refetchInterval: CHECK_MS,
+    refetchInterval: REFRESH_MS,
   });
   return (
     <Loaded query={readiness} lines={1}>
@@ -64,7 +101,7 @@ function Readiness() {
             role="status"
           >
             <Icon size={14} aria-hidden />
-            {isReady ? texts.system.ready : texts.system.notReady(problems.join(', '))}
+            {isReady ? words.ready : words.notReady(problems.join(', '))}
           </span>
         );
       }}

@@ -7,7 +7,7 @@ import { useUpdateWorkspace } from '../settings/updates.ts';
 export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const update = useUpdateWorkspace(onClose);
   return (
-    <Dialog isOpen onClose={onClose} title={texts.usage.budget}>
+    <Dialog onClose={onClose} title={texts.usage.budget}>
       <Form
         error={update.error}
         onSubmit={({ monthly_budget_usd: budget }) =>

@@ -5,7 +5,6 @@ import { ChartColumn, Download } from 'lucide-react';
 import { getUsageOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import type { UsageReport } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -21,11 +20,9 @@ import { providerName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
-import { daysOf, PERIODS, periodOf } from '../../search/period.ts';
-import type { PeriodName } from '../../search/period.ts';
+import { daysOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
 import { groupOf, stack } from './usage-series.ts';
-import { USAGE_GROUPS } from './usage-groups.ts';
-import type { UsageGroup } from './usage-groups.ts';
+import { USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
 const route = getRouteApi('/inside/usage');
 
@@ -36,15 +33,7 @@ export function UsagePage() {
   const usage = useQuery(getUsageOptions({ query }));
   return (
     <Page>
-      <PageHeader
-        title={texts.shell.usage}
-        actions={
-          <>
-            <Choices range={range} group={group} />
-            <CopyCurl path={`/v1/usage?${new URLSearchParams(query).toString()}`} />
-          </>
-        }
-      />
+      <PageHeader title={texts.shell.usage} actions={<Choices range={range} group={group} />} />
       <BudgetPanel />
       <Loaded query={usage} lines={8}>
         {(report) => (report.data.length === 0 ? <NoUsage /> : <Report report={report} group={group} />)}

@@ -6,7 +6,7 @@ import { showToast } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { differ, SETTINGS } from './settings.ts';
+import { settingRows, SETTINGS } from './settings.tsx';
 import styles from './versions.module.css';
 
 const words = texts.versions;
@@ -43,8 +43,10 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
 /** @param before the previous version; undefined if it is not loaded yet. */
 function printChanges(row: AssistantVersion, before: AssistantVersion | undefined): string {
   if (row.version === 1) return words.first;
-  const names = before ? SETTINGS.filter((name) => differ(row, before, name)) : [];
-  const changed = names.map((name) => words.settings[name]).join(', ');
+  const isChanged = (name: (typeof SETTINGS)[number]) =>
+    before && settingRows(before.settings, row.settings, [name]).some(({ isDifferent }) => isDifferent);
+  const names = SETTINGS.filter(isChanged).map((name) => words.settings[name]);
+  const changed = names.join(', ');
   if (row.restored_from === null) return changed;
   return [words.restoredFrom(row.restored_from), changed].filter(Boolean).join(': ');
 }
