@@ -10,14 +10,11 @@ import type { Login } from '../contract/account/account.ts';
 import type { CreatedApiKey } from '../contract/account/keys.ts';
 import type { Session, Turn } from '../contract/sessions/sessions.ts';
 import { runMain } from '../runtime/process.ts';
-import { createDemoClient } from './demo-client.ts';
-import type { DemoClient } from './demo-client.ts';
-import { runExperiment } from './demo-experiment.ts';
-import type { Experiment } from './demo-experiment.ts';
+import { createDemoClient, type DemoClient } from './demo-client.ts';
+import { runExperiment, type Experiment } from './demo-experiment.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
 import { followDelivery, heading, showResult } from './demo-show.ts';
-import { startLocal } from './start.ts';
-import type { Endpoints } from './start.ts';
+import { startLocal, type Endpoints } from './start.ts';
 
 const WRITTEN = new URL('../examples/samples/support-call.json', import.meta.url);
 const SPOKEN = new URL('../examples/samples/support-call.mp3', import.meta.url);

@@ -1,13 +1,11 @@
 /** Stand-ins for the language-model providers. */
 import { json } from 'node:stream/consumers';
-import { LLM_PROVIDERS } from '../../contract/values/constants.ts';
-import type { LlmProviderName } from '../../contract/values/constants.ts';
+import { LLM_PROVIDERS, type LlmProviderName } from '../../contract/values/constants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
 import { analyze, readTurns } from './analyze.ts';
 import { answerFields, answerRoles } from './answer-fields.ts';
 import { readDeclaration } from './declared-fields.ts';
-import { Refusal } from './dialect.ts';
-import type { Dialect } from './dialect.ts';
+import { Refusal, type Dialect } from './dialect.ts';
 import { readLies } from './lies.ts';
 import type { LlmCall, LlmFormat, LlmStandIn } from './llm/format.ts';
 import { readSchemaFacts } from './schema-facts.ts';

@@ -8,8 +8,7 @@ import type { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { ReviewedPair } from '../../db/queries/compare-reviewed.ts';
 import { send } from '../support/api.ts';
-import { createExperiment } from '../support/experiments.ts';
-import type { MadePair, Values } from '../support/experiments.ts';
+import { createExperiment, type MadePair, type Values } from '../support/experiments.ts';
 import { createAnswered, createBatch, createOwner, sessionIdAt } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 

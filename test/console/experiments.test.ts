@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { getBatchAccuracy } from '../../contract/service/accuracy.ts';
-import type { BatchAccuracy, FieldVerdict } from '../../contract/service/accuracy.ts';
+import { getBatchAccuracy, type BatchAccuracy, type FieldVerdict } from '../../contract/service/accuracy.ts';
 import { putSessionReview } from '../../contract/sessions/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
@@ -10,8 +9,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
-import { createExperiment } from '../support/experiments.ts';
-import type { MadePair } from '../support/experiments.ts';
+import { createExperiment, type MadePair } from '../support/experiments.ts';
 import { createAnswered } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 

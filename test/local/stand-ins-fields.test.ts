@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { createLlmProviders } from '../../activities/providers/llm/index.ts';
 import { buildPrompt } from '../../activities/providers/llm/prompt.ts';
-import { LLM_PROVIDERS } from '../../contract/values/constants.ts';
-import type { LlmProviderName } from '../../contract/values/constants.ts';
+import { LLM_PROVIDERS, type LlmProviderName } from '../../contract/values/constants.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import type { FieldResults } from '../../contract/values/result-fields.ts';
 import { readTurns } from '../../local/stand-ins/analyze.ts';

@@ -1,7 +1,6 @@
 /** The review of a session: the right answers that people give. */
 import { queryOptions } from '@tanstack/react-query';
-import { deleteSessionReview, getSessionReview, putSessionReview } from 'conversation-analysis-client';
-import type { Review } from 'conversation-analysis-client';
+import { deleteSessionReview, getSessionReview, putSessionReview, type Review } from 'conversation-analysis-client';
 import { getSessionReviewQueryKey } from 'conversation-analysis-client/react-query';
 import type { FieldValue } from '../../../contract/values/result-fields.ts';
 import './client.ts';

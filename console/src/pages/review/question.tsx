@@ -10,8 +10,7 @@ import { reviews } from '../../texts/en-reviews.ts';
 import { walk as english } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldAnswer } from '../session/fields-table.tsx';
-import { choicesOf, isBlind } from './answer-keys.ts';
-import type { KeyAction } from './answer-keys.ts';
+import { choicesOf, isBlind, type KeyAction } from './answer-keys.ts';
 import { Key } from './key.tsx';
 import styles from './review.module.css';
 

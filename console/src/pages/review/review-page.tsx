@@ -15,11 +15,9 @@ import { texts } from '../../texts/index.ts';
 import { walk as english } from '../../texts/en-walk.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { useReviewSample } from '../lists/review-sample.ts';
-import { toQuery } from '../lists/search.ts';
-import type { ReviewSearch } from '../lists/search.ts';
+import { toQuery, type ReviewSearch } from '../lists/search.ts';
 import styles from './review.module.css';
-import { useWalk } from './use-walk.ts';
-import type { Outcome } from './use-walk.ts';
+import { useWalk, type Outcome } from './use-walk.ts';
 import { Visit } from './visit.tsx';
 
 const route = getRouteApi('/inside/review');

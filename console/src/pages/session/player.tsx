@@ -1,6 +1,5 @@
 import { Download, Link2, Pause, Play, RotateCcw, RotateCw } from 'lucide-react';
-import { memo, useEffect, useState } from 'react';
-import type { RefObject, SyntheticEvent } from 'react';
+import { memo, useEffect, useState, type RefObject, type SyntheticEvent } from 'react';
 import type { Turn } from 'conversation-analysis-client';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -9,8 +8,7 @@ import { formatPosition } from '../../format/durations.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
-import { TalkShares } from './speakers.tsx';
-import type { Speaker } from './speakers.tsx';
+import { TalkShares, type Speaker } from './speakers.tsx';
 import styles from './player.module.css';
 
 const words = texts.session.player;
