@@ -95,11 +95,7 @@ const invitation = createRoute({
 });
 
 /** Pages that require a login. */
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  component: Shell,
-});
+const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
 
 /**
  * Returns the route of a page inside the shell. `validateSearch` reads its search parameters.

@@ -36,11 +36,7 @@ describe('A batch over reviewed conversations', function () {
 
   /** Creates an ended batch: `resolved` becomes right and `score` becomes wrong in `count` pairs. */
   async function test(count: number, fields: Partial<BatchModel> = {}): Promise<string> {
-    const pair: MadePair = {
-      before: { ...RIGHT, resolved: false },
-      after: { ...RIGHT, score: 2 },
-      right: RIGHT,
-    };
+    const pair: MadePair = { before: { ...RIGHT, resolved: false }, after: { ...RIGHT, score: 2 }, right: RIGHT };
     const same = { before: RIGHT, after: RIGHT, right: RIGHT };
     const pairs = [
       ...Array.from({ length: count }, () => pair),

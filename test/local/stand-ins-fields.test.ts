@@ -45,12 +45,7 @@ describe('The field values of the stand-ins', () => {
   for (const name of LLM_PROVIDERS.filter((each) => each !== 'local')) {
     it(`have quotes, and are null if not mentioned: ${name}`, async () => {
       const { fields, evidence, problems, encoding, calls } = await ask(name);
-      expect(fields).to.deep.include({
-        technician_visit: true,
-        ticket: 'N-20418',
-        reason: 'connection',
-        city: null,
-      });
+      expect(fields).to.deep.include({ technician_visit: true, ticket: 'N-20418', reason: 'connection', city: null });
       expect(fields['score']).to.be.within(1, 10);
       expect(fields['promises']).to.be.an('array').that.is.not.empty;
       for (const [of, { verified, dropped }] of Object.entries(evidence)) {

@@ -98,11 +98,7 @@ describe('A result that meets the conditions of alerts', () => {
     expect(AlertWebhookPayloadSchema.parse(payload)).to.deep.equal({
       ...(JSON.parse(result?.payload ?? '') as object),
       event: 'session.alert',
-      alert: {
-        name: 'Unresolved',
-        matched: { resolved: false, score: 3 },
-        titles: { resolved: 'Проблема <решена>' },
-      },
+      alert: { name: 'Unresolved', matched: { resolved: false, score: 3 }, titles: { resolved: 'Проблема <решена>' } },
     });
     expect(JSON.parse(slack?.payload ?? '')).to.deep.equal({
       mrkdwn: false,
