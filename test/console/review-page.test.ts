@@ -45,7 +45,9 @@ describe("The console's review page", () => {
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async () => {
+  it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async function () {
+    // It presses 130 keys.
+    this.timeout(180_000);
     const { page } = visitor;
     for (let count = 0; count < 10; count++) await answered();
     await open(page);
@@ -139,6 +141,7 @@ describe("The console's review page", () => {
     await send(service.api, putSessionReview, { token: visitor.token, params: { id }, body });
     await open(page);
     await framed(page, 'resolved');
+    await expectLocator(page.getByText('Done.')).toHaveCount(0);
     await press(page, 'Enter', 'Enter', 'Enter', 'Enter', 'Enter');
     await isShown(page, 'Answer at least one question, or skip the conversation.');
     await press(page, 'u', '2', 'Enter', 'Enter');

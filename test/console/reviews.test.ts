@@ -112,6 +112,22 @@ describe("The console's reviews", () => {
     await expectLocator(page.getByRole('button', { name: 'Correct: score' })).toBeVisible();
   });
 
+  it('correct the summary, keep the model’s, and undo', async () => {
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${session.id}`);
+    await page.getByRole('button', { name: 'Correct: Summary' }).click();
+    await page.getByLabel('Summary', { exact: true }).fill('The client asked for a refund.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByText('The client asked for a refund.')).toBeVisible();
+    await expectAccessible(page);
+    expect((await stored()).summary_text).to.equal('The client asked for a refund.');
+    await page.getByText('Model:').click();
+    await expectLocator(page.getByText('Done.', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo: Summary' }).click();
+    await expectLocator(page.getByText('The client asked for a refund.')).toHaveCount(0);
+    expect((await stored()).reviewed_at).not.to.equal(undefined);
+  });
+
   it('filter the list of sessions', async () => {
     const { page } = visitor;
     const other = await createAnswered(assistant, VALUES);

@@ -95,3 +95,26 @@ function parseAnswer({ type }: ResultField, text: string): FieldValue {
   if (type !== 'string_list') return text;
   return text.split('\n').flatMap((line) => line.trim() || []);
 }
+
+interface SummaryFormProps extends Pick<AnswerFormProps, 'isRedacted' | 'error' | 'isSaving' | 'onClose'> {
+  value: string;
+  onSave: (summary: string) => void;
+}
+
+/** Asks a person for the right summary. */
+export function SummaryForm({ value, isRedacted, error, isSaving, onSave, onClose }: SummaryFormProps) {
+  return (
+    <Form error={error} onSubmit={({ summary_text = '' }) => onSave(summary_text)}>
+      <TextAreaField
+        name="summary_text"
+        label={texts.session.result.summary}
+        defaultValue={value}
+        hint={isRedacted && words.notRedacted}
+        maxLength={20_000}
+        required
+        autoFocus
+      />
+      <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose} />
+    </Form>
+  );
+}

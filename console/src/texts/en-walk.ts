@@ -30,5 +30,4 @@ export const walk = {
       ? 'One question has no answer. Answer it, or continue to save without it.'
       : `${count} questions have no answer. Answer them, or continue to save without them.`,
   nothing: 'Answer at least one question, or skip the conversation.',
-  scroll: 'scroll the conversation',
 };

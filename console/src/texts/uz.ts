@@ -1432,7 +1432,6 @@ const texts: Translation['texts'] = {
     hidden: 'Savollarga javob berilgach koʻrinadi.',
     open: (count) => `${number.format(count)} ta savol javobsiz. Javob bering yoki ularsiz saqlash uchun davom eting.`,
     nothing: 'Kamida bitta savolga javob bering yoki suhbatni oʻtkazib yuboring.',
-    scroll: 'suhbatni varaqlash',
   },
 
   results: {

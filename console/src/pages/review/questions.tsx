@@ -9,8 +9,9 @@ import { answerOf, withAnswer } from '../../server/review.ts';
 import type { Answer, Draft } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
 import { walk as english } from '../../texts/en-walk.ts';
-import { actionOf } from './answer-keys.ts';
+import { actionOf, isBlind } from './answer-keys.ts';
 import type { KeyAction } from './answer-keys.ts';
+import { DraftSummary } from './draft-summary.tsx';
 import { Key } from './key.tsx';
 import { Question } from './question.tsx';
 import styles from './review.module.css';
@@ -20,6 +21,8 @@ const words = { ...english, ...texts.walk };
 interface QuestionsProps {
   fields: readonly ResultField[];
   results: FieldResults;
+  /** The model's summary. */
+  summary: string | null;
   isRedacted: boolean;
   draft: Draft;
   onDraft: (draft: Draft) => void;
@@ -35,7 +38,7 @@ interface QuestionsProps {
 const valueOf = ({ fields }: FieldResults, { name }: ResultField): FieldValue | null =>
   Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
 
-export function Questions({ fields, results, isRedacted, draft, onDraft, onShow, ...props }: QuestionsProps) {
+export function Questions({ fields, results, summary, isRedacted, draft, onDraft, onShow, ...props }: QuestionsProps) {
   const { isSaving, error, onSave, onSkip, onBack } = props;
   const [at, setAt] = useState(0);
   const [edited, setEdited] = useState<FieldValue | null>();
@@ -110,6 +113,15 @@ export function Questions({ fields, results, isRedacted, draft, onDraft, onShow,
           />
         ))}
       </ol>
+      {summary !== null && (
+        <DraftSummary
+          {...{ summary, isRedacted }}
+          corrected={draft.summary_text}
+          // A summary can name the answers.
+          isHidden={fields.some((field) => isBlind(field) && answerOf(draft, field.name) === undefined)}
+          onChange={(summary_text) => onDraft({ ...draft, summary_text })}
+        />
+      )}
       <div className={`stack ${styles['foot']}`}>
         {error != null && <Problem error={error} onRetry={onSave} />}
         <p role="status" className="note">

@@ -83,6 +83,7 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
       <Questions
         fields={session.assistant.fields ?? []}
         results={{ fields, evidence, problems }}
+        summary={session.summary_text}
         isRedacted={session.redaction !== null}
         {...{ draft, onBack }}
         onDraft={setDraft}

@@ -29,6 +29,7 @@ import { Redaction } from './redaction.tsx';
 import { Above } from './above.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
+import { Summary } from './summary.tsx';
 import { Waterfall } from './waterfall.tsx';
 import styles from './session-page.module.css';
 
@@ -105,11 +106,7 @@ function Content({ session }: { session: Session }) {
   return (
     <>
       <div className={styles['outcome']}>
-        {session.summary_text && (
-          <p className={styles['summary']} dir="auto">
-            {session.summary_text}
-          </p>
-        )}
+        {session.summary_text && <Summary session={session} text={session.summary_text} />}
         {session.error && <SessionFailure error={session.error} />}
       </div>
       {!hadResult && timeline}
