@@ -12,7 +12,7 @@ import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
-import { audit, tokens } from '../../console/src/texts/en-settings.ts';
+import { accountData, audit, tokens } from '../../console/src/texts/en-settings.ts';
 import { walk } from '../../console/src/texts/en-walk.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
@@ -76,6 +76,7 @@ const english = textsOf({
   },
   failureAdvice,
   login: { ...translated.login, errors: signInErrors },
+  account: { ...translated.account, data: accountData },
   invitation: later.invitation,
   security: later.security,
   proof: later.proof,

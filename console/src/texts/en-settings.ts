@@ -44,3 +44,19 @@ export const tokens = {
   overlap: 'Old token expires',
   overlaps: { '0': 'Immediately', '1': 'In one hour', '24': 'In one day', '168': 'In one week' },
 };
+
+export const accountData = {
+  title: 'Your data',
+  export: 'Export data',
+  exportDetail:
+    'A ZIP file with your profile, assistants, sessions, recordings, deliveries and tokens, without secrets.',
+  delete: 'Delete account',
+  deleteDetail: 'Deletes your account and all its data. This can’t be undone.',
+  question: 'Delete your account?',
+  consequences: [
+    'Deleted immediately: logins, API tokens and assistants. Running sessions and pending deliveries stop.',
+    'Deleted within minutes: sessions with their results, recordings and deliveries.',
+    'Kept: the audit trail for one year, and monthly costs under an anonymous ID.',
+    'Export your data first if you want to keep it.',
+  ],
+};

@@ -22,7 +22,7 @@ import type {
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
 import type { formatProblems, samples, templates } from './en-samples.ts';
-import type { audit, tokens } from './en-settings.ts';
+import type { accountData, audit, tokens } from './en-settings.ts';
 import type { walk } from './en-walk.ts';
 
 /** Returns "1 session", "2,000 sessions". */
@@ -1119,22 +1119,9 @@ export const en = {
     since: 'Since',
     end: 'Log out',
     browser: 'This browser',
-    data: {
-      title: 'Your data',
-      export: 'Export data',
-      exportDetail:
-        'A ZIP file with your profile, assistants, sessions, recordings, deliveries and tokens, without secrets.',
-      delete: 'Delete account',
-      deleteDetail: 'Deletes your account and all its data. This can’t be undone.',
-      question: 'Delete your account?',
-      consequences: [
-        'Deleted immediately: logins, API tokens and assistants. Running sessions and pending deliveries stop.',
-        'Deleted within minutes: sessions with their results, recordings and deliveries.',
-        'Kept: the audit trail for one year, and monthly costs under an anonymous ID.',
-        'Export your data first if you want to keep it.',
-      ],
-      deleted: 'Account deleted.',
-    },
+    deleted: 'Account deleted.',
+    /** English: en-settings.ts. */
+    data: {} as Partial<typeof accountData>,
   },
 
   security: {} as Partial<typeof security>,

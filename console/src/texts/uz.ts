@@ -1810,6 +1810,7 @@ const texts: Translation['texts'] = {
     since: 'Boshlangan',
     end: 'Chiqarish',
     browser: 'Shu brauzer',
+    deleted: 'Hisob oʻchirildi.',
     data: {
       title: 'Maʼlumotlaringiz',
       export: 'Maʼlumotlarni yuklab olish',
@@ -1824,7 +1825,6 @@ const texts: Translation['texts'] = {
         'Saqlanadi: audit jurnali bir yil, oylik xarajatlar esa anonim ID ostida.',
         'Kerak boʻlsa, avval maʼlumotlaringizni yuklab oling.',
       ],
-      deleted: 'Hisob oʻchirildi.',
     },
   },
 

@@ -11,7 +11,7 @@ import styles from './auth-page.module.css';
 const route = getRouteApi('/login');
 const words = texts.login;
 const errors = { ...signInErrors, ...words.errors };
-const notes: Record<string, string> = { yes: words.ended, deleted: texts.account.data.deleted };
+const notes: Record<string, string> = { yes: words.ended, deleted: texts.account.deleted };
 
 export function LoginPage() {
   const { next, ended, error } = route.useSearch();

@@ -7,10 +7,11 @@ import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { deleteAccount } from '../../server/login.ts';
 import { apiBase } from '../../server/workspace.ts';
+import { accountData } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = texts.account.data;
+const words = { ...accountData, ...texts.account.data };
 
 export function UserData() {
   const [isDeleting, setDeleting] = useState(false);
