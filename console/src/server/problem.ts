@@ -37,7 +37,9 @@ export const wordFailure = ({
   reason,
   params,
 }: Pick<SessionError, 'message' | 'reason' | 'params'> & { code: keyof typeof texts.failures }) =>
-  word(DETAILS[reason ?? ''], params) ?? ((language === 'en' && message) || texts.failures[code]);
+  word(DETAILS[reason ?? ''], params) ??
+  // The message about the budget has no more information than the text.
+  ((language === 'en' && code !== 'budget_exceeded' && message) || texts.failures[code]);
 
 /** Fills in the parameters. A part in brackets is left out without its parameter. */
 function word(text: string | undefined, params: Record<string, string> = {}): string | undefined {
