@@ -5,6 +5,7 @@ import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../c
 import { Button } from '../../components/button.tsx';
 import { AnswerForm } from '../../fields/answer-form.tsx';
 import { formatValue } from '../../fields/conditions.ts';
+import { FieldTitle } from '../../fields/field-title.tsx';
 import type { Answer } from '../../server/review.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { walk as english } from '../../texts/en-walk.ts';
@@ -42,7 +43,9 @@ export function Question({ field, results, value, answer, isFramed, edited, onAc
       aria-current={isFramed ? 'step' : undefined}
       onClick={props.onFrame}
     >
-      <h3 className={styles['name']}>{field.name}</h3>
+      <h3 className={styles['name']}>
+        <FieldTitle {...field} />
+      </h3>
       <p className="note" dir="auto">
         {field.description}
       </p>
