@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getAssistant } from '../../contract/assistants/assistants.ts';
+import { deleteAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
@@ -57,7 +57,11 @@ describe("The console's fields", () => {
     await page.getByRole('button', { name: 'Add field' }).click();
     await expectLocator(rows).toHaveCount(3);
     const added = rows.nth(2);
-    await added.getByLabel('Name').fill('Reason');
+    await added.getByLabel('Name').fill('Причина обращения');
+    await expectLocator(added.getByLabel('Key')).toHaveValue('prichina_obrashcheniya');
+    await added.getByLabel('Key').fill('Reason');
+    await added.getByLabel('Name').fill('Причина звонка');
+    await expectLocator(added.getByLabel('Key')).toHaveValue('Reason');
     await added.getByLabel('Question').fill('Why?');
     await added.getByLabel('Type').selectOption('enum');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nBilling');
@@ -67,7 +71,7 @@ describe("The console's fields", () => {
     await expectLocator(added.getByText(/^must be 1 to 40 lower-case letters/)).toBeVisible();
     await expectAccessible(page);
 
-    await added.getByLabel('Name').fill('reason');
+    await added.getByLabel('Key').fill('reason');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nother');
     await page.getByRole('button', { name: 'Move field 3 up' }).click();
     await page.getByRole('button', { name: 'Move field 2 up' }).click();
@@ -75,11 +79,88 @@ describe("The console's fields", () => {
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved').first()).toBeVisible();
-    const reason = { name: 'reason', type: 'enum', description: 'Why?', options: ['billing', 'delivery', 'other'] };
+    const reason = {
+      name: 'reason',
+      title: 'Причина звонка',
+      type: 'enum',
+      description: 'Why?',
+      options: ['billing', 'delivery', 'other'],
+    };
     const { fields } = (await send(service.api, getAssistant, { token, params: { id } })).body;
     expect(fields).to.deep.equal([
       { ...reason, evidence: false },
       { ...FIELDS[1], evidence: true },
     ]);
+  });
+
+  it('get a unique key from their name, which a saved field keeps', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token, { fields: [{ ...FIELDS[0], name: 'sabab' }] });
+    const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
+    await page.goto(`/console/assistants/${id}`);
+    const rows = page.getByRole('listitem').filter({ has: page.getByLabel('Question') });
+    const [old, added] = [rows.first(), rows.nth(1)];
+    await old.getByLabel('Name').fill('Muammo');
+    await expectLocator(old.getByLabel('Key')).toHaveValue('sabab');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await added.getByLabel('Name').fill('Sabab');
+    await expectLocator(added.getByLabel('Key')).toHaveValue('sabab_2');
+    await added.getByLabel('Question').fill('Nima uchun?');
+    const save = async () => {
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await saved;
+      return (await read()).fields?.map(({ name, title }) => [name, title]);
+    };
+    expect(await save()).to.deep.equal([
+      ['sabab', 'Muammo'],
+      ['sabab_2', 'Sabab'],
+    ]);
+    await added.getByLabel('Name').fill('Boshqa sabab');
+    await expectLocator(added.getByLabel('Key')).toHaveValue('sabab_2');
+    expect(await save()).to.deep.equal([
+      ['sabab', 'Muammo'],
+      ['sabab_2', 'Boshqa sabab'],
+    ]);
+    expect((await read()).version).to.equal(2);
+  });
+
+  it('are called by their present titles everywhere, and by those of the session once the assistant is deleted', async () => {
+    const { page, token } = visitor;
+    const [complaint, score] = [{ ...FIELDS[0], title: 'Жалоба' }, FIELDS[1]];
+    const { id: assistant_id } = await addAssistant(service.api, token, { fields: [complaint, score] });
+    const body = {
+      assistant_id,
+      conversation: [{ role: 'client', text: 'My parcel has not arrived. [value score=7]' }],
+    };
+    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    const params = { id: assistant_id };
+    const heads = page.getByRole('rowheader');
+    await page.goto(`/console/sessions/${session_id}`);
+    await expectLocator(heads.filter({ hasText: 'Жалоба complaint' })).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Right: Жалоба' })).toBeVisible();
+    await send(service.api, updateAssistant, {
+      token,
+      params,
+      body: { fields: [complaint, { ...score, title: 'Ball' }] },
+    });
+
+    await page.reload();
+    await expectLocator(heads.filter({ hasText: 'Ball score' })).toBeVisible();
+    await page.goto(`/console/sessions?assistant_id=${assistant_id}&field=score:gte:5&field=complaint:not_null`);
+    await expectLocator(page.getByRole('list', { name: 'Field conditions' })).toHaveText('Ball ≥ 5Жалоба: mentioned');
+    await page.goto(`/console/batches/new?assistant_id=${assistant_id}&field=score:gte:5`);
+    await expectLocator(page.getByText('Ball ≥ 5')).toBeVisible();
+    await page.goto(`/console/assistants/${assistant_id}/results`);
+    for (const heading of ['Жалоба complaint', 'Ball score'])
+      await expectLocator(page.getByRole('heading', { name: heading })).toBeVisible();
+    await expectLocator(page.getByRole('columnheader', { name: 'Ball' })).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+
+    await send(service.api, deleteAssistant, { token, params });
+    await page.goto(`/console/sessions/${session_id}`);
+    await expectLocator(heads.filter({ hasText: 'Жалоба complaint' })).toBeVisible();
+    await expectLocator(heads.filter({ hasText: /^score/ })).toBeVisible();
   });
 });

@@ -7,7 +7,7 @@ import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
 import { failureAdvice } from '../../console/src/texts/en-advice.ts';
-import { alerts, trial } from '../../console/src/texts/en-assistant.ts';
+import { alerts, assistantForm, fields, trial } from '../../console/src/texts/en-assistant.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
@@ -91,7 +91,12 @@ const english = textsOf({
   walk,
   trial,
   shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
-  assistant: { ...translated.assistant, alerts: alerts },
+  assistant: {
+    ...translated.assistant,
+    ...assistantForm,
+    alerts,
+    fields: { ...translated.assistant.fields, ...fields },
+  },
   start: {
     ...translated.start,
     assistant: { ...translated.start.assistant, templates },

@@ -1,45 +1,69 @@
 /** Edits the fields of an assistant: questions with typed answers. */
 import { useState } from 'react';
+import type { ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/values/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { readForm } from '../components/form-values.ts';
+import { fields } from '../texts/en-assistant.ts';
 import { texts } from '../texts/index.ts';
+import { makeKey } from './make-key.ts';
+import { readRows } from './read-fields.ts';
 import { RowsEditor } from './rows-editor.tsx';
 import styles from './rows-editor.module.css';
 
-const words = texts.assistant.fields;
+const words = { ...fields, ...texts.assistant.fields };
 const MAX_FIELDS = 50;
 
 interface FieldsEditorProps {
   /** Prefix of the input names. */
   prefix?: string;
-  fields: readonly ResultField[];
+  given: readonly ResultField[];
+  /** The fields as they were last saved. */
+  saved?: readonly ResultField[];
 }
 
-export const FieldsEditor = ({ prefix = '', fields }: FieldsEditorProps) => (
-  <RowsEditor words={words} max={MAX_FIELDS} given={fields}>
-    {(field, index) => <FieldInputs path={`${prefix}fields.${index}`} given={field} />}
+export const FieldsEditor = ({ prefix = '', given, saved = given }: FieldsEditorProps) => (
+  <RowsEditor words={words} max={MAX_FIELDS} given={given}>
+    {(field, index) => (
+      <FieldInputs list={`${prefix}fields`} index={index} given={field} saved={saved.map(({ name }) => name)} />
+    )}
   </RowsEditor>
 );
 
 interface FieldInputsProps {
-  /** The path of the field in the request. Error responses use the same path. */
-  path: string;
+  /** The path of the fields in the request. Error responses use the same path. */
+  list: string;
+  index: number;
   given: ResultField | undefined;
+  /** The keys that are saved. */
+  saved: readonly string[];
 }
 
-function FieldInputs({ path, given }: FieldInputsProps) {
+function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
+  const path = `${list}.${index}`;
   const [type, setType] = useState<FieldType>(given?.type ?? 'string');
+  const [key, setKey] = useState(given?.name ?? '');
+  const [isTyped, setTyped] = useState(false);
+  const isNew = given === undefined;
+  /** Only a new key follows the title: results are stored by key. */
+  const followTitle = ({ target: { value: title, form } }: ChangeEvent<HTMLInputElement>) => {
+    if (!isNew || isTyped || saved.includes(key) || !form) return;
+    const others = readRows(readForm(form), list).map(({ name = '' }, row) => (row === index ? '' : name));
+    setKey(title.trim() && makeKey(title, [...saved, ...others]));
+  };
   return (
     <>
       <TextField
-        name={`${path}.name`}
+        name={`${path}.title`}
         label={words.name}
-        defaultValue={given?.name}
-        maxLength={40}
-        autoFocus={given === undefined}
-        required
+        placeholder={given?.name}
+        defaultValue={given?.title}
+        maxLength={80}
+        autoFocus={isNew}
+        required={isNew}
+        onChange={followTitle}
       />
       <SelectField
         name={`${path}.type`}
@@ -81,6 +105,20 @@ function FieldInputs({ path, given }: FieldInputsProps) {
             defaultValue={given?.[limit]}
           />
         ))}
+      <TextField
+        name={`${path}.name`}
+        label={words.key}
+        hint={words.keyHint}
+        value={key}
+        dir="ltr"
+        maxLength={40}
+        spellCheck={false}
+        required
+        onChange={({ target }) => {
+          setKey(target.value);
+          setTyped(target.value !== '');
+        }}
+      />
       <div className={styles['wide']}>
         <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
       </div>

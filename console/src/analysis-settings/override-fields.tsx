@@ -42,7 +42,7 @@ export function OverrideFields({ prefix, settings }: OverrideFieldsProps) {
         step={0.05}
         defaultValue={temperature}
       />
-      <FieldsEditor prefix={prefix} fields={fields ?? []} />
+      <FieldsEditor prefix={prefix} given={fields ?? []} />
     </Fields>
   );
 }

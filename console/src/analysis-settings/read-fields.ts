@@ -26,9 +26,19 @@ export function readFields(values: Values, prefix = ''): ResultField[] | null {
 }
 
 /** Hidden inputs and unchecked checkboxes have no value. */
-function readRow({ name = '', type, description = '', options, minimum, maximum, evidence }: Values): ResultField {
+function readRow({
+  name = '',
+  title = '',
+  type,
+  description = '',
+  options,
+  minimum,
+  maximum,
+  evidence,
+}: Values): ResultField {
   return {
     name,
+    ...(title.trim() && { title: title.trim() }),
     type: type as FieldType,
     description,
     evidence: evidence !== undefined,
@@ -39,7 +49,7 @@ function readRow({ name = '', type, description = '', options, minimum, maximum,
 }
 
 /** Keys in a fixed order, because the database does not keep their order. */
-const KEYS = ['name', 'type', 'description', 'options', 'minimum', 'maximum', 'evidence'];
+const KEYS = ['name', 'title', 'type', 'description', 'options', 'minimum', 'maximum', 'evidence'];
 
 /** Returns whether the fields are the same, in the same order. */
 export const areSame = (some: readonly ResultField[] | null, others: readonly ResultField[] | null): boolean =>

@@ -1,34 +1,34 @@
 /** English texts that are loaded with the page for new conversations. */
-/** The fields of a template are lines: key, type, question and options. */
+/** The fields of a template are lines: key, title, type, question and options. */
 export const templates = [
   {
     name: 'Support call review',
     prompt: 'Summarize the call in two sentences. Name what was promised to the client and by when.',
     fields: [
-      'resolved | boolean | Was the problem solved during the call?',
-      'reason | string | Why did the client call?',
-      'mood | enum | How did the client feel at the end? | calm, worried, angry',
-      'promise | string | What did the operator promise, and by when?',
+      'resolved | Problem solved | boolean | Was the problem solved during the call?',
+      'reason | Reason for the call | string | Why did the client call?',
+      'mood | Mood at the end | enum | How did the client feel at the end? | calm, worried, angry',
+      'promise | Promise to the client | string | What did the operator promise, and by when?',
     ],
   },
   {
     name: 'Sales call',
     prompt: 'Summarize the call in two sentences: what the client needs, and what was agreed.',
     fields: [
-      'interested | boolean | Is the client interested in an offer?',
-      'product | string | Which product or service is it about?',
-      'objections | string_list | What speaks against a purchase, in the words of the client?',
-      'next_step | string | What was agreed as the next step, and when?',
+      'interested | Interest in an offer | boolean | Is the client interested in an offer?',
+      'product | Product or service | string | Which product or service is it about?',
+      'objections | Objections | string_list | What speaks against a purchase, in the words of the client?',
+      'next_step | Next step | string | What was agreed as the next step, and when?',
     ],
   },
   {
     name: 'Service quality check',
     prompt: 'Summarize the call in two sentences. Judge only the work of the operator.',
     fields: [
-      'introduced | boolean | Did the operator give a name and the name of the company?',
-      'polite | boolean | Was the operator polite during the whole call?',
-      'tone | enum | How did the operator sound? | friendly, neutral, irritated',
-      'mistakes | string_list | What did the operator do wrong?',
+      'introduced | Introduction | boolean | Did the operator give a name and the name of the company?',
+      'polite | Politeness | boolean | Was the operator polite during the whole call?',
+      'tone | Tone of the operator | enum | How did the operator sound? | friendly, neutral, irritated',
+      'mistakes | Mistakes | string_list | What did the operator do wrong?',
     ],
   },
 ];

@@ -1,11 +1,11 @@
-import { PROVIDERS, type ProviderName } from '../../../contract/values/constants.ts';
+import { PROVIDERS, type FieldType, type ProviderName } from '../../../contract/values/constants.ts';
 import type { ErrorCode } from '../../../contract/values/errors.ts';
 import type { PropertyCode } from '../../../contract/values/property-messages.ts';
 import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
 import type { failureAdvice } from './en-advice.ts';
-import type { alerts, trial } from './en-assistant.ts';
+import type { alerts, assistantForm, fields, trial } from './en-assistant.ts';
 import type {
   proof,
   policy,
@@ -845,18 +845,9 @@ export const en = {
       webhook_events: 'Webhook events',
       alerts: 'Alerts',
     },
-    basics: 'Basics',
-    typeHint: 'Voice assistants transcribe recordings first. You can’t change the type later.',
     transcription: 'Transcription',
-    sttProvider: 'Speech-to-text provider',
-    sttModel: 'Speech-to-text model',
-    languageHint: 'A language code such as uz or en-US. Empty: Auto-Detect.',
-    textLanguageHint: 'A language code such as uz or en-US. Redaction searches names and addresses in this language.',
-    channels: 'Channel roles',
-    channelsHint: (providers: string) =>
-      `For recordings with one channel per speaker: the role of each channel, such as operator, client. Only with ${providers}. Empty: speakers are detected by voice.`,
-    analysis: 'Analysis',
-    promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
+    /** Texts of the form. English: en-assistant.ts. */
+    ...({} as Partial<typeof assistantForm>),
     llmProvider: 'Model provider',
     noKey: 'This server is not set up for this provider. Choose another, or ask your administrator.',
     notAllowed: 'This server does not allow this model.',
@@ -865,15 +856,8 @@ export const en = {
       `${input} per million input tokens, ${output} per million output tokens.`,
     hourPrice: (hour: string) => `${hour} per hour of audio.`,
     ownServer: 'Runs on your own server: no charge.',
-    retention: 'Keep sessions for (days)',
-    retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
-    temperatureHint: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
+    /** English: en-assistant.ts, without the types. */
     fields: {
-      title: 'Fields',
-      none: 'Ask your own questions. Each answer is typed and comes with a quote.',
-      add: 'Add field',
-      name: 'Name',
-      type: 'Type',
       types: {
         boolean: 'Yes or no',
         integer: 'Whole number',
@@ -882,16 +866,7 @@ export const en = {
         enum: 'One of options',
         string_list: 'List of texts',
       },
-      description: 'Question',
-      options: 'Options',
-      optionsHint: 'One on each line.',
-      minimum: 'Minimum',
-      maximum: 'Maximum',
-      evidence: 'Require evidence',
-      up: (number: number) => `Move field ${number} up`,
-      down: (number: number) => `Move field ${number} down`,
-      remove: (number: number) => `Remove field ${number}`,
-    },
+    } as { types: Record<FieldType, string> } & Partial<typeof fields>,
     redaction: {
       hint: 'Checked values are replaced with placeholders such as [CARD_1] before a conversation is stored or analyzed.',
       kinds: {
@@ -909,26 +884,10 @@ export const en = {
       choices: { discard: 'Discard', seal: 'Keep encrypted' },
       keepAudio: 'Keep recordings, which contain the original values',
     },
-    fallback: {
-      llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },
-      stt: { provider: 'Fallback for transcription', model: 'Fallback model for transcription' },
-    },
-    onOutage: 'If the provider is down',
-    onOutageHint: 'Applies after all retries and the fallback. Waiting sessions continue when the provider is back.',
-    outageChoices: { fail: 'Fail', wait: 'Wait up to 24 hours' },
-    webhookHint: 'Each result is posted to this URL. Failed deliveries are retried after 30 s, 2 min and 10 min.',
-    webhookEvents: 'Events',
-    events: {
-      'session.completed': 'Completed sessions',
-      'session.failed': 'Failed sessions',
-      all: 'Completed and failed sessions',
-    },
     webhookSecret: 'Webhook secret',
-    webhookAuth: 'Authentication',
-    webhookAuths: { both: 'Bearer token and signature', bearer: 'Bearer token only', signature: 'Signature only' },
     secretHint: 'Signs each delivery and is sent as a Bearer token. Use at least 32 random characters.',
     secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
-    /** English: en-later.ts. */
+    /** English: en-assistant.ts. */
     alerts: {} as Partial<typeof alerts>,
     test: 'Test webhook',
     condition: { operator: 'Comparison', add: 'Add condition' },

@@ -20,6 +20,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { useMay } from '../../server/membership.ts';
 import { Receiver } from '../../deliveries/receiver.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';
+import { assistantForm } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
@@ -37,7 +38,7 @@ interface AssistantFormProps {
   onSubmit: (values: Record<string, string>) => void;
 }
 
-const words = texts.assistant;
+const words = { ...assistantForm, ...texts.assistant };
 
 const MAX_PROMPT = 100_000;
 
@@ -86,7 +87,7 @@ export function AssistantForm({ assistant, saved = assistant, action, request, o
         </Section>
         {type === 'voice' && <Transcription assistant={assistant} />}
         <AnalysisSection assistant={assistant} />
-        <FieldsEditor fields={assistant?.fields ?? []} />
+        <FieldsEditor given={assistant?.fields ?? []} saved={saved?.fields ?? []} />
         <RedactionFields redaction={assistant?.redaction ?? null} isVoice={type === 'voice'} />
         <Outage assistant={assistant} isVoice={type === 'voice'} />
         {/* Disabled fields are not sent. */}

@@ -76,8 +76,8 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       />
       {fields && (
         <ul className="note" aria-label={texts.versions.settings.fields}>
-          {fields.map(({ name, description }) => (
-            <li key={name}>{description}</li>
+          {fields.map(({ name, title, description }) => (
+            <li key={name}>{`${title}: ${description}`}</li>
           ))}
         </ul>
       )}

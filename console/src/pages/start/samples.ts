@@ -15,8 +15,8 @@ type Fields = NonNullable<AssistantInput['fields']>;
 /** Returns the fields of a template, each of which needs a quote. */
 export const fieldsOf = ({ fields }: (typeof templates)[number]) =>
   fields.map((line) => {
-    const [name, type, description, options] = line.split(' | ');
-    return { name, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
+    const [name, title, type, description, options] = line.split(' | ');
+    return { name, title, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
   }) as Fields;
 
 /** Creates an assistant of the first template, and submits the sample conversations. Returns its ID. */
