@@ -77,7 +77,7 @@ function adviceFor(cause: unknown, reason: string): string {
 }
 
 const ADVICE: [RegExp, string][] = [
-  [/no encryption|SSL required|require.* SSL/i, 'Add sslmode=require to it.'],
+  [/no encryption|SSL required|require[sd]?(?: an?)? SSL/i, 'Add sslmode=require to it.'],
   [/does not support SSL/, 'Remove sslmode from it, or turn on TLS in PostgreSQL.'],
   [
     /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/,

@@ -25,7 +25,7 @@ export function messageReader<C extends string>(
 }
 
 const withAndWithoutPart = (message: string): string[] =>
-  message.includes('[') ? [message.replace(/\[(.*)\]/, '$1'), message.replace(/\[.*\]/, '')] : [message];
+  message.includes('[') ? [message.replace(/\[([^[\]]*)\]/, '$1'), message.replace(/\[[^[\]]*\]/, '')] : [message];
 
 /**
  * Returns the parameters of a message, or undefined if it does not match. Texts are at even places of `parts`, the names of
