@@ -7,6 +7,7 @@ import { expectLocator } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console.ts';
 import { countBlocks } from '../support/count-blocks.ts';
 import { testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
 /** More than the console counts. A scan of all reads more blocks than the test allows. */
@@ -72,6 +73,11 @@ describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, func
 
   it('reads few blocks of the database', async () => {
     const read = async () => addSessionDetails((await findSessionPage(workspaceId, {}, { limit: PAGE_ROWS })).rows);
-    expect(await countBlocks(testDatabase().db, client, read)).to.be.below(1_000);
+    // Until other transactions end, a vacuum leaves pages that are read a second time.
+    const count = async () => {
+      await client.query('vacuum sessions, deliveries');
+      return countBlocks(testDatabase().db, client, read);
+    };
+    await eventually(count, (blocks) => blocks < 1_000);
   });
 });
