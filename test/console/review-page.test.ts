@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
@@ -171,8 +171,16 @@ describe("The console's review page", () => {
     await open(page);
     await framed(page, 'resolved');
     const path = '**/review';
-    const answerWith = async (fulfill: Parameters<Page['route']>[1]) => page.route(path, fulfill, { times: 1 });
-    await answerWith((route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()));
+    /** Answers the next PUT. The page may read the review again at any time. */
+    const answerWith = async (answer: (route: Route) => Promise<void>) => {
+      let isAnswered = false;
+      await page.route(path, async (route) => {
+        if (isAnswered || route.request().method() !== 'PUT') return route.fallback();
+        isAnswered = true;
+        return answer(route);
+      });
+    };
+    await answerWith((route) => route.abort());
     await answerAll(page);
     await expectLocator(page.getByRole('alert')).toContainText('Can’t reach the server');
     const limited = { code: 'rate_limited', status: 429, title: 'Too many requests', detail: '', request_id: 'r' };
