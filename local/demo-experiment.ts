@@ -1,5 +1,6 @@
 /** Reviews simulated calls for the demo, and compares two prompts with the reviews, all with the API. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Assistant, AssistantSettings } from '../contract/assistants/assistant-schemas.ts';
 import type { BatchAccuracy } from '../contract/service/accuracy.ts';
 import type { Provider } from '../contract/service/service.ts';
@@ -86,7 +87,7 @@ export async function runExperiment(client: DemoClient): Promise<Experiment | un
 /** Returns the right answers by session ID. */
 async function submitCalls(client: DemoClient, assistant_id: string): Promise<Map<string, object>> {
   const truths = new Map<string, object>();
-  await inParallel(makeCalls(CALLS), async ({ conversation, truth }, index) => {
+  await pLimit(AT_ONCE).map(makeCalls(CALLS), async ({ conversation, truth }, index) => {
     const body = { assistant_id, conversation, metadata: { call_id: `demo-${index + 1}` } };
     const session = await client.call<Session>('submit a conversation', 'POST', '/v1/requests/text', body);
     truths.set(session.session_id, truth);
@@ -98,7 +99,7 @@ async function reviewSample(client: DemoClient, assistantId: string, truths: Rea
   const query = `assistant_id=${assistantId}&review=unsampled&sort=random&limit=${REVIEWED}`;
   const path = `/v1/sessions?${query}`;
   const { data } = await client.call<{ data: SessionListItem[] }>('choose conversations', 'GET', path);
-  await inParallel(data, async ({ session_id }) => {
+  await pLimit(AT_ONCE).map(data, async ({ session_id }) => {
     const review = { answers: truths.get(session_id), sampled: true };
     await client.call('store a review', 'PUT', `/v1/sessions/${session_id}/review`, review);
   });
@@ -126,12 +127,4 @@ async function showVerdicts(client: DemoClient, { batch_id }: Batch): Promise<vo
   const percent = (share: number | null) => `${Math.round(100 * (share ?? 0))}%`;
   for (const { name, before, after, verdict } of fields)
     console.log(`  ${name}: ${percent(before.share)} and ${percent(after.share)}, ${verdict}`);
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
-  const entries = items.entries();
-  const takeNext = async () => {
-    for (const [index, item] of entries) await work(item, index);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, takeNext));
 }

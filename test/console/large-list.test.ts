@@ -73,7 +73,7 @@ describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, func
 
   it('reads few blocks of the database', async () => {
     const read = async () => addSessionDetails((await findSessionPage(workspaceId, {}, { limit: PAGE_ROWS })).rows);
-    // Until other transactions end, a vacuum leaves pages that are read a second time.
+    // While other transactions are open, a vacuum leaves pages for which an index scan also reads the table.
     const count = async () => {
       await client.query('vacuum sessions, deliveries');
       return countBlocks(testDatabase().db, client, read);

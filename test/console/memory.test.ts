@@ -11,7 +11,7 @@ import { watchMemory } from '../support/tab-memory.ts';
 const EVENTS = 12_000;
 const PARTS = 16;
 const SESSIONS = 50;
-/** The memory is read after so many parts: an even number, because a row has other elements in every other part. */
+/** Number of parts between two readings. It is even, because the rows alternate between two statuses with different elements. */
 const READ_EVERY = 4;
 /** Half the size of the events between two readings as text. A tab that keeps a part of every event exceeds this limit. */
 const MAX_GROWTH_BYTES = 200_000;
@@ -76,7 +76,7 @@ describe('The memory of a console tab', () => {
         if (part % READ_EVERY === 0) read.push(await memory.read());
       }
       expect(memory.events()).to.equal(EVENTS);
-      // What is kept of events grows between all readings; what is loaded once, such as code, between two of them.
+      // A leak grows between all readings. Code that is loaded once adds memory between only two of them.
       const usualGrowth = (value: keyof (typeof read)[number]) =>
         read
           .slice(1)

@@ -113,7 +113,7 @@ function Version({ version }: { version: FieldAccuracy['by_version'][number] }) 
   );
 }
 
-/** Links to the corrected sessions of the sample. A list can tell values of the model from missing ones, not wrong from invented. */
+/** Links to the corrected sessions of the sample. Wrong and invented values share a link, because lists cannot separate them. */
 function Mistakes({ field: { name, wrong, missed, invented, unsure }, report }: FieldProps) {
   const { assistantId: assistant_id } = route.useParams();
   const { version } = route.useSearch();

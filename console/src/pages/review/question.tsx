@@ -103,16 +103,13 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
         button(each.key, formatValue(each.value), { answer: { value: each.value } }, isGiven(each.value)),
       )}
       {!isBlind(field) && button('y', words.right, { answer: { value } }, isRight)}
-      {choices.length === 0 && (
-        <>
-          {button(
-            'e',
-            isBlind(field) ? words.enterValue : words.correct,
-            { edit: isBlind(field) ? null : value },
-            isTyped,
-          )}
-        </>
-      )}
+      {choices.length === 0 &&
+        button(
+          'e',
+          isBlind(field) ? words.enterValue : words.correct,
+          { edit: isBlind(field) ? null : value },
+          isTyped,
+        )}
       {button('0', words.notSaid, { answer: { value: null } }, isGiven(null) && !isRight)}
       {button('x', words.unsure, { answer: 'unsure' }, answer === 'unsure')}
       {isTyped && (

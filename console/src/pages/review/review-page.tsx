@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ClipboardCheck } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { countSessions } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -122,7 +122,6 @@ function Walk({ search }: { search: ReviewSearch }) {
   const walk = useWalk(query);
   const { id, pages } = walk;
   const [last, setLast] = useState<{ id: string; outcome: Outcome }>();
-  const counted = useMemo(() => isSample(search), [search]);
   return (
     <>
       <div role="status" className="note">
@@ -143,7 +142,8 @@ function Walk({ search }: { search: ReviewSearch }) {
       ) : (
         <Visit
           key={id}
-          {...{ id, counted }}
+          id={id}
+          counted={isSample(search)}
           next={walk.next}
           isSaved={walk.outcome === 'saved'}
           onBack={walk.back}

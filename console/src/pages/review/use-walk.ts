@@ -63,8 +63,6 @@ export function useWalk(query: Record<string, unknown>) {
     /** What the person did with the conversation before; undefined: it is new. */
     outcome: step?.outcome,
     isSkipped: step === undefined && steps.some((each) => each.id === id),
-    /** Number of conversations that were reviewed on this page. */
-    count: new Set(steps.flatMap((each) => (each.outcome === 'saved' ? [each.id] : []))).size,
     end: (outcome: Outcome) => {
       if (id === undefined) return;
       setSteps([...steps.slice(0, at), { id, outcome }, ...steps.slice(at + 1)]);

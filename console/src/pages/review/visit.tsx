@@ -14,7 +14,7 @@ import { answerOf, readReview, reviewState, storeReview, withAnswer } from '../.
 import type { Draft, ReviewState } from '../../server/review.ts';
 import { Conversation } from '../session/conversation.tsx';
 import { Questions } from './questions.tsx';
-import styles from './review.module.css';
+import split from '../session/split.module.css';
 import type { Outcome } from './use-walk.ts';
 
 interface VisitProps {
@@ -76,8 +76,8 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
   });
   const { fields = {}, evidence = {}, problems = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
   return (
-    <div className={styles['split']}>
-      <div className={styles['conversation']} data-conversation>
+    <div className={split['split']}>
+      <div className={split['conversation']} data-conversation>
         <Conversation session={session} quoted={quoted} onShow={(quotes) => setQuoted([...quotes])} />
       </div>
       <Questions

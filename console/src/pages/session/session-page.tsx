@@ -32,6 +32,7 @@ import { SessionTabs } from './session-tabs.tsx';
 import { Summary } from './summary.tsx';
 import { Waterfall } from './waterfall.tsx';
 import styles from './session-page.module.css';
+import split from './split.module.css';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;
@@ -113,13 +114,13 @@ function Content({ session }: { session: Session }) {
       {/* The sections below the timeline wait until its height is known. */}
       {(hadResult || !isPending) && (
         <>
-          <div className={styles['split']}>
+          <div className={split['split']}>
             <Panel isFlush>
               <div className={`stack ${styles['tabbed']}`}>
                 <SessionTabs session={session} onShow={show} />
               </div>
             </Panel>
-            <div className={styles['conversation']}>
+            <div className={split['conversation']}>
               <Conversation session={session} quoted={quoted} onShow={show} startS={t} />
             </div>
           </div>
