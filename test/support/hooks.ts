@@ -1,5 +1,6 @@
 /** Mocha's hooks: start the servers of a run once, and give each test process its own database. */
 import type { Runner } from 'mocha';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
 import { startTestDatabase } from './database.ts';
@@ -49,12 +50,13 @@ export const mochaHooks = {
 };
 
 /**
- * Deletes unfinished sessions of earlier files of this process, because sweeps would continue them. Retries after a deadlock: a
- * shared service may still write these rows.
+ * Deletes unfinished sessions and deliveries of earlier files of this process, because sweeps would continue them. Retries
+ * after a deadlock: a shared service may still write these rows.
  */
 async function forgetUnfinished(tries = 20): Promise<void> {
   try {
     await SessionModel.query().delete().whereNull('completed_at');
+    await DeliveryModel.query().delete().where({ status: 'pending' });
   } catch (error) {
     const { nativeError } = error as { nativeError?: { code?: string } };
     if (!PASSING_CODES.includes(nativeError?.code ?? '') || tries === 1) throw error;
