@@ -44,6 +44,21 @@ describe('The language of the console', () => {
     await close();
   });
 
+  it('applies to values that the browser rejects', async () => {
+    const { page, user } = visitor;
+    await UserModel.query().findById(user.id).patch({ language: 'ru' });
+    await page.goto('/console/settings/tokens');
+    await page.getByRole('main').getByRole('button', { name: 'Создать токен' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('[name=expires_in_days]').fill('0.5');
+    await dialog.locator('button[type=submit]').click();
+    await expectLocator(dialog.getByText('Укажите значение.')).toBeVisible();
+    await expectLocator(dialog.getByText('Не меньше 1.')).toBeVisible();
+    await dialog.locator('[name=expires_in_days]').fill('4000');
+    await dialog.locator('[name=expires_in_days]').blur();
+    await expectLocator(dialog.getByText(/^Не больше 3.650\.$/)).toBeVisible();
+  });
+
   it('applies to the sentences of failed sessions, with their values', async () => {
     const { page, user } = visitor;
     await UserModel.query().findById(user.id).patch({ language: 'ru' });

@@ -6,9 +6,11 @@ import { REASON_MESSAGES, REASONS } from '../../contract/values/reasons.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
-import { failureAdvice } from '../../console/src/texts/en-advice.ts';
+import { actionHints, failureAdvice } from '../../console/src/texts/en-advice.ts';
 import { alerts, assistantForm, fields, trial } from '../../console/src/texts/en-assistant.ts';
+import { inputErrors } from '../../console/src/texts/en-form.ts';
 import * as later from '../../console/src/texts/en-later.ts';
+import * as membership from '../../console/src/texts/en-members.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
@@ -71,19 +73,21 @@ const english = textsOf({
         },
       ]),
     ),
-    fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...translated.problem.fieldCodes },
+    fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...inputErrors, ...translated.problem.fieldCodes },
     details: Object.fromEntries(REASONS.map((reason) => [reason, REASON_MESSAGES[reason][0]])),
   },
   failureAdvice,
+  batches: { ...translated.batches, actionHints },
+  workspaces: { ...translated.workspaces, roleHints: membership.roleHints },
   login: { ...translated.login, errors: signInErrors },
   account: { ...translated.account, data: accountData },
-  invitation: later.invitation,
+  invitation: membership.invitation,
   security: later.security,
   proof: later.proof,
   policy: later.policy,
   confirmEmail: later.confirmEmail,
   link: later.link,
-  members: later.members,
+  members: membership.members,
   results: { ...translated.results, ...results },
   reviews,
   accuracy,

@@ -2,7 +2,8 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
 import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
-import { toFailure } from '../server/problem.ts';
+import { toFailure, word } from '../server/problem.ts';
+import { inputErrors } from '../texts/en-form.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { toOptions, type Option } from './choice.tsx';
@@ -72,7 +73,46 @@ interface FieldProps {
   isOptional?: boolean;
 }
 
-const Frame = ({ name, label, hint, isOptional, children }: FieldProps & { children: ReactNode }) => (
+const words = { ...inputErrors, ...texts.problem.fieldCodes };
+
+type Limits = Pick<ComponentProps<'input'>, 'type' | 'min' | 'max' | 'step' | 'minLength'>;
+
+/** Returns why the browser rejects the value. The browser's own message may be in another language than the console. */
+function wordRejection(
+  validity: Partial<Record<keyof ValidityState, boolean | null>>,
+  { type, min, max, step, minLength }: Limits,
+) {
+  const messages = {
+    valueMissing: words.required,
+    typeMismatch: type === 'url' ? words.url : words.email,
+    badInput: words.number,
+    tooShort: words.min_characters,
+    rangeUnderflow: words.minimum,
+    rangeOverflow: words.maximum,
+    stepMismatch: step === 1 ? words.integer : words.multiple,
+    patternMismatch: words.format,
+  };
+  const [, message] = Object.entries(messages).find(([name]) => validity[name as keyof typeof messages]) ?? [];
+  return word(message, { min: String(minLength ?? min), max: String(max), step: String(step) });
+}
+
+const Problems = ({ limits = {} }: { limits?: Limits | undefined }) => (
+  <BaseField.Validity>
+    {({ validity }) => {
+      const rejection = wordRejection(validity, limits);
+      return <BaseField.Error className={styles['error']} {...(rejection && { children: rejection })} />;
+    }}
+  </BaseField.Validity>
+);
+
+const Frame = ({
+  name,
+  label,
+  hint,
+  isOptional,
+  limits,
+  children,
+}: FieldProps & { limits?: Limits | undefined; children: ReactNode }) => (
   <BaseField.Root name={name} className={styles['field']}>
     <BaseField.Label className={styles['label']}>
       {label}
@@ -80,12 +120,12 @@ const Frame = ({ name, label, hint, isOptional, children }: FieldProps & { child
     </BaseField.Label>
     {children}
     {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
-    <BaseField.Error className={styles['error']} />
+    <Problems limits={limits} />
   </BaseField.Root>
 );
 
 export const TextField = ({ name, label, hint, isOptional, ...control }: FieldProps & ComponentProps<'input'>) => (
-  <Frame {...{ name, label, hint, isOptional }}>
+  <Frame {...{ name, label, hint, isOptional }} limits={control}>
     <BaseField.Control dir="auto" className={controlStyles['control']} {...control} />
   </Frame>
 );
@@ -106,7 +146,7 @@ export const CheckField = ({ name, label, hint, ...control }: FieldProps & Compo
       {label}
     </label>
     {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
-    <BaseField.Error className={styles['error']} />
+    <Problems />
   </BaseField.Root>
 );
 
@@ -124,7 +164,7 @@ export const RadioField = ({ name, label, options }: RadioProps) => (
         </label>
       ))}
     </fieldset>
-    <BaseField.Error className={styles['error']} />
+    <Problems />
   </BaseField.Root>
 );
 

@@ -41,8 +41,8 @@ export const wordFailure = ({
   // The message about the budget has no more information than the text.
   ((language === 'en' && code !== 'budget_exceeded' && message) || texts.failures[code]);
 
-/** Fills in the parameters. A part in brackets is left out without its parameter. */
-function word(text: string | undefined, params: Record<string, string> = {}): string | undefined {
+/** Returns the text with its parameters. A part in brackets is left out without its parameter. */
+export function word(text: string | undefined, params: Record<string, string> = {}): string | undefined {
   return text
     ?.replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (params[name] ? part : ''))
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -14,3 +14,13 @@ export const failureAdvice = {
   worker_lost: 'The worker crashed before it recorded the attempt. The delivery is retried.',
   secret_unreadable: 'The webhook secret can’t be decrypted. Set a new secret on the assistant.',
 };
+
+/** What batches do. */
+export const actionHints = {
+  reanalyze: 'Creates a new session for each finished original. Originals are kept.',
+  retry:
+    'Retries temporary failures, such as a provider outage. Skips failures that a retry can’t fix, such as a rejected API key.',
+  delete: 'Deletes recordings, texts and deliveries for good.',
+  redeliver:
+    'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
+};

@@ -4,7 +4,7 @@ import type { PropertyCode } from '../../../contract/values/property-messages.ts
 import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
-import type { failureAdvice } from './en-advice.ts';
+import type { actionHints, failureAdvice } from './en-advice.ts';
 import type { alerts, assistantForm, fields, trial } from './en-assistant.ts';
 import type {
   proof,
@@ -14,11 +14,10 @@ import type {
   auditActions,
   auditDetails,
   connectTool,
-  invitation,
-  members,
   security,
   shortcutKeys,
 } from './en-later.ts';
+import type { invitation, members, roleHints } from './en-members.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
 import type { formatProblems, samples, templates } from './en-samples.ts';
@@ -668,14 +667,8 @@ export const en = {
     of: (done: string, total: string) => `${done} of ${total}`,
     actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver' },
     action: 'Action',
-    actionHints: {
-      reanalyze: 'Creates a new session for each finished original. Originals are kept.',
-      retry:
-        'Retries temporary failures, such as a provider outage. Skips failures that a retry can’t fix, such as a rejected API key.',
-      delete: 'Deletes recordings, texts and deliveries for good.',
-      redeliver:
-        'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
-    },
+    /** English: en-advice.ts. */
+    actionHints: {} as Partial<typeof actionHints>,
     start: { reanalyze: 'Reanalyze all', retry: 'Retry all', delete: 'Delete all', redeliver: 'Redeliver all' },
     deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
     deleteDetail:
@@ -1008,13 +1001,7 @@ export const en = {
     role: 'Your role',
     noBudget: 'No limit',
     roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', analyst: 'Analyst', auditor: 'Auditor' },
-    roleHints: {
-      owner: 'Has all permissions. Manages owners and the sign-in policy, and can delete the workspace.',
-      admin: 'Manages members, budget and all resources. Can’t manage owners or delete the workspace.',
-      developer: 'Manages assistants, webhooks, sessions and API tokens.',
-      analyst: 'Edits prompts, and submits and reanalyzes conversations. Can’t delete sessions or set webhooks.',
-      auditor: 'Reads everything, including the audit trail. Changes nothing.',
-    },
+    roleHints: {} as Partial<typeof roleHints>,
     signIn: 'Sign-in',
     signInDetail: 'What members need to open this workspace. API tokens are not affected.',
     signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },

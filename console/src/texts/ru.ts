@@ -916,7 +916,8 @@ const texts: Translation['texts'] = {
       valueElsewhere: 'Самого значения в цитате нет.',
       dropped: (count) =>
         `${plural(count, 'цитата не найдена и удалена', 'цитаты не найдены и удалены', 'цитат не найдено и удалено')}.`,
-      problem: (reason, message) => `${reason}: ${message}.`,
+      // The English message begins with the value.
+      problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
       problems: {
         wrong_type: 'Неверный тип (была одна повторная попытка)',
         not_an_option: 'Нет среди вариантов (была одна повторная попытка)',

@@ -911,7 +911,8 @@ const texts: Translation['texts'] = {
       notMentioned: 'Aytilmagan',
       valueElsewhere: 'Qiymatning oʻzi iqtibosda yoʻq.',
       dropped: (count) => `${countOf(count, 'iqtibos')} topilmadi va olib tashlandi.`,
-      problem: (reason, message) => `${reason}: ${message}.`,
+      // The English message begins with the value.
+      problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
       problems: {
         wrong_type: 'Notoʻgʻri tur (bir marta qayta urinildi)',
         not_an_option: 'Variantlar orasida yoʻq (bir marta qayta urinildi)',

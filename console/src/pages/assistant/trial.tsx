@@ -17,7 +17,9 @@ const { title } = { ...trial, ...texts.trial };
 export function Trial({ assistant }: { assistant: Assistant | undefined }) {
   const [values, setValues] = useState<Record<string, string>>();
   const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
-    if (form?.reportValidity()) setValues(readForm(form));
+    if (form?.checkValidity()) setValues(readForm(form));
+    // Shows the errors, and submits nothing.
+    else form?.requestSubmit();
   };
   return (
     <>

@@ -16,12 +16,13 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions, logOut } from '../../server/login.ts';
 import { isNotFound, isUnauthorized } from '../../server/problem.ts';
 import { homeOf, PERSONAL_API } from '../../server/workspace.ts';
-import { invitation } from '../../texts/en-later.ts';
+import { invitation, roleHints } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from '../login/auth-page.tsx';
 
 const route = getRouteApi('/invitation');
 const words = { ...invitation, ...texts.invitation };
+const hints = { ...roleHints, ...texts.workspaces.roleHints };
 
 export function InvitationPage() {
   const { token } = route.useLoaderData();
@@ -41,7 +42,7 @@ export function InvitationPage() {
         {(invitation) => (
           <>
             <p>{words.detail(invitation.invited_by_name, texts.workspaces.roles[invitation.role])}</p>
-            <p className="note">{texts.workspaces.roleHints[invitation.role]}</p>
+            <p className="note">{hints[invitation.role]}</p>
             {login.data ? (
               <Accept invitation={invitation} token={token} user={login.data} />
             ) : isUnauthorized(login.error) ? (

@@ -8,7 +8,8 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { queryClient } from '../../server/queries.ts';
-import { confirmEmail, invitation } from '../../texts/en-later.ts';
+import { confirmEmail } from '../../texts/en-later.ts';
+import { invitation } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 

@@ -15,6 +15,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { useMay } from '../../server/membership.ts';
+import { actionHints } from '../../texts/en-advice.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
@@ -24,6 +25,7 @@ import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
+const hints = { ...actionHints, ...words.actionHints };
 
 /** Deleting more sessions than this requires typing their number. */
 const TYPED_ABOVE = 20;
@@ -96,7 +98,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
           <SelectField
             name="action"
             label={words.action}
-            hint={words.actionHints[input.action]}
+            hint={hints[input.action]}
             defaultValue={input.action}
             options={options}
           />

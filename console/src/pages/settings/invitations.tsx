@@ -13,7 +13,7 @@ import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { useMay } from '../../server/membership.ts';
-import { members } from '../../texts/en-later.ts';
+import { members } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 

@@ -8,11 +8,12 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DoneButton, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
-import { members } from '../../texts/en-later.ts';
+import { members, roleHints } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
 const words = { ...members, ...texts.members };
+const hints = { ...roleHints, ...texts.workspaces.roleHints };
 
 /** Returns the roles that a member with this role can assign, as options. Only owners can assign the role of owner. */
 export const rolesUpTo = (own: MemberRole) =>
@@ -43,7 +44,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
         <SelectField
           name="role"
           label={words.role}
-          hint={texts.workspaces.roleHints[role]}
+          hint={hints[role]}
           value={role}
           options={rolesUpTo(workspace.role)}
           onChange={({ target }) => setRole(target.value as typeof role)}

@@ -15,7 +15,7 @@ import { Time } from '../../components/values.tsx';
 import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
-import { members } from '../../texts/en-later.ts';
+import { members } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';

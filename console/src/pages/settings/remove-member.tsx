@@ -19,7 +19,7 @@ import { loginOptions } from '../../server/login.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
-import { members } from '../../texts/en-later.ts';
+import { members } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
