@@ -50,6 +50,7 @@ describe('The language of the console', () => {
     await page.goto('/console/settings/tokens');
     await page.getByRole('main').getByRole('button', { name: 'Создать токен' }).first().click();
     const dialog = page.getByRole('dialog');
+    await dialog.locator('[name=expiry]').selectOption('custom');
     await dialog.locator('[name=expires_in_days]').fill('0.5');
     await dialog.locator('button[type=submit]').click();
     await expectLocator(dialog.getByText('Укажите значение.')).toBeVisible();

@@ -30,11 +30,17 @@ export function listSpeakers(turns: readonly Turn[], roles: Session['roles']): S
   const names = speakerNames(roles?.map ?? {});
   return [...amounts].map(([role, amount], index) => ({
     role,
-    name: names.get(role) ?? role,
+    name: wordRole(names.get(role) ?? role),
     voice: styles[`voice${index % VOICES}`] ?? '',
     share: amount / total,
   }));
 }
+
+const ROLE_NAMES: Record<string, string> = texts.session.roles.names;
+
+/** Returns the name with its role translated: "client", or "client (B)" if several speakers have the role. */
+const wordRole = (name: string) =>
+  name.replace(/^\w+(?= \(|$)/, (role) => ROLE_NAMES[role]?.toLocaleLowerCase() ?? role);
 
 export const hasTimes = (turns: readonly Turn[]) =>
   turns.length > 0 && turns.every((turn) => turn.start_s !== undefined && turn.end_s !== undefined);
