@@ -12,7 +12,6 @@ import { logOut, setLanguage } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
 import { history, homeOf } from '../server/workspace.ts';
 import { savePreferences } from '../format/preferences.ts';
-import { walk } from '../texts/en-walk.ts';
 import { LANGUAGE_NAMES, texts } from '../texts/index.ts';
 
 const words = texts.palette;
@@ -30,7 +29,7 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
   ['/', texts.shell.overview],
   ['/start', texts.shell.start, 'requests:write'],
   ['/sessions', texts.lists.sessions],
-  ['/review', { ...walk, ...texts.walk }.title, 'reviews:write'],
+  ['/review', texts.shell.review, 'reviews:write'],
   ['/deliveries', texts.lists.deliveries],
   ['/batches', texts.lists.batches],
   ['/assistants', texts.shell.assistants],

@@ -1,6 +1,5 @@
 /** English texts of the page on which people review conversations. */
 export const walk = {
-  title: 'Review conversations',
   progress: (count: number, goal: number, points: number) => `${count} of ${goal} reviewed (±${points} points)`,
   progressWhy: 'With this many reviews, a share of 85% is known to within these points.',
   reviewedCount: (count: number) => `${count.toLocaleString('en')} reviewed`,

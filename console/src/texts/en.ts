@@ -78,6 +78,7 @@ export const en = {
 
   shell: {
     navigation: 'Main navigation',
+    review: 'Review conversations',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
     skip: 'Skip to content',

@@ -70,6 +70,7 @@ const texts: Translation['texts'] = {
 
   shell: {
     navigation: 'Главное меню',
+    review: 'Проверка разговоров',
     openMenu: 'Открыть меню',
     closeMenu: 'Закрыть меню',
     skip: 'Перейти к содержимому',
@@ -1411,7 +1412,6 @@ const texts: Translation['texts'] = {
   },
 
   walk: {
-    title: 'Проверка разговоров',
     progress: (count, goal, points) =>
       `Проверено ${number.format(count)} из ${number.format(goal)} (±${plural(points, 'пункт', 'пункта', 'пунктов')})`,
     progressWhy: 'При таком числе проверок доля 85 % известна с точностью до этих процентных пунктов.',

@@ -63,6 +63,7 @@ const texts: Translation['texts'] = {
 
   shell: {
     navigation: 'Asosiy menyu',
+    review: 'Suhbatlarni tekshirish',
     openMenu: 'Menyuni ochish',
     closeMenu: 'Menyuni yopish',
     skip: 'Asosiy qismga oʻtish',
@@ -1407,7 +1408,6 @@ const texts: Translation['texts'] = {
   },
 
   walk: {
-    title: 'Suhbatlarni tekshirish',
     progress: (count, goal, points) =>
       `${number.format(goal)} tadan ${number.format(count)} tasi tekshirildi (±${points} foiz punkti)`,
     progressWhy: 'Shuncha tekshiruv bilan 85 % ulush shu foiz punktlarigacha aniq boʻladi.',

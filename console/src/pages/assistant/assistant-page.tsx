@@ -21,7 +21,6 @@ import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { Forbidden } from '../../shell/no-access.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
-import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { toInput } from './assistant-input.ts';
@@ -115,7 +114,7 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
           </ButtonLink>
           <ButtonLink to="/review" search={{ assistant_id: id }} scope="reviews:write">
             <ClipboardCheck size={14} aria-hidden />
-            {{ ...walk, ...texts.walk }.title}
+            {texts.shell.review}
           </ButtonLink>
         </>
       )}

@@ -48,7 +48,7 @@ export function ReviewPage() {
   return (
     <Page>
       <PageHeader
-        title={words.title}
+        title={texts.shell.review}
         above={
           <Link to="/sessions" search={{ ...listed, assistant_id }}>
             {texts.shell.sessions}
