@@ -156,8 +156,8 @@ async function registerSearchAttributes({ connection, namespace }: Temporal, mis
   }
 }
 
-/** Time limit of a call to Temporal while a client waits, which gets a response within 5 s. */
-export const CALL_TIMEOUT_MS = 3_000;
+/** Time limit of a call to Temporal while a client waits, which gets a response within 5 s, also from a busy machine. */
+export const CALL_TIMEOUT_MS = 2_500;
 
 /** A call got no response in time. It may still reach Temporal. */
 class TemporalTimeoutError extends Error {
