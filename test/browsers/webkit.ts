@@ -32,6 +32,8 @@ export async function openWebKit(driverPath: string): Promise<Tab> {
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
     async click(selector) {
       const element = await driver.findElement(By.css(selector));
+      // As Firefox's driver does: outside of the window, a click hits nothing.
+      await driver.executeScript("arguments[0].scrollIntoView({ block: 'center' })", element);
       // Not `element.click()`, which reports another element on top as an error of its own.
       await driver.actions().move({ origin: element }).click().perform();
     },
