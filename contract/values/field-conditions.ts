@@ -36,7 +36,7 @@ export const printCondition = ({ name, operator, value }: FieldCondition) =>
   [name, operator, ...(value === undefined ? [] : [value])].join(':');
 
 /** Returns the operators for a field type. Only numbers are ordered. */
-function operatorsOf(type: FieldType): readonly FieldOperator[] {
+export function operatorsOf(type: FieldType): readonly FieldOperator[] {
   return type === 'integer' || type === 'number' ? [...COMPARISONS, ...STATES] : ['eq', 'ne', ...STATES];
 }
 

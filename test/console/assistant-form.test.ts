@@ -88,25 +88,36 @@ describe("The console's assistant form", () => {
     const alertsOf = async () => (await send(service.api, getAssistant, { token, params })).body.alerts;
     await page.goto(`/console/assistants/${id}`);
     await page.getByRole('button', { name: 'Add alert' }).click();
-    const row = page.getByRole('listitem').filter({ has: page.getByLabel('Conditions') });
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: 'Conditions' }) });
+    const add = row.getByRole('button', { name: 'Add condition' });
     await row.getByLabel('Name').fill('Unresolved');
-    await row.getByLabel('Conditions').fill('resolved:eq:false\nmood:eq:bad');
     await row.getByLabel('Webhook URL').fill(url);
     await row.getByLabel('Webhook secret').fill('a-secret-of-the-alert');
+    await row.getByLabel('Value').selectOption('No');
+    await add.click();
+    // A field that is not saved yet.
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).nth(2).fill('Mood');
+    await page.getByRole('textbox', { name: 'Question' }).last().fill('How does the client feel?');
+    await row.getByRole('combobox', { name: 'Field' }).focus();
+    await row.getByRole('combobox', { name: 'Field' }).selectOption('Mood');
     await row.getByLabel('Comparison').selectOption('≠');
-    await row.getByLabel('Value').fill('true');
-    await row.getByRole('button', { name: 'Add condition' }).click();
-    await expectLocator(row.getByLabel('Conditions', { exact: true })).toHaveValue(
-      'resolved:eq:false\nmood:eq:bad\nresolved:ne:true',
-    );
-    await row.getByLabel('Conditions', { exact: true }).fill('resolved:eq:false\nmood:eq:bad');
+    await row.getByRole('textbox', { name: 'Value' }).fill('calm');
+    await add.click();
+    await expectLocator(row.getByText('Mood ≠ calm')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove field 2' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(row.getByText('the assistant has no field mood; its fields: resolved')).toBeVisible();
-    await row.getByLabel('Conditions').fill('resolved:eq:false');
+    await expectLocator(row.getByText('The assistant has no field mood; its fields: resolved.')).toBeVisible();
+    await row.getByRole('button', { name: 'Remove: mood ≠ calm' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(row.getByLabel('Webhook secret')).toHaveValue('');
     const [saved] = await alertsOf();
-    expect(saved).to.include({ name: 'Unresolved', has_secret: true, format: 'json' });
+    expect(saved).to.deep.include({
+      name: 'Unresolved',
+      when: ['resolved:eq:false'],
+      has_secret: true,
+      format: 'json',
+    });
 
     const body = { assistant_id: id, conversation: says('[value resolved=false] It is broken.') };
     const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
@@ -117,7 +128,7 @@ describe("The console's assistant form", () => {
 
     await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);
-    await expectLocator(row.getByText('these conditions do not match the fields: resolved = false.')).toBeVisible();
+    await expectLocator(row.getByText('these conditions do not match the fields: resolved = No.')).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await row.getByLabel('Format').selectOption('slack');

@@ -5,7 +5,7 @@ import { send } from '../support/api.ts';
 import { expectLocator, openPage } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventuallyEqual } from '../support/eventually.ts';
-import { createAssistant, createSession } from '../support/factories.ts';
+import { createAssistant, createSession, createUser, PASSWORD } from '../support/factories.ts';
 
 describe('The language of the console', () => {
   const { service, visitor } = visitEachTest();
@@ -21,6 +21,22 @@ describe('The language of the console', () => {
       await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText(heading as string);
       await close();
     }
+  });
+
+  it('can be chosen at the login, for the account that logs in', async () => {
+    const { user } = await createUser();
+    const { page, close } = await openPage(service.api.url);
+    await page.goto('/console/login');
+    await page.getByLabel('Language').selectOption('Русский');
+    await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Вход');
+    await page.locator('[name=email]').fill(user.email);
+    await page.locator('[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Войти' }).click();
+    await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
+    await page.reload();
+    await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
+    expect(await UserModel.query().findById(user.id)).to.include({ language: 'ru' });
+    await close();
   });
 
   it('applies to the messages of API errors', async () => {

@@ -47,7 +47,7 @@ describe("The console's roles", () => {
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
     const channels = page.getByLabel('Channel roles');
-    await channels.fill('operator, client,');
+    await channels.fill('operator\nclient\n');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(
       page.getByText('whisper does not transcribe channels separately; use elevenlabs').last(),

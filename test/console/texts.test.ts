@@ -15,6 +15,7 @@ import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { formatProblems, samples, templates } from '../../console/src/texts/en-samples.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
 import { accountData, audit, tokens } from '../../console/src/texts/en-settings.ts';
+import { uploads } from '../../console/src/texts/en-uploads.ts';
 import { walk } from '../../console/src/texts/en-walk.ts';
 import { en } from '../../console/src/texts/en.ts';
 import { ru } from '../../console/src/texts/ru.ts';
@@ -106,6 +107,7 @@ const english = textsOf({
     assistant: { ...translated.start.assistant, templates },
     conversation: { ...translated.start.conversation, problems: formatProblems, samples },
   },
+  uploads,
   audit: { ...translated.audit, ...audit, actions: later.auditActions, details: later.auditDetails },
   tokens: { ...translated.tokens, ...tokens, meanings, connect: later.connectTool },
 });

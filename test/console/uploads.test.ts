@@ -98,8 +98,16 @@ describe('The "New conversation" page', () => {
           new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
         );
       }, bytes);
+    await drop([]);
+    await expectLocator(page.getByText('The file “chat.txt” is empty. Choose another file.')).toBeVisible();
     await drop([0x41, 0x6e, 0x6e, 0x3a, 0x20, 0xcf, 0xf0]);
     await expectLocator(page.getByText('Line 1: not UTF-8.')).toBeVisible();
+    await page.locator('form input[type=file]').setInputFiles({
+      name: 'call.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Ann: A chosen file.'),
+    });
+    await expectLocator(box).toHaveValue('Ann: A chosen file.');
     const chat = '[21.11.26, 09:30:00] Ann: Hello\n[21.11.26, 09:30:05] Ann created group “Calls”\n';
     await drop([...Buffer.from(`${chat}[21.11.26, 09:31:00] Bob: My bill is wrong.\n`)]);
     await expectLocator(box).toHaveValue(/My bill is wrong/);
@@ -149,8 +157,17 @@ describe('The "New conversation" page', () => {
     await choose([{ name: 'notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('not a recording at all') }]);
     const row = page.getByRole('listitem').filter({ hasText: 'notes.mp3' });
     await expectLocator(row).toContainText('Failed');
-    await expectLocator(row).toContainText('Unsupported file format');
+    await expectLocator(row).toContainText('The file is not a recording; send WAV');
     expect((await row.textContent())?.match(/is not a recording/g)).to.have.length(1);
+    await openWithin(page, '/console/usage');
+    await page.getByRole('link', { name: 'Uploads: 2 of 3 accepted, 1 failed' }).click();
+    await choose([
+      { name: 'empty.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(0) },
+      { name: 'silent.wav', mimeType: 'audio/wav', buffer: Buffer.from('RIFF\x24\0\0\0WAVEfmt ') },
+    ]);
+    const reasons = page.getByRole('list', { name: 'Uploads' });
+    await expectLocator(reasons.getByText('The file “empty.mp3” is empty. Choose another file.')).toBeVisible();
+    await expectLocator(reasons.getByText('Has no sound, or less than 0.1 s of it.')).toBeVisible();
   });
 
   it('repeats an upload after Retry-After without showing a failure', async () => {

@@ -2,7 +2,7 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
 import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
-import { toFailure, word } from '../server/problem.ts';
+import { sentenceOf, toFailure, word } from '../server/problem.ts';
 import { inputErrors } from '../texts/en-form.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
@@ -57,10 +57,10 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
 /** Returns the messages by path and by parent path. The input of a list shows the errors of its items. */
 function toFieldErrors(error: unknown): Record<string, string> {
   const errors = toFailure(error).errors ?? [];
-  const messages = Object.fromEntries(errors.map(({ path, message }) => [path, message]));
+  const messages = Object.fromEntries(errors.map(({ path, message }) => [path, sentenceOf(message)]));
   for (const { path, message } of errors) {
     for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1))
-      messages[path.slice(0, end)] ??= message;
+      messages[path.slice(0, end)] ??= sentenceOf(message);
   }
   return messages;
 }
@@ -150,22 +150,28 @@ export const CheckField = ({ name, label, hint, ...control }: FieldProps & Compo
   </BaseField.Root>
 );
 
-type RadioProps = Omit<FieldProps, 'hint'> & { options: readonly Option[] };
-
-/** Radio buttons, initially without a selection. */
-export const RadioField = ({ name, label, options }: RadioProps) => (
+/** Several inputs with one title and one error. */
+export const FieldGroup = ({ name, label, hint, children }: FieldProps & { children: ReactNode }) => (
   <BaseField.Root name={name} className={styles['field']}>
-    <fieldset className={styles['radios']}>
+    <fieldset className={styles['group']}>
       <legend className={styles['label']}>{label}</legend>
-      {options.map(({ value, label: word }) => (
-        <label key={value} className={styles['check']}>
-          <input type="radio" name={name} value={value} />
-          {word}
-        </label>
-      ))}
+      {children}
     </fieldset>
+    {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
     <Problems />
   </BaseField.Root>
+);
+
+/** Radio buttons, initially without a selection. */
+export const RadioField = ({ options, ...field }: Omit<FieldProps, 'hint'> & { options: readonly Option[] }) => (
+  <FieldGroup {...field}>
+    {options.map(({ value, label }) => (
+      <label key={value} className={styles['check']}>
+        <input type="radio" name={field.name} value={value} />
+        {label}
+      </label>
+    ))}
+  </FieldGroup>
 );
 
 type SelectProps = FieldProps & ComponentProps<'select'> & { options: readonly Option[] };

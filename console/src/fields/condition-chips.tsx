@@ -32,7 +32,8 @@ export function ConditionChips({ assistantId, conditions = [], version, onChange
   );
 }
 
-const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
+/** A condition in words, with a button that removes it. */
+export const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
   <li className={styles['chip']}>
     <span className="cut" title={text}>
       {text}

@@ -30,9 +30,9 @@ export function replaceConditions(
 /** Returns a condition in words. */
 export function describeCondition(condition: string, titleOf: TitleOf): string {
   const { name = '', operator = 'null', value } = parseCondition(condition) ?? {};
-  return value === undefined
-    ? `${titleOf(name)}: ${words.states[operator as keyof typeof words.states]}`
-    : `${titleOf(name)} ${words.operators[operator as keyof typeof words.operators]} ${value}`;
+  if (value === undefined) return `${titleOf(name)}: ${words.states[operator as keyof typeof words.states]}`;
+  const shown = value === 'true' ? words.yes : value === 'false' ? words.no : value;
+  return `${titleOf(name)} ${words.operators[operator as keyof typeof words.operators]} ${shown}`;
 }
 
 /** Returns a value as text, with all digits of a number and all items of a list. */

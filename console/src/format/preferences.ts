@@ -7,6 +7,8 @@ export interface Preferences {
   timeZone: 'local' | 'utc';
   /** The language of the account; null for the browser's language. */
   language: ConsoleLanguage | null;
+  /** The language that was chosen on the page of the login, for the account that logs in. */
+  newLanguage: ConsoleLanguage | null;
   /** The ID of the workspace that was opened last. */
   workspace: string | null;
   /** Whether the first steps of a new workspace are shown. */
@@ -25,6 +27,7 @@ const DEFAULTS: Preferences = {
   theme: 'system',
   timeZone: 'local',
   language: null,
+  newLanguage: null,
   workspace: null,
   firstSteps: true,
   shortcuts: true,

@@ -15,6 +15,7 @@ export const toFailure = (error: unknown): Failure =>
 const TEXTS: Record<string, { title: string; detail?: string } | undefined> = texts.problem.codes;
 const FIELDS: Record<string, string | undefined> = texts.problem.fieldCodes;
 const DETAILS: Record<string, string | undefined> = texts.problem.details;
+const PROVIDERS: Record<string, string | undefined> = texts.providers;
 
 function translate({ code, reason, params, errors }: Problem): Partial<Failure> {
   const detail = word(DETAILS[reason ?? ''], params);
@@ -46,10 +47,15 @@ export function word(text: string | undefined, params: Record<string, string> = 
   return text
     ?.replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (params[name] ? part : ''))
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const value = params[name] ?? '';
+      const given = params[name] ?? '';
+      const value = (name === 'provider' && PROVIDERS[given]) || given;
       return /^\d{4,15}$/.test(value) ? formatNumber(Number(value)) : value;
     });
 }
+
+/** Returns the message of an invalid input as a sentence. In English, it is the end of one. */
+export const sentenceOf = (message: string) =>
+  message.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()).replace(/[^.]$/, '$&.');
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;

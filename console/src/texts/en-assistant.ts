@@ -4,11 +4,11 @@ export const assistantForm = {
   typeHint: 'Voice assistants transcribe recordings first. You can’t change the type later.',
   sttProvider: 'Speech-to-text provider',
   sttModel: 'Speech-to-text model',
-  languageHint: 'A language code such as uz or en-US. Empty: Auto-Detect.',
+  languageHint: 'A language code such as uz or en-US. Empty: the provider detects it.',
   textLanguageHint: 'A language code such as uz or en-US. Redaction searches names and addresses in this language.',
   channels: 'Channel roles',
   channelsHint: (providers: string) =>
-    `For recordings with one channel per speaker: the role of each channel, such as operator, client. Only with ${providers}. Empty: speakers are detected by voice.`,
+    `For recordings with one channel per speaker: one role on each line, in the order of the channels. Only with ${providers}. Empty: speakers are detected by voice.`,
   analysis: 'Analysis',
   promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
   retention: 'Keep sessions for (days)',
@@ -37,8 +37,7 @@ export const alerts = {
   none: 'Post to Slack or another URL when the values of fields meet conditions.',
   add: 'Add alert',
   when: 'Conditions',
-  whenHint:
-    'One condition per line. A result must meet all of them. Examples: resolved:eq:false, score:lt:5, reason:null.',
+  whenHint: 'A result must meet all of them.',
   format: 'Format',
   formats: { json: 'JSON', slack: 'Slack' },
   broken: (conditions: string) => `Not sent, because these conditions do not match the fields: ${conditions}.`,

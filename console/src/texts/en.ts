@@ -22,6 +22,7 @@ import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
 import type { formatProblems, samples, templates } from './en-samples.ts';
 import type { accountData, audit, tokens } from './en-settings.ts';
+import type { uploads } from './en-uploads.ts';
 import type { walk } from './en-walk.ts';
 
 /** Returns "1 session", "2,000 sessions". */
@@ -325,27 +326,8 @@ export const en = {
       languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
     },
   },
-  uploads: {
-    title: 'Uploads',
-    recordings: 'Recordings',
-    drop: 'Drop recordings or a folder here',
-    formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
-    chooseFiles: 'Choose files',
-    chooseFolder: 'Choose folder',
-    url: 'Recording URL',
-    submitUrl: 'Submit URL',
-    skipped: (count: number) => `Skipped ${plural(count, 'file')} that ${count === 1 ? 'isn’t' : 'aren’t'} audio.`,
-    summary: (accepted: number, total: number, failed: number) =>
-      `${accepted} of ${total} accepted${failed === 0 ? '' : `, ${failed} failed`}`,
-    retryFailed: (count: number) => `Retry ${count} failed`,
-    stop: 'Stop',
-    clear: 'Clear list',
-    all: 'All recordings',
-    progressOf: (name: string) => `Upload of ${name}`,
-    states: { waiting: 'Waiting', sending: 'Uploading', accepted: 'Accepted', failed: 'Failed' },
-    replayed: 'already submitted',
-    unreadable: 'The file can’t be read. It was moved or changed.',
-  },
+  uploads: {} as Partial<typeof uploads>,
+
   lists: {
     sessions: 'Sessions',
     deliveries: 'Deliveries',

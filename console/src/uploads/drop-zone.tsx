@@ -2,11 +2,9 @@ import { Upload as UploadIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { showToast } from '../components/toasts.tsx';
-import { texts } from '../texts/index.ts';
 import { isRecording, readDropped } from './dropped-files.ts';
 import styles from './uploads.module.css';
-
-const words = texts.uploads;
+import { words } from './words.ts';
 
 /** In an object, because React's types lack this attribute. */
 const FOLDER = { webkitdirectory: '' };

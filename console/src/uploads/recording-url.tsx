@@ -1,7 +1,6 @@
 import { TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
-
-const words = texts.uploads;
+import { words } from './words.ts';
 
 /** The fields of a recording's URL. @param isOptional if there is a URL to use otherwise. */
 export const RecordingUrlFields = ({ isOptional = false }: { isOptional?: boolean }) => (

@@ -7,8 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Status } from '../components/status.tsx';
 import { formatBytes, formatPercent } from '../format/numbers.ts';
 import { useEvent, usePollInterval } from '../live/events.ts';
-import { toFailure } from '../server/problem.ts';
-import { texts } from '../texts/index.ts';
+import { sentenceOf, toFailure } from '../server/problem.ts';
 import {
   clearUploads,
   setSessionStatus,
@@ -18,8 +17,7 @@ import {
   type Upload,
 } from './upload-queue.ts';
 import styles from './uploads.module.css';
-
-const words = texts.uploads;
+import { words } from './words.ts';
 
 const failedFirst = (a: Upload, b: Upload) => Number(b.state === 'failed') - Number(a.state === 'failed');
 
@@ -63,7 +61,7 @@ export function UploadList() {
 
 /** Memoized, because there may be hundreds of rows. */
 const Row = memo(function Row({ upload }: { upload: Upload }) {
-  const { file, state, progress, sessionId, status, isReplayed, error } = upload;
+  const { file, state, progress, sessionId, status, isReplayed } = upload;
   return (
     <li className={styles['row']}>
       <span className="cut" dir="auto" title={file.name}>
@@ -81,18 +79,18 @@ const Row = memo(function Row({ upload }: { upload: Upload }) {
       </span>
       <progress value={progress} aria-label={words.progressOf(file.name)} />
       {state === 'accepted' && status ? <Status name={status} /> : <span>{words.states[state]}</span>}
-      {state === 'failed' && <span className={styles['why']}>{reasonOf(error)}</span>}
+      {state === 'failed' && <span className={styles['why']}>{reasonOf(upload)}</span>}
     </li>
   );
 });
 
-function reasonOf(error: unknown): string {
+function reasonOf({ file, error }: Upload): string {
   if (error instanceof DOMException) return words.unreadable;
+  if (file.size === 0) return words.empty(file.name);
   const { status, title, detail, errors = [] } = toFailure(error);
   if (status === 0) return title;
-  // With one invalid field, the detail contains its message.
-  const messages = errors.map(({ message }) => message).filter((message) => !detail.includes(message));
-  return [title, detail, ...messages].map((each) => each.replace(/\.$/, '')).join('. ');
+  const reasons = errors.map(({ message }) => (detail.includes(message) ? detail : sentenceOf(message)));
+  return reasons.join(' ') || `${title}. ${detail}`;
 }
 
 /** Updates the session statuses from events. While the stream is down, polls the newest sessions. */

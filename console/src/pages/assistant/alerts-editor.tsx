@@ -4,12 +4,12 @@ import { ALERT_FORMATS } from '../../../../contract/values/constants.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { optionsOf } from '../../components/choice.tsx';
-import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
 import { alerts } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
-import { ConditionBuilder } from './condition-builder.tsx';
+import { ConditionsField } from './conditions-field.tsx';
 import styles from './edit-assistant.module.css';
 
 const words = { ...alerts, ...texts.assistant.alerts };
@@ -52,15 +52,7 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
         options={optionsOf(ALERT_FORMATS, words.formats)}
       />
       <div className={rowStyles['wide']}>
-        <TextAreaField
-          name={`${path}.when`}
-          label={words.when}
-          hint={words.whenHint}
-          defaultValue={alert?.when.join('\n')}
-          rows={2}
-          required
-        />
-        <ConditionBuilder target={`${path}.when`} />
+        <ConditionsField name={`${path}.when`} label={words.when} hint={words.whenHint} given={alert?.when ?? []} />
         {alert && alert.broken.length > 0 && (
           <p className={styles['broken']}>
             {words.broken(alert.broken.map((each) => describeCondition(each, titleOf)).join(', '))}

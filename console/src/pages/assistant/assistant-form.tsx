@@ -17,6 +17,7 @@ import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
+import { wordRole } from '../../format/roles.ts';
 import { useMay } from '../../server/membership.ts';
 import { Receiver } from '../../deliveries/receiver.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';
@@ -140,13 +141,15 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
         initial={{ provider: assistant?.stt_provider ?? 'whisper', model: assistant?.stt_model ?? '' }}
       />
       <Language assistant={assistant} hint={words.languageHint} />
-      <TextField
+      <TextAreaField
         name="channel_roles"
         label={words.channels}
         hint={words.channelsHint(CHANNEL_PROVIDERS)}
+        placeholder={['operator', 'client'].map(wordRole).join('\n')}
         isOptional
+        rows={2}
         maxLength={400}
-        defaultValue={assistant?.channel_roles?.join(', ') ?? ''}
+        defaultValue={assistant?.channel_roles?.join('\n')}
       />
     </Section>
   );

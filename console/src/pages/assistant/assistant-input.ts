@@ -16,15 +16,11 @@ const OPTIONAL = 'description stt_model stt_language channel_roles llm_model web
 /** Numeric settings. */
 const NUMBERS = ['temperature', 'retention_days'];
 
-/** Settings with comma-separated items. */
-const LISTS = ['channel_roles', 'webhook_events'];
-
 /** Returns the API value for the text of an input. */
 function toValue(name: string, text: string): unknown {
   if (NUMBERS.includes(name)) return Number(text);
-  if (!LISTS.includes(name)) return text;
-  const items = text.split(',').map((item) => item.trim());
-  return items.filter((item) => item !== '');
+  if (name === 'webhook_events') return text.split(',');
+  return name === 'channel_roles' ? readLines(text) : text;
 }
 
 /** Returns the inputs of the assistant without its fields, fallback, redaction and alerts. */

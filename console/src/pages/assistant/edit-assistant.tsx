@@ -1,20 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
-import { Button } from '../../components/button.tsx';
-import { Comparison } from '../../components/comparison.tsx';
-import { FormButtons } from '../../components/field.tsx';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import type { AssistantPatch } from 'conversation-analysis-client';
 import { isUnsaved, markSaved } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
+import { lazyComponent } from '../../server/load-file.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { toPatch } from './assistant-input.ts';
-import { settingRows, settingsOf } from '../versions/settings.tsx';
-import styles from './edit-assistant.module.css';
 
-const words = texts.assistant;
+const Conflict = lazyComponent(() => import('./conflict.tsx'), 'Conflict');
 
 /**
  * The form of a stored assistant. A save sends only changed settings. If the assistant changes elsewhere, a form without
@@ -58,15 +54,17 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
   return (
     <div ref={box}>
       {hasConflict && (
-        <Conflict
-          before={base.assistant}
-          after={latest.assistant}
-          onDiscard={() => open(latest)}
-          onKeep={() => {
-            setBase({ assistant: base.assistant, etag: latest.etag });
-            setConflict(false);
-          }}
-        />
+        <Suspense>
+          <Conflict
+            before={base.assistant}
+            after={latest.assistant}
+            onDiscard={() => open(latest)}
+            onKeep={() => {
+              setBase({ assistant: base.assistant, etag: latest.etag });
+              setConflict(false);
+            }}
+          />
+        </Suspense>
       )}
       <AssistantForm
         key={opened.etag}
@@ -77,40 +75,6 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
         request={hasConflict ? { ...update, error: null } : update}
         onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
       />
-    </div>
-  );
-}
-
-interface ConflictProps {
-  before: Assistant;
-  after: Assistant;
-  onDiscard: () => void;
-  onKeep: () => void;
-}
-
-const UNVERSIONED = Object.keys(words.unversioned) as (keyof typeof words.unversioned)[];
-
-const print = (value: Assistant[keyof typeof words.unversioned]) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-
-/** Shows what someone else has changed. */
-function Conflict({ before, after, onDiscard, onKeep }: ConflictProps) {
-  const rows = [
-    ...UNVERSIONED.map((name) => {
-      const cells = [print(before[name]), print(after[name])];
-      return { key: name, title: words.unversioned[name], cells, isDifferent: cells[0] !== cells[1] };
-    }),
-    ...settingRows(before, after, settingsOf(after.type)),
-  ].filter(({ isDifferent }) => isDifferent);
-  const changed = words.changedElsewhere(rows.map(({ title }) => title).join(', '));
-  return (
-    <div className={styles['conflict']} role="alert">
-      <p>{changed}</p>
-      <Comparison caption={changed} heads={texts.compare.heads} rows={rows} />
-      <FormButtons>
-        <Button onClick={onKeep}>{words.keepEdits}</Button>
-        <Button onClick={onDiscard}>{words.discardEdits}</Button>
-      </FormButtons>
     </div>
   );
 }

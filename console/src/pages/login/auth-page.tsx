@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
+import { CONSOLE_LANGUAGES } from '../../../../contract/values/constants.ts';
+import { Choice, optionsOf } from '../../components/choice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { savePreferences } from '../../format/preferences.ts';
+import { language, LANGUAGE_NAMES, texts } from '../../texts/index.ts';
 import styles from './auth-page.module.css';
 
 interface AuthPageProps {
@@ -34,5 +38,14 @@ export const AuthPage = ({ title, subtitle, note, alert, children, other }: Auth
       {children}
       {other && <p className="note">{other}</p>}
     </div>
+    <Choice
+      label={texts.account.language}
+      value={language}
+      options={optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)}
+      onChoose={(chosen) => {
+        savePreferences({ language: chosen, newLanguage: chosen });
+        location.reload();
+      }}
+    />
   </main>
 );

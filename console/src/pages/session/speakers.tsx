@@ -2,6 +2,7 @@
 import type { Session, Turn } from 'conversation-analysis-client';
 import { speakerNames } from '../../../../contract/sessions/turns.ts';
 import { formatPercent } from '../../format/numbers.ts';
+import { wordRole } from '../../format/roles.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './speakers.module.css';
 
@@ -35,12 +36,6 @@ export function listSpeakers(turns: readonly Turn[], roles: Session['roles']): S
     share: amount / total,
   }));
 }
-
-const ROLE_NAMES: Record<string, string> = texts.session.roles.names;
-
-/** Returns the name with its role translated: "client", or "client (B)" if several speakers have the role. */
-const wordRole = (name: string) =>
-  name.replace(/^\w+(?= \(|$)/, (role) => ROLE_NAMES[role]?.toLocaleLowerCase() ?? role);
 
 export const hasTimes = (turns: readonly Turn[]) =>
   turns.length > 0 && turns.every((turn) => turn.start_s !== undefined && turn.end_s !== undefined);

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type ComponentProps, type DragEvent } from 'react';
+import { useRef, useState, type ComponentProps } from 'react';
 import type { Assistant, Session } from 'conversation-analysis-client';
 import { submitTextRequestMutation, submitVoiceRequestByUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
@@ -10,6 +10,7 @@ import { DropZone } from '../../uploads/drop-zone.tsx';
 import { readRecordingUrl, RecordingUrlFields } from '../../uploads/recording-url.tsx';
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
+import { words as uploads } from '../../uploads/words.ts';
 import { parsePairs } from '../lists/search.ts';
 import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
@@ -22,7 +23,7 @@ export function ConversationStep({ assistant }: { assistant: Assistant }) {
   const [metadata, setMetadata] = useState('');
   if (assistant.type === 'text') return <TextStep assistantId={assistant.id} />;
   return (
-    <Step number={3} title={texts.uploads.recordings} hint={words.voiceHint}>
+    <Step number={3} title={uploads.recordings} hint={words.voiceHint}>
       <MetadataField value={metadata} onChange={({ target }) => setMetadata(target.value)} />
       <DropZone onFiles={(files) => addUploads(files, assistant.id, toMetadata(metadata))} />
       <UploadList />
@@ -50,7 +51,7 @@ function UrlForm({ assistantId, metadata }: { assistantId: string; metadata: Rec
       <RecordingUrlFields />
       <div className="row">
         <Button type="submit" disabled={submitting.isPending}>
-          {texts.uploads.submitUrl}
+          {uploads.submitUrl}
         </Button>
       </div>
     </Form>
@@ -99,14 +100,14 @@ function TextStep({ assistantId }: { assistantId: string }) {
       const body = { assistant_id: assistantId, conversation, metadata: toMetadata(metadata) };
       submitting.mutate({ headers: { prefer: 'respond-async' }, body });
     });
-  const drop = (event: DragEvent) => {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    void file
-      .arrayBuffer()
-      .then((bytes) => catchUnreadable(setUnreadable, ({ decodeText }) => setText(decodeText(new Uint8Array(bytes)))));
+  const input = useRef<HTMLInputElement>(null);
+  const read = async (file: File) => {
+    if (file.size === 0) return setUnreadable(invalid('conversation', uploads.empty(file.name)));
+    const bytes = await file.arrayBuffer();
+    await catchUnreadable(setUnreadable, ({ decodeText }) => setText(decodeText(new Uint8Array(bytes))));
   };
+  const take = (file: File | undefined) =>
+    file && void read(file).catch(() => setUnreadable(invalid('conversation', uploads.unreadable)));
   return (
     <Step number={3} title={words.textTitle} isDone={submitting.isSuccess}>
       <Form error={unreadable ?? submitting.error} onSubmit={submit}>
@@ -119,7 +120,11 @@ function TextStep({ assistantId }: { assistantId: string }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onDragOver={(event) => event.preventDefault()}
-          onDrop={drop}
+          onDrop={(event) => {
+            const [file] = event.dataTransfer.files;
+            if (file) event.preventDefault();
+            take(file);
+          }}
         />
         <MetadataField />
         {skipped > 0 && (
@@ -128,6 +133,18 @@ function TextStep({ assistantId }: { assistantId: string }) {
           </p>
         )}
         <FormButtons submit={words.submit} isDisabled={submitting.isPending}>
+          <Button onClick={() => input.current?.click()}>{uploads.chooseFile}</Button>
+          <input
+            ref={input}
+            type="file"
+            aria-label={uploads.chooseFile}
+            hidden
+            onChange={({ currentTarget }) => {
+              take(currentTarget.files?.[0]);
+              // Without this, choosing the same file again has no effect.
+              currentTarget.value = '';
+            }}
+          />
           <Button
             onClick={() =>
               void loadFile(() => import('./samples.ts')).then(({ samples: [text = ''] }) => setText(text))

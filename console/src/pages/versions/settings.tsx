@@ -5,6 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import type { ComparedRow } from '../../components/comparison.tsx';
 import { Diff } from '../../components/diff.tsx';
 import { modelName } from '../../format/providers.ts';
+import { wordRole } from '../../format/roles.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.versions;
@@ -75,7 +76,7 @@ export function printSetting(name: Name, settings: Settings) {
     case 'fields':
       return settings.fields?.map(({ name: key, title = key }) => title).join(', ');
     case 'channel_roles':
-      return settings.channel_roles?.join(', ');
+      return settings.channel_roles?.map(wordRole).join(', ');
     case 'redaction':
       return settings.redaction && printRedaction(settings.redaction);
     case 'fallback':

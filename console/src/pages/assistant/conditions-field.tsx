@@ -1,0 +1,116 @@
+/** The conditions of an alert, and inputs that add one. */
+import { useEffect, useRef, useState } from 'react';
+import type { FieldType } from '../../../../contract/values/constants.ts';
+import { operatorsOf, type FieldOperator } from '../../../../contract/values/field-conditions.ts';
+import { Button } from '../../components/button.tsx';
+import { readLines, readRows } from '../../analysis-settings/read-fields.ts';
+import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
+import controlStyles from '../../components/control.module.css';
+import { FieldGroup } from '../../components/field.tsx';
+import { readForm } from '../../components/form-values.ts';
+import { Chip } from '../../fields/condition-chips.tsx';
+import { conditionOn, describeCondition } from '../../fields/conditions.ts';
+import { texts } from '../../texts/index.ts';
+
+const { operators, states, yes, no } = texts.fields;
+const LABELS = { ...operators, ...states };
+
+interface Field extends Option {
+  type: FieldType;
+  /** The values that a condition can compare the field with; empty: all. */
+  values: readonly Option[];
+}
+
+/** Returns the fields as they are in the form, saved or not. */
+const fieldsOf = (form: HTMLFormElement | null): Field[] =>
+  readRows(form ? readForm(form) : {}, 'fields').flatMap(({ name: value, title, type = 'string', options = '' }) =>
+    value ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type, options) }] : [],
+  );
+
+const valuesOf = (type: string, options: string): Option[] =>
+  type === 'boolean'
+    ? optionsOf(['true', 'false'], { true: yes, false: no })
+    : readLines(options).map((value) => ({ value, label: value }));
+
+interface ConditionsFieldProps {
+  name: string;
+  label: string;
+  hint: string;
+  given: readonly string[];
+}
+
+/** The value is a condition on each line. */
+export function ConditionsField({ given, ...field }: ConditionsFieldProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [conditions, setConditions] = useState(given);
+  const [fields, setFields] = useState<readonly Field[]>([]);
+  const readFields = () => setFields(fieldsOf(box.current?.closest('form') ?? null));
+  useEffect(readFields, []);
+  const titleOf = (key: string) => fields.find(({ value }) => value === key)?.label ?? key;
+  return (
+    <FieldGroup {...field}>
+      <input type="hidden" name={field.name} value={conditions.join('\n')} />
+      <div ref={box} className="stack" onFocus={readFields} onPointerDown={readFields}>
+        {conditions.length > 0 && (
+          <ul className="row">
+            {conditions.map((each) => (
+              <Chip
+                key={each}
+                text={describeCondition(each, titleOf)}
+                onRemove={() => setConditions(conditions.filter((other) => other !== each))}
+              />
+            ))}
+          </ul>
+        )}
+        <Builder fields={fields} onAdd={(added) => setConditions([...new Set([...conditions, added])])} />
+      </div>
+    </FieldGroup>
+  );
+}
+
+function Builder({ fields, onAdd }: { fields: readonly Field[]; onAdd: (condition: string) => void }) {
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<FieldOperator>('eq');
+  const [typed, setTyped] = useState('');
+  const field = fields.find(({ value }) => value === name) ?? fields[0];
+  const allowed = operatorsOf(field?.type ?? 'string');
+  const operator = allowed.includes(chosen) ? chosen : 'eq';
+  const values = field?.values ?? [];
+  const value = values.some((each) => each.value === typed) ? typed : (values[0]?.value ?? typed.trim());
+  const needsValue = operator in operators;
+  return (
+    <div className="row">
+      <Choice
+        label={texts.session.fields.field}
+        value={field?.value ?? ''}
+        options={fields.length > 0 ? fields : [{ value: '', label: '–' }]}
+        onChoose={setName}
+      />
+      <Choice
+        label={texts.assistant.condition.operator}
+        value={operator}
+        options={optionsOf(allowed, LABELS)}
+        onChoose={setChosen}
+      />
+      {needsValue && values.length > 0 && (
+        <Choice label={texts.session.fields.value} value={value} options={values} onChoose={setTyped} />
+      )}
+      {needsValue && values.length === 0 && (
+        <input
+          className={`${controlStyles['control']} ${controlStyles['compact']}`}
+          aria-label={texts.session.fields.value}
+          placeholder={texts.session.fields.value}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+      <Button
+        size="small"
+        disabled={!field || (needsValue && value === '')}
+        onClick={() => field && onAdd(conditionOn(field.value, operator, needsValue ? value : undefined))}
+      >
+        {texts.assistant.condition.add}
+      </Button>
+    </div>
+  );
+}
