@@ -43,6 +43,24 @@ describe("The console's palette", () => {
     await expectLocator(page.getByRole('alertdialog', { name: 'Delete this session?' })).toBeVisible();
   });
 
+  it('finds exports, actions for many sessions, actions of panels, and languages', async () => {
+    const { page } = visitor;
+    await page.goto('/console/settings/workspace');
+    await expectLocator(page.getByRole('button', { name: 'Set budget' })).toBeVisible();
+    for (const [text, entry] of [
+      ['csv', 'Sessions: CSV, JSONL, ZIP'],
+      ['language', 'Language: Русский'],
+      ['budget', 'Set budget'],
+      ['retry', 'Batch: Retry'],
+    ] as const) {
+      await search(text);
+      await expectLocator(page.getByRole('option', { name: entry })).toBeVisible();
+    }
+    await page.keyboard.press('Enter');
+    await expectLocator(page).toHaveURL(/batches\/new\?action=retry$/);
+    await expectLocator(page.getByLabel('Action')).toHaveValue('retry');
+  });
+
   it('keeps what is typed while it loads', async () => {
     const { page } = visitor;
     const loading = Promise.withResolvers<void>();

@@ -54,8 +54,9 @@ describe("The console's roles", () => {
     ).toBeVisible();
     await page.getByLabel('Speech-to-text provider').selectOption('elevenlabs');
     await page.getByRole('button', { name: 'Save' }).click();
-    const { channel_roles: roles } = await eventually(read, ({ version }) => version === 2);
-    expect(roles).to.deep.equal(['operator', 'client']);
+    await expectLocator(page.getByLabel('Language', { exact: true }).last()).toHaveValue('');
+    const saved = await eventually(read, ({ version }) => version === 2);
+    expect(saved).to.deep.include({ channel_roles: ['operator', 'client'], stt_language: 'Auto-Detect' });
     await channels.fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(read, ({ channel_roles, version }) => channel_roles === null && version === 3);

@@ -29,7 +29,7 @@ export function Panel({ title, actions, children, isFlush = false, isLine = fals
   return (
     <section className={styles['panel']}>
       {(title ?? actions) && (
-        <div className={`row apart ${styles['panelHead']}`}>
+        <div className={`row apart ${styles['panelHead']}`} data-actions>
           <h2>{title}</h2>
           {actions}
         </div>
@@ -41,7 +41,7 @@ export function Panel({ title, actions, children, isFlush = false, isLine = fals
 
 /** The heading of a section without a frame, such as a table. */
 export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
-  <div className="row apart">
+  <div className="row apart" data-actions>
     <h2>{title}</h2>
     {actions}
   </div>

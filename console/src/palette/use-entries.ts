@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
-import { CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
+import { BATCH_ACTIONS, CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import { findRecentPages } from '../components/recent-pages.ts';
 import { showFailure } from '../components/toasts.tsx';
@@ -10,6 +10,7 @@ import { useDebounced } from '../components/use-debounced.ts';
 import { firstValue } from '../format/metadata.ts';
 import { logOut, setLanguage } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
+import { BATCH_SCOPES } from '../pages/lists/batch-filter.ts';
 import { history, homeOf } from '../server/workspace.ts';
 import { savePreferences } from '../format/preferences.ts';
 import { LANGUAGE_NAMES, texts } from '../texts/index.ts';
@@ -62,7 +63,7 @@ export const targetOf = (id: string): Target | undefined => TARGETS[id.split('_'
 
 const ID = /\b(sess|dlv|asst|bat|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 
-/** Returns the actions of the page behind the palette: the buttons beside its title, and above its list. */
+/** Returns the actions of the page behind the palette: the buttons beside its titles, and above its list. */
 export const findPageActions = (): Entry[] =>
   [
     ...document.querySelectorAll<HTMLElement>('#content :is(header, [data-actions]) :is(button, a):not([disabled])'),
@@ -117,6 +118,13 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
   }));
   const actions: Entry[] = [
     ...pageActions,
+    link(`${texts.lists.sessions}: CSV, JSONL, ZIP`, words.action, { to: '/sessions' }),
+    ...BATCH_ACTIONS.filter((action) => may(BATCH_SCOPES[action])).map((action) =>
+      link(`${texts.batches.title}: ${texts.batches.actions[action]}`, words.action, {
+        to: '/batches/new',
+        search: { action },
+      }),
+    ),
     ...others.map(({ workspace_id, name }) => ({
       label: name,
       kind: texts.workspaces.switch,

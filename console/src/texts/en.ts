@@ -898,6 +898,7 @@ export const en = {
   versions: {
     title: 'Versions',
     of: (version: number) => `Version ${version}`,
+    autoDetect: 'Detected by the provider',
     current: 'current',
     version: 'Version',
     changed: 'Changed',

@@ -1469,6 +1469,7 @@ const texts: Translation['texts'] = {
   versions: {
     title: 'Версии',
     of: (version) => `Версия ${version}`,
+    autoDetect: 'Определяет провайдер',
     current: 'текущая',
     version: 'Версия',
     changed: 'Изменено',

@@ -1465,6 +1465,7 @@ const texts: Translation['texts'] = {
   versions: {
     title: 'Versiyalar',
     of: (version) => `${version}-versiya`,
+    autoDetect: 'Provayder aniqlaydi',
     current: 'hozirgi',
     version: 'Versiya',
     changed: 'Oʻzgargan',

@@ -85,7 +85,7 @@ async function send({ id, file, assistantId, metadata }: Upload, signal: AbortSi
     change(id, { state: 'accepted', progress: 1, sessionId, status, isReplayed });
   } catch (error) {
     // The file can't be read if it was moved or changed. A canceled upload is no longer in the list, so this has no effect.
-    change(id, { state: 'failed', error });
+    change(id, { state: 'failed', progress: 0, error });
   }
   // Catches up on session events that arrived before the response with the session's ID.
   if (!uploads.state.some(isUnfinished)) void refresh('listSessions');

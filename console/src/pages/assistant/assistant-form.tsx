@@ -25,6 +25,7 @@ import { assistantForm } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
+import { withoutAutoDetect } from './assistant-input.ts';
 import { RedactionFields } from './redaction-fields.tsx';
 import { TestReviewed, Trial } from './trial.tsx';
 
@@ -126,7 +127,8 @@ const Language = ({ assistant, hint }: { assistant: Assistant | undefined; hint:
     name="stt_language"
     label={texts.versions.settings.stt_language}
     hint={hint}
-    defaultValue={assistant?.stt_language ?? ''}
+    placeholder={assistant?.type === 'text' ? undefined : texts.versions.autoDetect}
+    defaultValue={withoutAutoDetect(assistant?.stt_language)}
     isOptional
   />
 );

@@ -1,6 +1,6 @@
 /** Converts the form's values to API input. */
 import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
-import { VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
+import { AUTO_DETECT, VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
 import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
 import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
 
@@ -22,6 +22,10 @@ function toValue(name: string, text: string): unknown {
   if (name === 'webhook_events') return text.split(',');
   return name === 'channel_roles' ? readLines(text) : text;
 }
+
+/** Returns the language as its input shows it: nothing if the provider detects it. */
+export const withoutAutoDetect = (language: string | null = null) =>
+  (language === AUTO_DETECT ? null : language) ?? undefined;
 
 /** Returns the inputs of the assistant without its fields, fallback, redaction and alerts. */
 const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !name.includes('.'));
@@ -81,7 +85,7 @@ export function toInput(values: Values): AssistantInput {
 
 /** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
-  const before = assistant as unknown as Record<string, unknown>;
+  const before: Record<string, unknown> = { ...assistant, stt_language: withoutAutoDetect(assistant.stt_language) };
   const patch: Record<string, unknown> = {};
   for (const [name, text] of ownOf(values)) {
     if (name === 'type' || (name === 'webhook_secret' && text === '')) continue;

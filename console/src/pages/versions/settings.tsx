@@ -1,6 +1,6 @@
 /** The settings that a version stores. */
 import type { Assistant, Fallback, ResultField, VersionedSettings } from 'conversation-analysis-client';
-import { VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
+import { AUTO_DETECT, VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import type { ComparedRow } from '../../components/comparison.tsx';
 import { Diff } from '../../components/diff.tsx';
@@ -75,6 +75,8 @@ export function printSetting(name: Name, settings: Settings) {
       return settings[name] && texts.providers[settings[name]];
     case 'fields':
       return settings.fields?.map(({ name: key, title = key }) => title).join(', ');
+    case 'stt_language':
+      return settings.stt_language === AUTO_DETECT ? words.autoDetect : settings.stt_language;
     case 'channel_roles':
       return settings.channel_roles?.map(wordRole).join(', ');
     case 'redaction':
