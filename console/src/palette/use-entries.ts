@@ -10,7 +10,6 @@ import { useDebounced } from '../components/use-debounced.ts';
 import { firstValue } from '../format/metadata.ts';
 import { logOut, setLanguage } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
-import { BATCH_SCOPES } from '../pages/lists/batch-filter.ts';
 import { history, homeOf } from '../server/workspace.ts';
 import { savePreferences } from '../format/preferences.ts';
 import { LANGUAGE_NAMES, texts } from '../texts/index.ts';
@@ -119,7 +118,7 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
   const actions: Entry[] = [
     ...pageActions,
     link(`${texts.lists.sessions}: CSV, JSONL, ZIP`, words.action, { to: '/sessions' }),
-    ...BATCH_ACTIONS.filter((action) => may(BATCH_SCOPES[action])).map((action) =>
+    ...(may('sessions:write') ? BATCH_ACTIONS : []).map((action) =>
       link(`${texts.batches.title}: ${texts.batches.actions[action]}`, words.action, {
         to: '/batches/new',
         search: { action },
