@@ -231,6 +231,8 @@ describe('A batch over reviewed conversations', function () {
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
     await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
+    const title = `${assistant.name} · Custom settings`;
+    await expectLocator(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await page.getByRole('button', { name: 'Use these settings' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use these settings' }).click();
     await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();

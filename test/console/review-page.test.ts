@@ -3,11 +3,12 @@ import type { Page, Route } from '@playwright/test';
 import { getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';
-import { createAnswered, createSession, PASSWORD } from '../support/factories.ts';
+import { createAnswered, createReview, createSession, PASSWORD } from '../support/factories.ts';
 import { createMember } from '../support/members.ts';
 import { addAssistant } from '../support/started-service.ts';
 
@@ -45,6 +46,8 @@ describe("The console's review page", () => {
     for (const key of keys) await page.keyboard.press(key);
   };
 
+  const isShown = (page: Page, text: string) => expectLocator(page.getByText(text)).toBeVisible();
+
   it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async function () {
     // It presses 130 keys.
     this.timeout(180_000);
@@ -52,7 +55,7 @@ describe("The console's review page", () => {
     for (let count = 0; count < 10; count++) await answered();
     await open(page);
     for (let count = 0; count < 10; count++) {
-      await expectLocator(page.getByText(`${count} of 30 reviewed (±12 points)`)).toBeVisible();
+      await isShown(page, `${count} of 30 reviewed. 30 reviews show shares to within 12 points.`);
       await framed(page, 'resolved');
       const before = await page.content();
       for (const text of ['77123', '77,123', 'The model gives']) expect(before).not.to.include(text);
@@ -81,9 +84,81 @@ describe("The console's review page", () => {
   });
 
   /** Answers every question. */
-  const answerAll = (page: Page) => press(page, 'y', 'Enter', '3', 'Enter', 'x', 'Enter', '2', 'Enter', '0', 'Enter');
-  const isShown = (page: Page, text: string) => expectLocator(page.getByText(text)).toBeVisible();
+  const answerAll = (page: Page) => press(page, 'y', 'Enter', '3', 'Enter', 'x', 'Enter', '2', 'Enter', '-', 'Enter');
   const reviewsOf = async () => (await SessionReviewModel.query().where({ assistant_id: assistant.id })).length;
+
+  it('says at each goal what is known, what the next goal brings, and what to do with the reviews', async () => {
+    const { page } = visitor;
+    const sessions = await Promise.all(Array.from({ length: 31 }, answered));
+    for (const session of sessions.slice(2)) await createReview(session, { answers: { score: 3 }, sampled: true });
+    await open(page);
+    await framed(page, 'resolved');
+    await expectLocator(page.getByRole('link', { name: 'Test other settings' })).toHaveCount(0);
+    await answerAll(page);
+    await isShown(page, '30 of 60 reviewed. Shares are known to within 12 points; 60 reviews show them to within 9.');
+    const reached = page.getByRole('status').filter({ hasText: 'or continue to 60.' });
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await framed(page, 'resolved');
+    await answerAll(page);
+    await isShown(page, 'No conversations left to review');
+    await expectLocator(reached).toHaveCount(0);
+    await page.getByRole('link', { name: 'Test other settings' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Test on 31 reviewed conversations' })).toBeVisible();
+  });
+
+  it('takes digits as a score from 0 to 10, and the letters at the same places of a Cyrillic keyboard', async () => {
+    const { page } = visitor;
+    const score = { name: 'score', type: 'integer', description: 'Score?', minimum: 0, maximum: 10 };
+    const added = await addAssistant(service.api, visitor.token, { fields: [FIELDS[0], score, FIELDS[4]] });
+    assistant = await AssistantModel.query().findById(added.id).throwIfNotFound();
+    const { id } = await createAnswered(assistant, { resolved: true, score: 3, city: null });
+    await open(page);
+    await framed(page, 'resolved');
+    const browser = await page.context().newCDPSession(page);
+    const type = async (key: string, code: string, modifiers = 0) => {
+      for (const event of ['keyDown', 'keyUp'] as const)
+        await browser.send('Input.dispatchKeyEvent', { type: event, key, code: `Key${code}`, modifiers });
+    };
+    const chosen = (name: string) => page.locator('[aria-pressed="true"]').filter({ hasText: new RegExp(`^${name}$`) });
+    await type('т', 'N');
+    await expectLocator(chosen('nNo')).toBeVisible();
+    await press(page, 'Enter', '0');
+    await expectLocator(chosen('0')).toBeVisible();
+    await press(page, '1');
+    await expectLocator(chosen('1')).toBeVisible();
+    await press(page, '0');
+    await expectLocator(chosen('1 010')).toBeVisible();
+    await type('г', 'U');
+    await framed(page, 'resolved');
+    await type('ч', 'X');
+    await expectLocator(chosen('xUnsure')).toBeVisible();
+    await type('л', 'K', 2);
+    await expectLocator(page.getByRole('dialog')).toBeVisible();
+    await press(page, 'Escape', 'Enter', 'Enter', '-', 'Enter');
+    await isShown(page, 'No conversations left to review');
+    const { answers, unsure } = await stored(id);
+    expect({ answers, unsure }).to.deep.equal({ answers: { score: 10, city: null }, unsure: ['resolved'] });
+  });
+
+  it('continue with Enter after a click into the transcript, or on a quote', async () => {
+    const { page } = visitor;
+    const { id } = await answered();
+    const quotes = '[{"turn": 1, "quote": "has not arrived"}]';
+    const raw_response = SessionModel.raw("jsonb_set(raw_response, '{evidence,resolved,quotes}', ?)", [quotes]);
+    await SessionModel.query()
+      .findById(id)
+      .patch({ raw_response: raw_response as never });
+    await open(page);
+    await framed(page, 'resolved');
+    await press(page, 'y');
+    await question(page, 'resolved').getByRole('button', { name: 'has not arrived' }).click();
+    await press(page, 'Enter');
+    await framed(page, 'score');
+    await page.getByText('My parcel has not arrived.', { exact: true }).click();
+    await press(page, 'Enter');
+    await framed(page, 'amount');
+  });
 
   it('tell in a second tab who was first, keep that review, and continue', async () => {
     const { page } = visitor;
@@ -96,7 +171,7 @@ describe("The console's review page", () => {
     await answerAll(page);
     await isShown(page, '1 of 30 reviewed');
     await press(other, 'n', 'Enter', '1', 'Enter', 'x', 'Enter', '1', 'Enter', 'x', 'Enter');
-    await isShown(other, 'Somebody reviewed the last conversation first. Your answers were not saved.');
+    await isShown(other, `Somebody reviewed the last conversation first: ${visitor.user.name}`);
     await framed(other, 'resolved');
     await answerAll(other);
     await isShown(other, 'No conversations left to review');

@@ -2,13 +2,22 @@
 import { useEffect, useEffectEvent } from 'react';
 import { usePreferences } from '../format/preferences.ts';
 
+/** Places of brackets on a keyboard. */
+const BRACKETS: Record<string, string> = { BracketLeft: '[', BracketRight: ']' };
+
+/** Returns the pressed key. A letter of another script, such as Cyrillic, is the Latin letter at the same place. */
+export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  if (!/^[^\u0000-\u024f]$/.test(key)) return key;
+  return code.startsWith('Key') ? code.slice(-1).toLowerCase() : (BRACKETS[code] ?? key);
+}
+
 /** Elements into which people type. */
 const INPUTS = 'input:not([type="range"], [type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
 /** Keys that the focused element handles itself. */
 const OWN_KEYS: Record<string, string> = {
   ' ': 'a, button, summary, [type="checkbox"], [type="radio"], [tabindex="0"]',
-  Enter: 'a, button, summary, input, [tabindex="0"]',
+  Enter: 'a, button, summary, input',
   ArrowLeft: 'input, [tabindex="0"]',
   ArrowRight: 'input, [tabindex="0"]',
 };
@@ -28,7 +37,7 @@ export function useKeys(act: (key: string) => boolean): void {
   const { shortcuts } = usePreferences();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!shortcuts || event.metaKey || event.ctrlKey || event.altKey || isTaken(event)) return;
-    if (act(event.key)) event.preventDefault();
+    if (act(keyOf(event))) event.preventDefault();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event);

@@ -7,7 +7,7 @@ import { Modal } from '../components/dialog.tsx';
 import { lazyComponent } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
-import { useKeys } from '../components/use-keys.ts';
+import { keyOf, useKeys } from '../components/use-keys.ts';
 
 const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
 const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
@@ -94,7 +94,7 @@ function useShortcuts(show: (overlay: Overlay) => void): void {
   useEffect(() => {
     // Also works in inputs, and needs no preference to turn it off: ⌘K and Ctrl+K are not pressed by accident.
     const onKey = (event: KeyboardEvent) => {
-      const isPalette = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
+      const isPalette = keyOf(event).toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
       if (!isPalette || event.shiftKey || event.altKey) return;
       event.preventDefault();
       show('palette');

@@ -1,8 +1,15 @@
 /** English texts of the page on which people review conversations. */
 export const walk = {
-  progress: (count: number, goal: number, points: number) => `${count} of ${goal} reviewed (±${points} points)`,
+  progress: (count: number, goal: number, points: number, known: number | undefined) =>
+    `${count} of ${goal} reviewed. ` +
+    (known === undefined
+      ? `${goal} reviews show shares to within ${points} points.`
+      : `Shares are known to within ${known} points; ${goal} reviews show them to within ${points}.`),
   progressWhy: 'With this many reviews, a share of 85% is known to within these points.',
   reviewedCount: (count: number) => `${count.toLocaleString('en')} reviewed`,
+  reached: (count: number, next: number | undefined) =>
+    `${count} conversations are reviewed. Read the accuracy, test other settings, or continue${next === undefined ? '' : ` to ${next}`}.`,
+  toTest: 'Test other settings',
   uncounted: 'These reviews do not count in the accuracy: the conversations are not a random sample.',
   useSample: 'Review a random sample',
   allAssistants: 'All assistants',
@@ -10,7 +17,7 @@ export const walk = {
   none: 'No conversations left to review',
   noneWhy: 'All conversations of this list are reviewed, or none matches the filters.',
   skippedBefore: 'You skipped this conversation before.',
-  taken: 'Somebody reviewed the last conversation first. Your answers were not saved.',
+  taken: 'Your answers were not saved. Somebody reviewed the last conversation first:',
   gone: 'The last conversation was deleted.',
   openLast: 'Open session',
   questions: 'Questions',

@@ -1413,10 +1413,16 @@ const texts: Translation['texts'] = {
   },
 
   walk: {
-    progress: (count, goal, points) =>
-      `Проверено ${number.format(count)} из ${number.format(goal)} (±${plural(points, 'пункт', 'пункта', 'пунктов')})`,
+    progress: (count, goal, points, known) =>
+      `Проверено ${number.format(count)} из ${number.format(goal)}. ` +
+      (known === undefined
+        ? `${number.format(goal)} проверок покажут доли с точностью до ${points} пунктов.`
+        : `Доли известны с точностью до ${known} пунктов; ${number.format(goal)} проверок покажут их с точностью до ${points}.`),
     progressWhy: 'При таком числе проверок доля 85 % известна с точностью до этих процентных пунктов.',
     reviewedCount: (count) => `Проверено: ${number.format(count)}`,
+    reached: (count, next) =>
+      `Проверено разговоров: ${number.format(count)}. Посмотрите точность, испытайте другие настройки или продолжайте${next === undefined ? '' : ` до ${number.format(next)}`}.`,
+    toTest: 'Испытать другие настройки',
     uncounted: 'Эти проверки не учитываются в точности: разговоры выбраны не случайно.',
     useSample: 'Проверить случайную выборку',
     allAssistants: 'Все ассистенты',
@@ -1424,7 +1430,7 @@ const texts: Translation['texts'] = {
     none: 'Непроверенных разговоров не осталось',
     noneWhy: 'Все разговоры этого списка проверены, или под фильтры не подходит ни один.',
     skippedBefore: 'Вы уже пропускали этот разговор.',
-    taken: 'Последний разговор раньше проверил кто-то другой. Ваши ответы не сохранены.',
+    taken: 'Ваши ответы не сохранены. Последний разговор уже проверен, автор проверки:',
     gone: 'Последний разговор удалён.',
     openLast: 'Открыть сессию',
     questions: 'Вопросы',

@@ -1410,10 +1410,16 @@ const texts: Translation['texts'] = {
   },
 
   walk: {
-    progress: (count, goal, points) =>
-      `${number.format(goal)} tadan ${number.format(count)} tasi tekshirildi (±${points} foiz punkti)`,
+    progress: (count, goal, points, known) =>
+      `${number.format(goal)} tadan ${number.format(count)} tasi tekshirildi. ` +
+      (known === undefined
+        ? `${number.format(goal)} ta tekshiruv ulushlarni ${points} foiz punktigacha aniq koʻrsatadi.`
+        : `Ulushlar ${known} foiz punktigacha aniq; ${number.format(goal)} ta tekshiruv ularni ${points} punktgacha aniq koʻrsatadi.`),
     progressWhy: 'Shuncha tekshiruv bilan 85 % ulush shu foiz punktlarigacha aniq boʻladi.',
     reviewedCount: (count) => `${number.format(count)} tasi tekshirildi`,
+    reached: (count, next) =>
+      `${countOf(count, 'suhbat')} tekshirildi. Aniqlikni koʻring, boshqa sozlamalarni sinang yoki ${next === undefined ? '' : `${number.format(next)} tagacha `}davom eting.`,
+    toTest: 'Boshqa sozlamalarni sinash',
     uncounted: 'Bu tekshiruvlar aniqlikda hisobga olinmaydi: suhbatlar tasodifiy tanlanmagan.',
     useSample: 'Tasodifiy tanlanmani tekshirish',
     allAssistants: 'Barcha assistentlar',
@@ -1421,7 +1427,7 @@ const texts: Translation['texts'] = {
     none: 'Tekshirilmagan suhbat qolmadi',
     noneWhy: 'Bu roʻyxatdagi barcha suhbatlar tekshirilgan yoki birortasi filtrlarga mos kelmaydi.',
     skippedBefore: 'Siz bu suhbatni avval oʻtkazib yuborgansiz.',
-    taken: 'Oxirgi suhbatni boshqa odam oldinroq tekshirdi. Javoblaringiz saqlanmadi.',
+    taken: 'Javoblaringiz saqlanmadi. Oxirgi suhbatni oldinroq tekshirgan odam:',
     gone: 'Oxirgi suhbat oʻchirilgan.',
     openLast: 'Sessiyani ochish',
     questions: 'Savollar',

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import { FilterLine } from '../lists/batch-filter.ts';
+import { actionBelow, FilterLine, useBatchTitle } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -34,16 +34,17 @@ export function BatchPage() {
     refetchInterval: usePollWhile<Batch>((data) => data?.ended_at === null),
   });
   const { data } = batch;
+  const titleOf = useBatchTitle();
   if (isNotFound(batch.error)) return <NotFound list="batches" />;
   return (
     <Page>
       <PageHeader
-        title={data ? (data.name ?? words.actions[data.action]) : words.title}
+        title={data ? titleOf(data) : words.title}
         above={<Link to="/batches">{texts.lists.batches}</Link>}
         below={
           data && (
             <span className="row">
-              {data.name !== null && words.actions[data.action]}
+              {actionBelow(data)}
               <BatchState batch={data} />
             </span>
           )

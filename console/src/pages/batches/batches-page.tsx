@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/values/constants.ts';
-import { FilterLine } from '../lists/batch-filter.ts';
+import { actionBelow, FilterLine, useBatchTitle } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
@@ -50,20 +50,22 @@ export function BatchesPage() {
   );
 }
 
+const BatchTitle = ({ batch }: { batch: BatchSummary }) => <bdi>{useBatchTitle()(batch)}</bdi>;
+
 const COLUMNS: Column<BatchSummary>[] = [
   { key: 'status', title: texts.sessions.status, cell: (batch) => <BatchState batch={batch} /> },
   {
     key: 'what',
     title: words.title,
     isWide: true,
-    cell: ({ batch_id, name, action, filter }) => (
+    cell: (batch) => (
       <div className={styles['what']}>
-        <Link to="/batches/$batchId" params={{ batchId: batch_id }} className="cut" data-row-link>
-          <bdi>{name ?? words.actions[action]}</bdi>
+        <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} className="cut" data-row-link>
+          <BatchTitle batch={batch} />
         </Link>
         <span className={`cut ${styles['below']}`}>
-          {name !== null && `${words.actions[action]} · `}
-          <FilterLine filter={filter} />
+          {actionBelow(batch) && `${actionBelow(batch)} · `}
+          <FilterLine filter={batch.filter} />
         </span>
       </div>
     ),

@@ -1,5 +1,5 @@
 /** A batch of sessions: the scope of its action, and its filter, created from the filters of the session list. */
-import type { BatchFilter } from 'conversation-analysis-client';
+import type { BatchFilter, BatchSummary } from 'conversation-analysis-client';
 import type {
   AssistantType,
   BatchAction,
@@ -70,6 +70,21 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
       : printValue(name, value, assistants, titleOf),
   ]);
 }
+
+/** Returns the name of a batch. A reanalysis without a name is called by its assistant and settings. */
+export function useBatchTitle(): (batch: BatchSummary) => string {
+  const assistants = useAssistantOptions();
+  return ({ name, action, filter, assistant_version: version }) => {
+    if (name !== null || action !== 'reanalyze') return name ?? texts.batches.actions[action];
+    const assistant = assistants.find(({ value }) => value === filter['assistant_id'])?.label;
+    const settings = version === null ? texts.batches.overrides : texts.versions.of(version);
+    return [assistant, settings].filter(Boolean).join(' · ');
+  };
+}
+
+/** Returns what a batch does, unless its title says so. */
+export const actionBelow = ({ name, action }: BatchSummary): string | undefined =>
+  name !== null || action === 'reanalyze' ? texts.batches.actions[action] : undefined;
 
 export const FilterLine = ({ filter }: { filter: object }) =>
   useFilterFacts(filter)

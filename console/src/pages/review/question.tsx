@@ -11,7 +11,7 @@ import { reviews } from '../../texts/en-reviews.ts';
 import { walk as english } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldAnswer } from '../session/fields-table.tsx';
-import { choicesOf, isBlind, type KeyAction } from './answer-keys.ts';
+import { choicesOf, isBlind, NOT_SAID, type KeyAction } from './answer-keys.ts';
 import { Key } from './key.tsx';
 import styles from './review.module.css';
 
@@ -110,7 +110,7 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
           { edit: isBlind(field) ? null : value },
           isTyped,
         )}
-      {button('0', words.notSaid, { answer: { value: null } }, isGiven(null) && !isRight)}
+      {button(NOT_SAID, words.notSaid, { answer: { value: null } }, isGiven(null) && !isRight)}
       {button('x', words.unsure, { answer: 'unsure' }, answer === 'unsure')}
       {isTyped && (
         <span dir="auto">

@@ -1,5 +1,5 @@
 /** The questions about a conversation, one of them framed. Keys answer it. */
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/values/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -47,13 +47,17 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
   const [isReminded, setReminded] = useState(false);
   const list = useRef<HTMLOListElement>(null);
   const isEditing = edited !== undefined;
-  useEffect(() => {
+  const focusFramed = useCallback(() => {
     const framed = list.current?.children[at];
-    if (isEditing || !(framed instanceof HTMLElement)) return;
-    framed.focus({ preventScroll: true });
+    if (framed instanceof HTMLElement) framed.focus({ preventScroll: true });
+    return framed;
+  }, [at]);
+  useEffect(() => {
+    if (isEditing) return;
+    const framed = focusFramed();
     // The first question follows the conversation on narrow screens.
-    if (at > 0) framed.scrollIntoView({ block: 'nearest' });
-  }, [at, isEditing, draft]);
+    if (at > 0) framed?.scrollIntoView({ block: 'nearest' });
+  }, [at, isEditing, draft, focusFramed]);
   useEffect(() => {
     scrollTo({ top: 0 });
   }, []);
@@ -85,7 +89,7 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
   useKeys((key) => {
     if (isEditing || isSaving) return false;
     const field = fields[at];
-    const action = field && actionOf(field, key, valueOf(results, field));
+    const action = field && actionOf(field, key, valueOf(results, field), answerOf(draft, field.name));
     if (field && action) act(field, action);
     else if (key === 'Enter') proceed();
     else if (key === 's') onSkip();
@@ -99,7 +103,12 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
         {fields.map((field, index) => (
           <Question
             key={field.name}
-            {...{ field, results, isRedacted, onShow }}
+            {...{ field, results, isRedacted }}
+            onShow={(quotes) => {
+              onShow(quotes);
+              // Otherwise Enter would show the quotes again.
+              focusFramed();
+            }}
             value={valueOf(results, field)}
             answer={answerOf(draft, field.name)}
             isFramed={index === at}

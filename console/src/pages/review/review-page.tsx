@@ -6,11 +6,13 @@ import { useState } from 'react';
 import { countSessions } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { Creator } from '../../components/creator.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { LIST_COUNT } from '../../server/queries.ts';
+import { reviewState } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
 import { walk as english } from '../../texts/en-walk.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
@@ -105,14 +107,45 @@ function Progress({ search }: { search: ReviewSearch }) {
     queryFn: async ({ signal }) => (await countSessions({ query, signal, throwOnError: true })).data.total,
     placeholderData: keepPreviousData,
   });
-  const [goal, points] = GOALS.find(([each]) => each > (data ?? 0)) ?? [];
   if (data === undefined) return '…';
-  if (goal === undefined || points === undefined) return words.reviewedCount(data);
+  const [known] = GOALS.filter(([each]) => each <= data).slice(-1);
+  const next = GOALS.find(([each]) => each > data);
   return (
-    <label className={styles['progress']} title={words.progressWhy}>
-      <span role="status">{words.progress(data, goal, points)}</span>
-      <progress max={goal} value={data} />
-    </label>
+    <>
+      {next ? (
+        <label className={styles['progress']} title={words.progressWhy}>
+          <span role="status">{words.progress(data, next[0], next[1], known?.[1])}</span>
+          <progress max={next[0]} value={data} />
+        </label>
+      ) : (
+        words.reviewedCount(data)
+      )}
+      {data === known?.[0] && (
+        <div className={`row ${styles['reached']}`} role="status">
+          {words.reached(data, next?.[0])} <NextSteps assistantId={search.assistant_id} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface NextStepsProps {
+  assistantId: string | undefined;
+}
+
+/** What to do with the reviews. */
+function NextSteps({ assistantId }: NextStepsProps) {
+  if (assistantId === undefined) return null;
+  const params = { assistantId };
+  return (
+    <>
+      <ButtonLink size="small" to="/assistants/$assistantId/results" params={params}>
+        {words.toAccuracy}
+      </ButtonLink>
+      <ButtonLink size="small" scope="sessions:write" to="/assistants/$assistantId" params={params}>
+        {words.toTest}
+      </ButtonLink>
+    </>
   );
 }
 
@@ -125,20 +158,11 @@ function Walk({ search }: { search: ReviewSearch }) {
   return (
     <>
       <div role="status" className="note">
-        {last && (last.outcome === 'taken' || last.outcome === 'gone') && (
-          <>
-            {words[last.outcome]}{' '}
-            {last.outcome === 'taken' && (
-              <Link to="/sessions/$sessionId" params={{ sessionId: last.id }}>
-                {words.openLast}
-              </Link>
-            )}
-          </>
-        )}{' '}
-        {walk.isSkipped && words.skippedBefore}
+        {last?.outcome === 'gone' && words.gone}
+        {last?.outcome === 'taken' && <Taken id={last.id} />} {walk.isSkipped && words.skippedBefore}
       </div>
       {id === undefined ? (
-        <NoneLeft pages={pages} />
+        <NoneLeft pages={pages} assistantId={search.assistant_id} />
       ) : (
         <Visit
           key={id}
@@ -158,8 +182,23 @@ function Walk({ search }: { search: ReviewSearch }) {
 }
 
 /** Shown while the list is read, if that failed, and after its last conversation. */
-function NoneLeft({ pages }: Pick<ReturnType<typeof useWalk>, 'pages'>) {
+function NoneLeft({ pages, assistantId }: Pick<ReturnType<typeof useWalk>, 'pages'> & NextStepsProps) {
   if (pages.error) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
   if (pages.isFetching) return <Skeleton lines={8} />;
-  return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} />;
+  const next = <NextSteps assistantId={assistantId} />;
+  return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
+}
+
+/** Says who reviewed the conversation first. */
+function Taken({ id }: { id: string }) {
+  const { data } = useQuery(reviewState(id));
+  const reviewer = data?.review.reviewed_by;
+  return (
+    <>
+      {words.taken} {reviewer && <Creator id={reviewer} />}{' '}
+      <Link to="/sessions/$sessionId" params={{ sessionId: id }}>
+        {words.openLast}
+      </Link>
+    </>
+  );
 }
