@@ -2,7 +2,7 @@
 import { getAssistantAccuracy, getBatchAccuracy, type FieldAccuracy } from '../../contract/service/accuracy.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
-import { countReviews, type CountedMarks } from '../../db/queries/accuracy.ts';
+import { countReviews, type CountedMark } from '../../db/queries/accuracy.ts';
 import { countTests, findReviewedPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { ApiError, requireFound } from '../errors.ts';
@@ -48,30 +48,33 @@ export const accuracyRoutes = () => [
 
 function presentField(
   { name, type }: KnownField,
-  marks: readonly CountedMarks[],
+  marks: readonly CountedMark[],
   baseline: FieldAccuracy['baseline'] | undefined,
 ): FieldAccuracy {
-  const total = (sampled: boolean) => marks.find((row) => row.is_total && row.sampled === sampled);
-  const { wrong = 0, missed = 0, invented = 0, unsure = 0 } = total(true) ?? {};
-  const { verified = 0, verified_right = 0, unverified = 0, unverified_right = 0 } = total(true) ?? {};
+  const sample = marks.filter((row) => row.sampled);
+  const quoted = (quotes: CountedMark['quotes']) => shareOfRight(sample.filter((row) => row.quotes === quotes));
+  const versions = [...new Set(sample.map(({ version }) => version))].filter((version) => version !== null);
   return {
     name,
     type,
-    ...shareOfMarks(total(true)),
-    wrong,
-    missed,
-    invented,
-    unsure,
-    verified: shareOf(verified_right, verified),
-    unverified: shareOf(unverified_right, unverified),
+    ...shareOfRight(sample),
+    wrong: countMarks(sample, 'wrong'),
+    missed: countMarks(sample, 'missed'),
+    invented: countMarks(sample, 'invented'),
+    unsure: countMarks(sample, 'unsure'),
+    verified: quoted('verified'),
+    unverified: quoted('unverified'),
     baseline: baseline && COUNTABLE.includes(type) ? { value: baseline.value, share: baseline.share } : null,
-    by_version: marks.flatMap((row) => {
-      const { version, sampled, is_total } = row;
-      return sampled && !is_total && version !== null ? [{ version, ...shareOfMarks(row) }] : [];
-    }),
-    others: shareOfMarks(total(false)),
+    by_version: versions.map((version) => ({
+      version,
+      ...shareOfRight(sample.filter((row) => row.version === version)),
+    })),
+    others: shareOfRight(marks.filter((row) => !row.sampled)),
   };
 }
 
-const shareOfMarks = ({ right = 0, wrong = 0, missed = 0, invented = 0 }: Partial<CountedMarks> = {}) =>
-  shareOf(right, right + wrong + missed + invented);
+const countMarks = (rows: readonly CountedMark[], ...marks: CountedMark['mark'][]) =>
+  rows.reduce((sum, { mark, count }) => (marks.includes(mark) ? sum + count : sum), 0);
+
+const shareOfRight = (rows: readonly CountedMark[]) =>
+  shareOf(countMarks(rows, 'right'), countMarks(rows, 'right', 'wrong', 'missed', 'invented'));

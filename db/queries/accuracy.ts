@@ -1,4 +1,5 @@
 /** Counts the reviews of an assistant's sessions. */
+import type { ReviewMark } from '../../contract/sessions/reviews.ts';
 import type { FieldValue } from '../../contract/values/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';
@@ -13,22 +14,14 @@ interface AccuracyQuery {
   version?: number | undefined;
 }
 
-/** The marks of one field. */
-export interface CountedMarks {
+/** How many answers about a field have this mark. */
+export interface CountedMark {
   name: string;
   sampled: boolean;
-  /** Whether all versions are counted; otherwise `version` is. */
-  is_total: boolean;
   version: number | null;
-  right: number;
-  wrong: number;
-  missed: number;
-  invented: number;
-  unsure: number;
-  verified: number;
-  verified_right: number;
-  unverified: number;
-  unverified_right: number;
+  mark: ReviewMark['mark'] | 'unsure';
+  quotes: ReviewMark['quotes'];
+  count: number;
 }
 
 /** The most frequent right answer of a field in the sample. */
@@ -41,29 +34,21 @@ interface FrequentAnswer {
 interface CountedReviews {
   sampled: number;
   others: number;
-  marks: CountedMarks[];
+  /** Newest version first. */
+  marks: CountedMark[];
   baselines: FrequentAnswer[];
 }
 
-const countIf = (condition: string, name: string) => `count(*) filter (where ${condition})::int as "${name}"`;
-
-const MARKS = `select name, sampled, grouping(version) = 1 as is_total, version,
-    ${['right', 'wrong', 'missed', 'invented', 'unsure'].map((mark) => countIf(`mark = '${mark}'`, mark)).join(', ')},
-    ${['verified', 'unverified']
-      .flatMap((state) => [
-        countIf(`quotes = '${state}'`, state),
-        countIf(`quotes = '${state}' and mark = 'right'`, `${state}_right`),
-      ])
-      .join(', ')}
+const MARKS = `select name, sampled, version, mark, quotes, count(*)::int as count
   from review cross join lateral (
     select key as name, value ->> 'mark' as mark, value ->> 'quotes' as quotes from jsonb_each(marks)
     union all select unnest(unsure), 'unsure', 'none') judged
-  group by grouping sets ((sampled, name), (sampled, name, version)) order by name, version desc`;
+  group by name, sampled, version, mark, quotes order by version desc`;
 
 const BASELINES = `select distinct on (name) name, value, count(*)::float8 / sum(count(*)) over (partition by name)::float8 as share
   from review, jsonb_each(answers) answer (name, value) where sampled group by name, value order by name, count(*) desc, value`;
 
-const SESSIONS = `select ${countIf('sampled', 'sampled')}, ${countIf('not sampled', 'others')} from review`;
+const SESSIONS = `select count(*) filter (where sampled)::int as sampled, count(*) filter (where not sampled)::int as others from review`;
 
 export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
   const { workspaceId, assistantId, from, to, version = null } = query;
@@ -81,7 +66,7 @@ export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
       return rows;
     };
     const [sessions] = await read<Pick<CountedReviews, 'sampled' | 'others'>>(SESSIONS);
-    const marks = await read<CountedMarks>(MARKS);
+    const marks = await read<CountedMark>(MARKS);
     const baselines = await read<FrequentAnswer>(BASELINES);
     return { sampled: 0, others: 0, ...sessions, marks, baselines };
   });

@@ -4,7 +4,7 @@ import { SessionModel } from '../models/session.ts';
 import { countUpTo, findPage, type Page, type PageRequest } from '../page.ts';
 import { filterSessions, type SessionFilter, type Sessions } from './filter-sessions.ts';
 import { searchSessions, whereHasWords } from './search-sessions.ts';
-import { sortSessions } from './sort-sessions.ts';
+import { shuffleSessions, sortSessions } from './sort-sessions.ts';
 
 export type ListedFilter = SessionFilter & { q?: string | undefined };
 
@@ -34,6 +34,10 @@ export function findSessionPage(
     const more = [...(withFields ? ANSWERS : []), ...(withReview ? [REVIEWED_FIELDS] : [])];
     return query.select(more.map((sql) => SessionModel.raw(sql)));
   };
+  if (sort === 'random') {
+    const matching = selectSessions(SessionModel.query().select('sessions.id'), workspaceId, listed);
+    return shuffleSessions(select(), matching, page);
+  }
   if (sort !== '-created_at') return sortSessions(selectSessions(select(), workspaceId, listed), sort, page);
   const { q, ...filter } = listed;
   if (q !== undefined) return searchSessions(select, { workspaceId, q, filter }, page);

@@ -31,24 +31,29 @@ export const hasValueCursor = (sort: SessionSort): boolean => valueOf(sort) !== 
 /** PostgreSQL keeps this function the same in all releases, because the partitions of tables depend on it. */
 const RANDOM = 'hashtextextended(sessions.id, ?)';
 
-/** Returns one page in a random order that the seed chooses. The cursor is an ID. */
-async function shuffleSessions(query: Sessions, seed: number, { limit, cursor }: PageRequest) {
+/**
+ * Returns one page in a random order that the seed chooses. The cursor is an ID.
+ * Chooses the rows by their IDs alone, because reading whole rows to sort them would take three times as long.
+ * @param matching selects the IDs to choose from.
+ */
+export async function shuffleSessions(
+  query: Sessions,
+  matching: Sessions,
+  { limit, cursor, seed = 0 }: PageRequest & { seed?: number | undefined },
+): Promise<Page<SessionModel>> {
   if (cursor !== undefined)
-    query.whereRaw(`(${RANDOM}, sessions.id) > (hashtextextended(?, ?), ?)`, [seed, cursor, seed, cursor]);
-  const rows = await query.orderByRaw(`${RANDOM}, sessions.id`, [seed]).limit(limit + 1);
+    matching.whereRaw(`(${RANDOM}, sessions.id) > (hashtextextended(?, ?), ?)`, [seed, cursor, seed, cursor]);
+  const inOrder = (sessions: Sessions) => sessions.orderByRaw(`${RANDOM}, sessions.id`, [seed]);
+  const rows = await inOrder(query.whereIn('sessions.id', inOrder(matching).limit(limit + 1)));
   return toPage(rows, limit, ({ id }) => id);
 }
 
-/**
- * Returns one page of the query in this order. Rows of equal value are in the order of their IDs.
- * @param seed chooses the order `random`.
- */
+/** Returns one page of the query in this order. Rows of equal value are in the order of their IDs. */
 export async function sortSessions(
   query: Sessions,
-  sort: SessionSort,
-  { limit, cursor, seed = 0 }: PageRequest & { seed?: number | undefined },
+  sort: Exclude<SessionSort, 'random'>,
+  { limit, cursor }: PageRequest,
 ): Promise<Page<SessionModel>> {
-  if (sort === 'random') return shuffleSessions(query, seed, { limit, cursor });
   const [direction, after] = sort.startsWith('-') ? (['desc', '<'] as const) : (['asc', '>'] as const);
   const value = valueOf(sort);
   if (value === undefined) {
