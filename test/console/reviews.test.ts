@@ -6,7 +6,7 @@ import type { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
-import { createAnswered } from '../support/factories.ts';
+import { createAnswered, says } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 const FIELDS = [
@@ -126,6 +126,49 @@ describe("The console's reviews", () => {
     await page.getByRole('button', { name: 'Undo: Summary' }).click();
     await expectLocator(page.getByText('The client asked for a refund.')).toHaveCount(0);
     expect((await stored()).reviewed_at).not.to.equal(undefined);
+  });
+
+  it('have notes below the turns that are clicked or found, also on a reanalysis and on the review page', async () => {
+    const { page } = visitor;
+    const conversation = [{ role: 'client', text: 'Hello' }, ...says('Where is my parcel?')];
+    session = await createAnswered(assistant, VALUES, { conversation });
+    await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 3 } } });
+    await page.goto(`/console/sessions/${session.id}`);
+    const turn = (text: string) =>
+      page.getByRole('list', { name: 'Transcript' }).getByRole('listitem').filter({ hasText: text });
+    const add = async (text: string) => {
+      await page.getByRole('button', { name: 'Add note' }).click();
+      await page.getByLabel('Note', { exact: true }).fill(text);
+      await page.getByRole('button', { name: 'Save' }).click();
+    };
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await expectLocator(page.getByText('Select a turn first')).toBeVisible();
+    await turn('Hello').click();
+    await add('No name given.');
+    await expectLocator(turn('Hello')).toContainText('No name given.');
+    await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('parcel');
+    await add('Angry.');
+    await expectLocator(turn('Where is my parcel?')).toContainText('Angry.');
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await turn('Hello').getByRole('button', { name: 'Delete: No name given.' }).click();
+    await expectLocator(turn('Hello')).not.toContainText('No name');
+    const { turn_notes, answers } = await stored();
+    expect({ turn_notes, answers }).to.deep.equal({ turn_notes: [{ turn: 1, text: 'Angry.' }], answers: { score: 3 } });
+
+    const again = await createAnswered(assistant, VALUES, { conversation, source_session_id: session.id });
+    await page.goto(`/console/sessions/${again.id}`);
+    await expectLocator(turn('Where is my parcel?')).toContainText('Angry.');
+    await expectLocator(page.getByRole('button', { name: 'Add note' })).toHaveCount(0);
+
+    await page.goto(`/console/review?session_id=${session.id}`);
+    await turn('Hello').click();
+    await add('Polite.');
+    await expectLocator(turn('Hello')).toContainText('Polite.');
+    await page.keyboard.press('y');
+    for (let count = 0; count < 10; count++) await page.keyboard.press('Enter');
+    await expectLocator(page.getByText('No conversations left to review')).toBeVisible();
+    expect((await stored()).turn_notes.map(({ text }) => text)).to.deep.equal(['Angry.', 'Polite.']);
   });
 
   it('filter the list of sessions', async () => {

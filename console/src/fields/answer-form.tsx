@@ -96,21 +96,23 @@ function parseAnswer({ type }: ResultField, text: string): FieldValue {
   return text.split('\n').flatMap((line) => line.trim() || []);
 }
 
-interface SummaryFormProps extends Pick<AnswerFormProps, 'isRedacted' | 'error' | 'isSaving' | 'onClose'> {
+interface TextFormProps extends Pick<AnswerFormProps, 'isRedacted' | 'error' | 'isSaving' | 'onClose'> {
+  label: string;
   value: string;
-  onSave: (summary: string) => void;
+  maxLength: number;
+  onSave: (text: string) => void;
 }
 
-/** Asks a person for the right summary. */
-export function SummaryForm({ value, isRedacted, error, isSaving, onSave, onClose }: SummaryFormProps) {
+/** Asks a person for the right summary, or for a note. */
+export function TextForm({ label, value, maxLength, isRedacted, error, isSaving, onSave, onClose }: TextFormProps) {
   return (
-    <Form error={error} onSubmit={({ summary_text = '' }) => onSave(summary_text)}>
+    <Form error={error} onSubmit={({ text = '' }) => onSave(text)}>
       <TextAreaField
-        name="summary_text"
-        label={texts.session.result.summary}
+        name="text"
+        label={label}
         defaultValue={value}
         hint={isRedacted && words.notRedacted}
-        maxLength={20_000}
+        maxLength={maxLength}
         required
         autoFocus
       />

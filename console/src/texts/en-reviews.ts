@@ -22,6 +22,9 @@ export const reviews = {
   model: 'Model:',
   ofOriginal: 'The review of the original session also judges these values.',
   openOriginal: 'Open the original session',
+  note: 'Note',
+  addNote: 'Add note',
+  selectTurn: 'Select a turn first: click on it, or search for it.',
 };
 
 export const results = {

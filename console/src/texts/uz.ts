@@ -1334,6 +1334,9 @@ const texts: Translation['texts'] = {
     model: 'Model javobi:',
     ofOriginal: 'Bu qiymatlar ham asl sessiyaning tekshiruvi boʻyicha baholanadi.',
     openOriginal: 'Asl sessiyani ochish',
+    note: 'Eslatma',
+    addNote: 'Eslatma qoʻshish',
+    selectTurn: 'Avval replikani tanlang: uni bosing yoki qidirib toping.',
   },
 
   accuracy: {

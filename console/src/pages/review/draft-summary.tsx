@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { SummaryForm } from '../../fields/answer-form.tsx';
+import { TextForm } from '../../fields/answer-form.tsx';
 import { reviews } from '../../texts/en-reviews.ts';
 import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
@@ -31,7 +31,9 @@ export function DraftSummary({ summary, corrected, isHidden, isRedacted, onChang
       {isHidden ? (
         <p className="note">{words.hidden}</p>
       ) : isOpen ? (
-        <SummaryForm
+        <TextForm
+          label={label}
+          maxLength={20_000}
           value={corrected ?? summary}
           error={null}
           isSaving={false}

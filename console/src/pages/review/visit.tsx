@@ -13,6 +13,7 @@ import { LIST_COUNT, queryClient } from '../../server/queries.ts';
 import { answerOf, readReview, reviewState, storeReview, withAnswer } from '../../server/review.ts';
 import type { Draft, ReviewState } from '../../server/review.ts';
 import { Conversation } from '../session/conversation.tsx';
+import type { Notes } from '../session/turn-notes.tsx';
 import { Questions } from './questions.tsx';
 import split from '../session/split.module.css';
 import type { Outcome } from './use-walk.ts';
@@ -74,11 +75,20 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
       onEnd(outcome);
     },
   });
+  const changeNotes: Notes['onChange'] = (change, done) => {
+    setDraft({ ...draft, turn_notes: change(draft.turn_notes) });
+    done();
+  };
   const { fields = {}, evidence = {}, problems = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
   return (
     <div className={split['split']}>
       <div className={split['conversation']} data-conversation>
-        <Conversation session={session} quoted={quoted} onShow={(quotes) => setQuoted([...quotes])} />
+        <Conversation
+          session={session}
+          quoted={quoted}
+          onShow={(quotes) => setQuoted([...quotes])}
+          notes={{ list: draft.turn_notes, isRedacted: session.redaction !== null, onChange: changeNotes }}
+        />
       </div>
       <Questions
         fields={session.assistant.fields ?? []}

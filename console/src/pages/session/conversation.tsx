@@ -10,6 +10,7 @@ import { Player } from './player.tsx';
 import { SpeakerRoles } from './speaker-roles.tsx';
 import { hasTimes, listSpeakers, TalkShares } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
+import type { Notes } from './turn-notes.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './player.module.css';
 
@@ -21,12 +22,13 @@ interface ConversationProps {
   /** Quotes to show in the transcript. */
   quoted: readonly Quote[];
   onShow: ShowQuotes;
+  notes: Notes | undefined;
   /** The position in the recording to start at, in seconds. */
   startS?: number | undefined;
 }
 
 /** The recording, if any, and the transcript. */
-export function Conversation({ session, quoted, onShow, startS }: ConversationProps) {
+export function Conversation({ session, quoted, onShow, notes, startS }: ConversationProps) {
   const { conversation, roles } = session;
   const turns = conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
@@ -68,6 +70,7 @@ export function Conversation({ session, quoted, onShow, startS }: ConversationPr
           audioRef={hasAudio && hasTimes(turns) ? audioRef : undefined}
           playedTurn={playedTurn}
           quoted={quoted}
+          notes={notes}
         />
       ) : (
         <EmptyState title={words.nothing} detail={session.error ? words.nothingFailed : words.nothingYet} />

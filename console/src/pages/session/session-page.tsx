@@ -30,6 +30,7 @@ import { Above } from './above.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Summary } from './summary.tsx';
+import { useTurnNotes } from './use-review.ts';
 import { Waterfall } from './waterfall.tsx';
 import styles from './session-page.module.css';
 import split from './split.module.css';
@@ -93,6 +94,7 @@ function Content({ session }: { session: Session }) {
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
+  const notes = useTurnNotes(session);
   // The order of the sections does not change when the result arrives, because they would move.
   const [hadResult] = useState(session.raw_response !== null);
   const { isPending } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
@@ -121,7 +123,7 @@ function Content({ session }: { session: Session }) {
               </div>
             </Panel>
             <div className={split['conversation']}>
-              <Conversation session={session} quoted={quoted} onShow={show} startS={t} />
+              <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} />
             </div>
           </div>
           {hadResult && timeline}

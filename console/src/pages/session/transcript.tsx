@@ -1,23 +1,28 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
-import { memo, useEffect, useMemo, useRef, useState, type MouseEvent, type Ref, type RefObject } from 'react';
+import { memo, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type Ref, type RefObject } from 'react';
 import type { Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../../contract/values/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';
+import { lazyComponent } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
+import type { Notes } from './turn-notes.tsx';
 import type { Speaker } from './speakers.tsx';
 import {
   findTurns,
   groupTurns,
   highlightMatches,
   highlightQuotes,
+  indexOfTurn,
   markTurn,
   secondsAt,
   showTurn,
   turnIndex,
 } from './turns.ts';
 import styles from './transcript.module.css';
+
+const TurnNotes = lazyComponent(() => import('./turn-notes.tsx'), 'TurnNotes');
 
 const words = texts.session.transcript;
 
@@ -30,10 +35,12 @@ interface TranscriptProps {
   playedTurn: number;
   /** Quotes to show. A new array with the same quotes shows them again. */
   quoted: readonly Quote[];
+  /** Undefined if the page shows no notes. */
+  notes: Notes | undefined;
 }
 
 /** The transcript. The document contains every turn, so the browser can find, print and copy all of them. */
-export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: TranscriptProps) {
+export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, notes }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const [isFollowing, setFollowing] = useState(true);
@@ -93,6 +100,11 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted }: Tr
             {words.follow}
           </label>
         )}
+        {notes && (
+          <Suspense>
+            <TurnNotes turns={list} notes={notes} />
+          </Suspense>
+        )}
       </div>
       <Turns ref={list} turns={turns} speakers={speakers} audioRef={audioRef} />
     </>
@@ -121,6 +133,8 @@ interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audio
 const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps) {
   const byRole = new Map(speakers.map((speaker) => [speaker.role, speaker]));
   const playWord = (event: MouseEvent<HTMLDivElement>) => {
+    const index = event.target instanceof Element ? indexOfTurn(event.target) : undefined;
+    if (index !== undefined) markTurn(event.currentTarget, 'data-found', index);
     const seconds = secondsAt(event, turns);
     if (audioRef && seconds !== undefined) playFrom(audioRef, seconds);
   };
@@ -147,7 +161,7 @@ const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps
               <div className={styles['role']} dir="auto">
                 {byRole.get(role)?.name}
               </div>
-              <div className={styles['text']} dir="auto">
+              <div className={styles['text']} dir="auto" data-text>
                 {text}
               </div>
             </div>

@@ -17,10 +17,11 @@ export const groupTurns = (turns: readonly Turn[]): Turn[][] => [
 /** Returns the index of the turn in the conversation. */
 export const turnIndex = (group: number, at: number) => group * GROUP + at;
 
-const turnAt = (list: HTMLElement, index: number) => list.children[Math.floor(index / GROUP)]?.children[index % GROUP];
+export const turnAt = (list: HTMLElement, index: number) =>
+  list.children[Math.floor(index / GROUP)]?.children[index % GROUP];
 
 function textOf(list: HTMLElement, index: number): Text | undefined {
-  const node = turnAt(list, index)?.lastElementChild?.firstChild;
+  const node = turnAt(list, index)?.querySelector('[data-text]')?.firstChild;
   return node instanceof Text ? node : undefined;
 }
 
@@ -32,8 +33,15 @@ export function markTurn(list: HTMLElement, name: string, index: number | undefi
   return turn;
 }
 
+/** Returns the index of the turn that contains the element. */
+export function indexOfTurn(element: Element | null): number | undefined {
+  const turn = element?.closest('[role="listitem"]');
+  const group = turn?.parentElement;
+  if (!group?.parentElement) return undefined;
+  return turnIndex([...group.parentElement.children].indexOf(group), [...group.children].indexOf(turn as Element));
+}
+
 interface Click {
-  currentTarget: HTMLElement;
   clientX: number;
   clientY: number;
 }
@@ -42,17 +50,12 @@ interface Click {
  * Returns the time of the clicked word, from its position in the text of its turn, because words have no times. Undefined if
  * the click selects text or is beside the text.
  */
-export function secondsAt(
-  { currentTarget: list, clientX, clientY }: Click,
-  turns: readonly Turn[],
-): number | undefined {
+export function secondsAt({ clientX, clientY }: Click, turns: readonly Turn[]): number | undefined {
   const { offsetNode: node, offset = 0 } = document.caretPositionFromPoint(clientX, clientY) ?? {};
   const element = node?.parentElement?.closest('[role="listitem"]');
-  if (!element || !window.getSelection()?.isCollapsed || node !== element.lastElementChild?.firstChild)
+  if (!element || !window.getSelection()?.isCollapsed || node !== element.querySelector('[data-text]')?.firstChild)
     return undefined;
-  const group = element.parentElement as HTMLElement;
-  const index = turnIndex([...list.children].indexOf(group), [...group.children].indexOf(element));
-  const { start_s, end_s = start_s, text = '' } = turns[index] ?? {};
+  const { start_s, end_s = start_s, text = '' } = turns[indexOfTurn(element) ?? -1] ?? {};
   if (start_s === undefined || end_s === undefined) return undefined;
   const wordStart = text.lastIndexOf(' ', Math.max(0, offset - 1)) + 1;
   return start_s + ((end_s - start_s) * wordStart) / Math.max(1, text.length);
