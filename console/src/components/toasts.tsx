@@ -17,7 +17,8 @@ type Message = Parameters<Awaited<ReturnType<typeof load>>['manager']['add']>[0]
 async function show(message: Message): Promise<void> {
   const { manager, isMounted } = await loadFile(load);
   await isMounted;
-  manager.add(message);
+  // A toast with the same title replaces the earlier one.
+  manager.add({ id: String(message.title), ...message });
 }
 
 export const showToast = (title: string): void => void show({ title });
