@@ -66,7 +66,9 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     expect(mostAtOnce()).to.equal(3);
 
     const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
-    await expectLocator(broken).toHaveText(Array.from({ length: BROKEN }, () => /Failed.*The file is not a recording; send WAV/));
+    await expectLocator(broken).toHaveText(
+      Array.from({ length: BROKEN }, () => /Failed.*The file is not a recording; send WAV/),
+    );
     const list = page.getByRole('list', { name: 'Uploads' });
     await expectLocator(list.getByRole('listitem').first()).toContainText('broken');
     await page.getByRole('button', { name: `Retry ${BROKEN} failed` }).click();
