@@ -34,7 +34,7 @@ describe('The console adapts to the reader', () => {
     const { page } = visitor;
     const path = await add();
     await page.goto(path);
-    for (const address of [path, `${path}?tab=metadata`, '/console/sessions', '/console/assistants']) {
+    for (const address of [path, '/console/sessions', '/console/assistants']) {
       if (address !== path) await openWithin(page, address);
       const texts = page.getByRole('main').getByText(ARABIC);
       await expectLocator(texts.first()).toBeVisible();

@@ -81,7 +81,7 @@ describe("The console's batch pages", function () {
     });
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.reload();
-    const pairs = page.getByRole('region', { name: 'Before → after' });
+    const pairs = page.getByRole('region', { name: 'Before → After' });
     const row = pairs.getByRole('row').filter({ hasText: 'mood' }).first();
     await expectLocator(row).toHaveText(/mood\s*differs\s*calm\s*The client is angry\./);
     expect((await row.getByRole('cell').last().boundingBox())?.width).to.be.above(300);

@@ -83,7 +83,7 @@ describe('The layout of the console', () => {
       `/assistants/${id}`,
       `/invitation#${invitation}`,
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
-      `/sessions/${filled}?tab=metadata`,
+      `/sessions/${filled}`,
       `/sessions/${sessionId}`,
       `/sessions/${sessionId}/compare`,
       `/batches/${batch.id}`,

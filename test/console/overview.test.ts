@@ -210,6 +210,14 @@ describe("The console's overview, usage and shortcuts", () => {
     for (let day = 0; day < 8; day++) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
     await expectLocator(page.getByText(/Completed: 3 · Failed: 1/)).toBeVisible();
+    // A touch reports no pointer that enters: the first one shows the amounts, the second one opens the sessions.
+    const bar = chart.locator('[data-link]').nth(5);
+    await bar.dispatchEvent('click');
+    await expectLocator(page.getByText(/Completed: 3 · Failed: 1/)).toHaveCount(0);
+    await expectLocator(page).toHaveURL(/console\/\?range=7d$/);
+    await bar.dispatchEvent('click');
+    await expectLocator(page).toHaveURL(/sessions\?created_after=/);
+    await page.goBack();
     await page.getByText('Show numbers as a table').click();
     const row = page.getByRole('region', { name: 'Numbers over time' }).getByRole('row', { name: /25%/ });
     await expectLocator(row).toContainText(/4\s*1\s*25%\s*2.0 s\s*\$2.00/);

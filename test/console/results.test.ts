@@ -39,6 +39,19 @@ describe("The console's results page", () => {
     await createAnswered(assistant, { score: 1, reason: 'delivery' }, { source_session_id: sessionIdAt(new Date()) });
   }
 
+  it('opens a session, from which the next one is a key away', async () => {
+    await answer();
+    const { page } = visitor;
+    await page.goto(`/console/assistants/${id}/results`);
+    const rows = page.getByRole('region', { name: 'Sessions and field values' }).getByRole('row');
+    await rows.nth(3).getByRole('cell').nth(2).click();
+    await expectLocator(page.getByText('3 of 12')).toBeVisible();
+    await page.keyboard.press('j');
+    await expectLocator(page.getByText('4 of 12')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectLocator(page.getByRole('heading', { name: 'Results', level: 1 })).toBeVisible();
+  });
+
   it('counts each field, links each number to its sessions, and removes conditions', async () => {
     await answer();
     const { page } = visitor;

@@ -134,9 +134,9 @@ describe("The console's session page", () => {
   it('has the metadata as its title, otherwise the summary', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
-    const named = await createSession(assistant, { ...COMPLETED, metadata: { call_id: 'c-1042' } });
+    const named = await createSession(assistant, { ...COMPLETED, metadata: { call_id: 'c-1042', team: 'north' } });
     await page.goto(`/console/sessions/${named.id}`);
-    await expectLocator(page.getByRole('heading', { name: 'c-1042', level: 1 })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'c-1042', exact: true, level: 1 })).toBeVisible();
     await expectLocator(page).toHaveTitle(/^c-1042 ·/);
     const summarized = await createSession(assistant, COMPLETED);
     await openWithin(page, `/console/sessions/${summarized.id}`);
@@ -230,6 +230,7 @@ describe("The console's session page", () => {
     const { width = 0 } = (await text.boundingBox()) ?? {};
     await text.click({ position: { x: Math.min(60, width / 4), y: 8 } });
     await expectLocator(turn).toHaveAttribute('data-active', '');
+    await eventually(() => page.evaluate("CSS.highlights.get('played-word')?.size"), 1);
     await page.getByRole('button', { name: 'Pause' }).click();
     await slider.fill('0');
     const downloading = page.waitForEvent('download');
@@ -302,7 +303,7 @@ describe("The console's session page", () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
     await expectAccessible(page);
-    for (const tab of ['Result', 'Cost', 'Settings', 'Metadata']) {
+    for (const tab of ['Result', 'Settings', 'Cost']) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await expectLocator(page).toHaveURL(tab === 'Result' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
       await expectNoSidewaysScroll(page);

@@ -9,13 +9,21 @@ interface CopyButtonProps {
   text: string;
   label: string;
   word?: string;
+  look?: 'plain' | 'quiet';
   /** The shortcut of the button. */
   shortcut?: string;
   icon?: LucideIcon;
 }
 
 /** Copies text. If the browser offers no clipboard (plain HTTP on another host), selects the text before the button. */
-export function CopyButton({ text, label, word, shortcut, icon = Copy }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  word,
+  look = word ? 'plain' : 'quiet',
+  shortcut,
+  icon = Copy,
+}: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
@@ -35,7 +43,7 @@ export function CopyButton({ text, label, word, shortcut, icon = Copy }: CopyBut
       ref={button}
       data-shortcut={shortcut}
       aria-keyshortcuts={shortcut}
-      look={word ? 'plain' : 'quiet'}
+      look={look}
       size={word ? 'normal' : 'small'}
       isIcon={!word}
       label={isCopied ? texts.common.copied : label}

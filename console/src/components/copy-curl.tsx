@@ -16,6 +16,7 @@ TOKEN='<API token>'
 curl -sS "$API"${quoteForShell(path)} -H "Authorization: Bearer $TOKEN"`}
     label={texts.common.copyCurl}
     word={texts.common.curl}
+    look="quiet"
     shortcut="c"
   />
 );

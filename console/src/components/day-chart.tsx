@@ -50,13 +50,14 @@ export function DayChart(props: DayChartProps) {
   const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
   const [shown, setShown] = useState<number>();
-  const day = shown === undefined ? undefined : props.days[shown];
+  const index = shown ?? props.days.findLastIndex(({ total }) => total > 0);
+  const day = props.days[index];
   return (
     <figure className={styles['chart']} ref={box}>
       <div style={{ height: props.height ?? HEIGHT }}>
-        {width > 0 && <Bars {...props} width={width} shown={shown} onShow={setShown} />}
+        {width > 0 && <Bars {...props} width={width} shown={index} onShow={setShown} />}
       </div>
-      <p className={`note ${styles['shown']}`} role="status">
+      <p className={`note ${styles['shown']}`} role="status" aria-live={shown === undefined ? 'off' : 'polite'}>
         {day && describe(day, props)}
       </p>
       {hasLegend && (
@@ -77,13 +78,13 @@ export function DayChart(props: DayChartProps) {
 
 interface BarsProps extends DayChartProps {
   width: number;
-  /** The index of the day whose amounts are shown as text. */
-  shown: number | undefined;
+  /** The index of the day whose amounts are shown as text; -1 for none. */
+  shown: number;
   onShow: (index: number) => void;
 }
 
 function Bars(props: BarsProps) {
-  const { shown = -1, onShow, onOpen } = props;
+  const { shown, onShow, onOpen } = props;
   const { label, series, days, format, width, height = HEIGHT, isCount = false, formatLabel = formatDay } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const ticks = ticksUpTo(Math.max(...days.map(({ total }) => total)), isCount);
@@ -128,8 +129,9 @@ function Bars(props: BarsProps) {
               data-shown={index === shown || undefined}
               data-link={onOpen && ''}
               height={inner.height}
-              onPointerEnter={() => onShow(index)}
-              onClick={() => onOpen?.(each.day)}
+              onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onShow(index)}
+              // The first touch shows the amounts, the second one opens them.
+              onClick={() => (index === shown ? onOpen?.(each.day) : onShow(index))}
             />
             {(days.length - 1 - index) % every === 0 && (
               <text x={slot / 2} y={inner.height + 18} textAnchor="middle">

@@ -14,17 +14,16 @@ export const Toasts = () => (
 
 type Message = Parameters<Awaited<ReturnType<typeof load>>['manager']['add']>[0];
 
-/** A message with the same title replaces the earlier one. */
-async function show(title: string, message: Message = {}): Promise<void> {
+async function show(message: Message): Promise<void> {
   const { manager, isMounted } = await loadFile(load);
   await isMounted;
-  manager.add({ id: title, title, ...message });
+  manager.add(message);
 }
 
-export const showToast = (title: string): void => void show(title);
+export const showToast = (title: string): void => void show({ title });
 
 /** Shows a toast with the reason why an action failed. */
 export function showFailure(error: unknown): void {
   const { title, detail } = toFailure(error);
-  void show(title, { description: detail, priority: 'high', timeout: 10_000 });
+  void show({ title, description: detail, priority: 'high', timeout: 10_000 });
 }

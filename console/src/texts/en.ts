@@ -390,7 +390,6 @@ export const en = {
     metadata: 'Metadata',
     metadataHint: 'key=value, …',
     minCostHint: '0.01',
-    simulated: 'simulated',
     trial: 'trial',
     trials: 'Trials',
     trialKinds: { true: 'Only trials', false: 'Hide trials' },
@@ -539,10 +538,7 @@ export const en = {
       cost: 'Cost',
       settings: 'Settings',
       deliveries: 'Deliveries',
-      metadata: 'Metadata',
-      noMetadata: 'No metadata',
       sameMetadata: 'Show sessions with this pair',
-      noMetadataWhy: 'Submit up to 16 pairs as `metadata` with a conversation, then filter sessions by them.',
     },
     result: {
       nothing: 'No result',
@@ -714,7 +710,6 @@ export const en = {
     before: 'before',
     changes: 'Changes',
     change: { same: 'Same', changed: 'Changed', gained: 'Gained', lost: 'Lost' },
-    pairs: 'Before → after',
     pairsOf: (field: string) => `Sessions with a different ${field}`,
   },
 

@@ -735,7 +735,6 @@ const texts: Translation['texts'] = {
     metadata: 'Метаданные',
     metadataHint: 'ключ=значение, …',
     minCostHint: '0,01',
-    simulated: 'имитация',
     trial: 'тест',
     trials: 'Тесты',
     trialKinds: { true: 'Только тесты', false: 'Скрыть тесты' },
@@ -882,10 +881,7 @@ const texts: Translation['texts'] = {
       cost: 'Стоимость',
       settings: 'Настройки',
       deliveries: 'Доставки',
-      metadata: 'Метаданные',
-      noMetadata: 'Метаданных нет',
       sameMetadata: 'Показать сессии с этой парой',
-      noMetadataWhy: 'Передайте с разговором до 16 пар в `metadata`, чтобы фильтровать по ним сессии.',
     },
     result: {
       nothing: 'Результата нет',
@@ -1068,7 +1064,6 @@ const texts: Translation['texts'] = {
     before: 'было',
     changes: 'Изменения',
     change: { same: 'Без изменений', changed: 'Изменено', gained: 'Появилось', lost: 'Исчезло' },
-    pairs: 'Было → стало',
     pairsOf: (field) => `Сессии с другим значением ${field}`,
   },
 

@@ -19,6 +19,7 @@ import { fieldColumnsOf, pairRows } from './change-columns.tsx';
 
 const route = getRouteApi('/inside/batches/$batchId');
 const words = texts.batches;
+const pairsTitle = texts.compare.heads.join(' → ');
 
 /** Refresh interval while the batch runs. */
 const POLL_MS = 5_000;
@@ -62,7 +63,7 @@ function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
     <>
       {totals && <Totals id={id} titleOf={titleOf} totals={totals} />}
       <Panel
-        title={changed === undefined ? words.pairs : words.pairsOf(titleOf(changed))}
+        title={changed === undefined ? pairsTitle : words.pairsOf(titleOf(changed))}
         actions={
           changed !== undefined && (
             <Link to="/batches/$batchId" params={{ batchId: id }} search={{}}>
@@ -75,7 +76,7 @@ function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
           <EmptyState title={texts.compare.same} />
         ) : (
           <Comparison
-            caption={words.pairs}
+            caption={pairsTitle}
             heads={texts.compare.heads}
             rows={pairs.flatMap((pair) => pairRows(pair, titleOf))}
           />

@@ -34,7 +34,7 @@ export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
           </Tab>
         ))}
       </Tabs>
-      <search className="row" aria-label={texts.lists.filters}>
+      <search className={`row ${styles['filters']}`} aria-label={texts.lists.filters}>
         {filters}
       </search>
       {children}

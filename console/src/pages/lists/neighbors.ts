@@ -4,12 +4,13 @@
 export const currentRows = new Map<string, string>();
 
 interface List {
-  address: string;
+  /** The URL of the list of sessions; undefined for the table of another page. */
+  address?: string;
   /** The loaded rows. */
   ids: readonly string[];
 }
 
-let list: List = { address: '', ids: [] };
+let list: List = { ids: [] };
 
 export function rememberList(opened: List): void {
   list = opened;
@@ -20,8 +21,8 @@ export function findNeighbors(id: string) {
   const at = list.ids.indexOf(id);
   return at < 0
     ? undefined
-    : { previous: list.ids[at - 1], next: list.ids[at + 1], place: at + 1, of: list.ids.length };
+    : { ...list, previous: list.ids[at - 1], next: list.ids[at + 1], place: at + 1, of: list.ids.length };
 }
 
 /** Makes the session the row that the list returns to. */
-export const visit = (id: string) => void currentRows.set(list.address, id);
+export const visit = (id: string) => list.address !== undefined && currentRows.set(list.address, id);

@@ -30,6 +30,8 @@ interface Measure {
   format: (value: number) => string;
   /** Returns the link to the rows that the number counts. */
   linkTo: (range: OverviewRange) => Pick<LinkProps, 'to' | 'search'>;
+  /** Filters and order of the sessions that a bar opens. */
+  search?: object;
   series: (Series & { amountOf: (totals: StatsTotals) => number })[];
   isCount?: boolean;
   /** The value is a percentage, so its change is not shown as a percentage. */
@@ -73,6 +75,7 @@ const MEASURES: readonly Measure[] = [
     valueOf: failureRate,
     format: formatPercent,
     linkTo: (range) => ({ to: '/sessions', search: { range, status: 'failed' } }),
+    search: { status: 'failed' },
     isShare: true,
     series: only('failureRate', 'bad-bar', (totals) => failureRate(totals) ?? 0),
   },
@@ -88,6 +91,7 @@ const MEASURES: readonly Measure[] = [
     valueOf: ({ cost_usd }) => cost_usd,
     format: formatUsd,
     linkTo: () => ({ to: '/usage' }),
+    search: { sort: '-total_cost' },
     series: only('cost', 'series-4', ({ cost_usd }) => cost_usd),
   },
 ];
@@ -113,7 +117,7 @@ export function KeyFigures({ report: { totals }, previous, intervals, range }: K
     <>
       <div className={styles['cards']}>
         {MEASURES.map((measure) => {
-          const { name, valueOf, format, series, linkTo } = measure;
+          const { name, valueOf, format, series, linkTo, search } = measure;
           const value = valueOf(totals);
           const isPartial = name === 'cost' && !totals.cost_known;
           const text = value === null ? '–' : isPartial ? texts.common.atLeast(format(value)) : format(value);
@@ -137,15 +141,7 @@ export function KeyFigures({ report: { totals }, previous, intervals, range }: K
                   height={CHART_HEIGHT}
                   isCount={measure.isCount ?? false}
                   hasLegend={series.length > 1}
-                  onOpen={
-                    name === 'cost'
-                      ? undefined
-                      : (start) =>
-                          void navigate({
-                            to: '/sessions',
-                            search: { ...(name === 'failureRate' && { status: 'failed' }), ...rangeOf(start) },
-                          })
-                  }
+                  onOpen={(start) => void navigate({ to: '/sessions', search: { ...search, ...rangeOf(start) } })}
                 />
               </div>
             </Panel>

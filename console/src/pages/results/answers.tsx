@@ -13,10 +13,13 @@ import { momentsOf, type Period } from '../../search/period.ts';
 import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { ExportLinks, MoreButton } from '../lists/list-parts.tsx';
+import { rememberList } from '../lists/neighbors.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = { ...results, ...texts.results };
+
+const idOf = ({ session_id }: SessionListItem) => session_id;
 
 interface AnswersProps {
   assistantId: string;
@@ -58,7 +61,8 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
             caption={words.table}
             columns={columnsOf(fields)}
             rows={pages.flatMap((page) => page.data)}
-            rowKey={({ session_id }) => session_id}
+            rowKey={idOf}
+            onOpen={() => rememberList({ ids: pages.flatMap(({ data }) => data.map(idOf)) })}
           />
         )}
       </Loaded>
@@ -72,7 +76,7 @@ function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
     key: 'started',
     title: texts.sessions.started,
     cell: ({ session_id, created_at }) => (
-      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap">
+      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap" data-row-link>
         <Time at={created_at} />
       </Link>
     ),

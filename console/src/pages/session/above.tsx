@@ -1,14 +1,16 @@
-import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { findNeighbors, visit } from '../lists/neighbors.ts';
 
+const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;
 
 /** The way back to the list, and to the next and the previous session of the list. */
 export function Above({ sessionId }: { sessionId: string }) {
+  const { tab } = route.useSearch();
   const navigate = useNavigate();
   const { history } = useRouter();
   const canGoBack = useCanGoBack();
@@ -17,7 +19,7 @@ export function Above({ sessionId }: { sessionId: string }) {
   const open = (id: string | undefined) => {
     if (id === undefined) return;
     visit(id);
-    void navigate({ to: '/sessions/$sessionId', params: { sessionId: id }, replace: true });
+    void navigate({ to: '/sessions/$sessionId', params: { sessionId: id }, search: { tab }, replace: true });
   };
   useKeys((key) => {
     if (!neighbors || (key !== 'j' && key !== 'k')) return false;
@@ -30,7 +32,7 @@ export function Above({ sessionId }: { sessionId: string }) {
       <Link
         to="/sessions"
         onClick={(event) => {
-          if (!neighbors || !canGoBack || event.metaKey || event.ctrlKey) return;
+          if (neighbors?.address === undefined || !canGoBack || event.metaKey || event.ctrlKey) return;
           event.preventDefault();
           history.back();
         }}

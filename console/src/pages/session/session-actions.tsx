@@ -80,7 +80,7 @@ export function SessionActions({ session }: { session: Session }) {
           {texts.compare.compare}
         </ButtonLink>
       )}
-      <ButtonAnchor href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>
+      <ButtonAnchor look="quiet" href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>
         {words.json}
       </ButtonAnchor>
       <CopyCurl path={`/v1/sessions/${id}`} />

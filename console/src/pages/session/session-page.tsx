@@ -12,8 +12,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Id, Money, Time } from '../../components/values.tsx';
 import { useNow } from '../../format/clock.ts';
-import { formatDuration } from '../../format/durations.ts';
-import { pairsOf } from '../../format/metadata.ts';
+import { formatPosition } from '../../format/durations.ts';
+import { firstValue, pairsOf } from '../../format/metadata.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
@@ -80,11 +80,11 @@ const TITLE_LENGTH = 60;
 
 const cut = (text: string) => (text.length <= TITLE_LENGTH ? text : `${text.slice(0, TITLE_LENGTH - 1).trimEnd()}…`);
 
-/** Returns the title of the page and of the tab: from the metadata, otherwise the assistant's name and the summary. */
+/** Returns the title of the page and of the tab: the first metadata value, otherwise the assistant's name and the summary. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
   if (!session) return { title: words.title };
-  const pairs = pairsOf(session.metadata).map(([, value]) => value);
-  if (pairs.length > 0) return { title: cut(pairs.join(' · ')) };
+  const id = firstValue(session.metadata);
+  if (id !== undefined) return { title: cut(id) };
   return { title: session.assistant.name, tabTitle: session.summary_text ? cut(session.summary_text) : undefined };
 }
 
@@ -150,6 +150,9 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
           <Status name={session.delivery.status} attempts={session.delivery.attempt_count} />
         </>
       )}
+      <AssistantLink assistant={session.assistant} />
+      <Time at={session.created_at} />
+      {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
       {session.answered_by?.map(({ step, provider, reason }) =>
         mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
@@ -233,14 +236,11 @@ function Figures({ session }: { session: Session }) {
   const { assistant, assistant_version: version, transcript } = session;
   const facts: Fact[] = [
     [words.id, <Id value={session.session_id} label={words.id} />],
-    [texts.sessions.assistant, <AssistantLink assistant={assistant} />],
-    [texts.sessions.started, <Time at={session.created_at} />],
     [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
     [texts.session.tabs.settings, version && <VersionLink id={assistant.id} version={version} />],
     [texts.assistant.transcription, modelName(assistant.stt_provider, assistant.stt_model)],
-    [words.audio, transcript?.duration_s && formatDuration(transcript.duration_s * 1_000)],
     [texts.versions.settings.stt_language, transcript?.language],
     [words.createdBy, session.created_by && <Creator id={session.created_by} />],
   ];

@@ -1,8 +1,6 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Facts } from '../../components/facts.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 import { CostTab } from './cost-tab.tsx';
@@ -46,25 +44,9 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
   );
 }
 
-function Metadata({ session: { metadata } }: { session: Session }) {
-  const pairs = Object.entries(metadata);
-  if (pairs.length === 0) return <EmptyState title={words.noMetadata} detail={words.noMetadataWhy} />;
-  return (
-    <Facts
-      facts={pairs.map(([key, value]) => [
-        key,
-        <Link to="/sessions" search={{ metadata: `${key}=${value}` }} title={words.sameMetadata}>
-          {value === '' ? texts.common.none : value}
-        </Link>,
-      ])}
-    />
-  );
-}
-
 const BODIES: Record<SessionTab, (props: SessionTabsProps) => ReactNode> = {
   result: ReviewedResult,
   cost: CostTab,
   settings: SettingsTab,
   deliveries: DeliveriesTab,
-  metadata: Metadata,
 };

@@ -15,6 +15,7 @@ import {
   highlightMatches,
   highlightQuotes,
   indexOfTurn,
+  highlightWord,
   markTurn,
   secondsAt,
   showTurn,
@@ -62,6 +63,19 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     const turn = list.current && audioRef && markTurn(list.current, 'data-active', playedTurn);
     if (isFollowing && list.current && turn) scrollWithin(list.current, turn);
   }, [audioRef, playedTurn, isFollowing]);
+  useEffect(() => {
+    const audio = audioRef?.current;
+    if (!audio) return undefined;
+    let remove = () => {};
+    const follow = () => {
+      if (list.current) remove = highlightWord(list.current, playedTurn, turns[playedTurn], audio.currentTime);
+    };
+    audio.addEventListener('timeupdate', follow);
+    return () => {
+      audio.removeEventListener('timeupdate', follow);
+      remove();
+    };
+  }, [audioRef, playedTurn, turns]);
 
   const step = (by: number) => {
     const next = (at + by + found.length) % found.length;

@@ -61,6 +61,17 @@ export function secondsAt({ clientX, clientY }: Click, turns: readonly Turn[]): 
   return start_s + ((end_s - start_s) * wordStart) / Math.max(1, text.length);
 }
 
+/** Highlights the word at a time, estimated from its position in the text. Returns a function that removes the highlight. */
+export function highlightWord(list: HTMLElement, index: number, turn: Turn | undefined, seconds: number): () => void {
+  const node = textOf(list, index);
+  const { start_s, end_s } = turn ?? {};
+  if (!node || start_s === undefined || end_s === undefined || seconds > end_s) return paint('played-word', []);
+  const at = Math.floor((node.length * (seconds - start_s)) / Math.max(end_s - start_s, 0.1));
+  const start = node.data.lastIndexOf(' ', Math.max(0, at - 1)) + 1;
+  const end = node.data.indexOf(' ', start);
+  return paint('played-word', [rangeBetween(node, start, node, end < 0 ? node.length : end)]);
+}
+
 /** Marks the turn as found and scrolls to it. */
 export const showTurn = (list: HTMLElement, index: number | undefined): void =>
   markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });

@@ -56,7 +56,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
 ];
 
 function What({ row }: { row: SessionListItem }) {
-  const { session_id, type, summary_text, error, assistant, simulated, trial, source_session_id, review } = row;
+  const { session_id, type, summary_text, error, assistant, trial, source_session_id, review } = row;
   const id = firstValue(row.metadata);
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
@@ -80,7 +80,6 @@ function What({ row }: { row: SessionListItem }) {
             {marks[review.corrected.length > 0 || review.has_summary ? 'corrected' : 'reviewed']}
           </span>
         )}
-        {simulated && <span className={styles['mark']}>{texts.sessions.simulated}</span>}
       </span>
     </div>
   );
