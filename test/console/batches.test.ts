@@ -44,7 +44,7 @@ describe("The console's batch pages", function () {
   it('lead from a filtered list to an estimate, and then to the comparison of the results', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);
-    await page.getByRole('link', { name: 'Bulk action …' }).click();
+    await page.getByRole('link', { name: 'New batch' }).click();
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
     await expectLocator(page.getByLabel('Send results to the webhook')).not.toBeChecked();

@@ -105,7 +105,7 @@ describe("The filters of the console's lists", () => {
     await page.getByLabel('Add filter').selectOption('Failure');
     await page.getByLabel('Failure', { exact: true }).selectOption('Provider unavailable');
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
-    await page.getByRole('link', { name: 'Bulk action …' }).click();
+    await page.getByRole('link', { name: 'New batch' }).click();
     await expectLocator(page.getByText('Failure', { exact: true })).toBeVisible();
     await expectLocator(page.getByText('Provider unavailable')).toBeVisible();
     await page.getByLabel('Action').selectOption('retry');

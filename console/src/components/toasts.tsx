@@ -20,7 +20,8 @@ async function show(message: Message): Promise<void> {
   manager.add(message);
 }
 
-export const showToast = (title: string): void => void show({ title });
+/** Repeating a message shows it once. */
+export const showToast = (title: string): void => void show({ id: title, title });
 
 /** Shows a toast with the reason why an action failed. */
 export function showFailure(error: unknown): void {

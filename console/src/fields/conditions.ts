@@ -38,7 +38,7 @@ export function describeCondition(condition: string, titleOf: TitleOf): string {
 /** Returns a value as text, with all digits of a number and all items of a list. */
 export function formatValue(value: FieldValue, separator = ', '): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return Array.isArray(value) ? value.join(separator) : String(value);
+  return Array.isArray(value) ? value.join(separator) || texts.common.none : String(value);
 }
 
 const SHORT_LENGTH = 40;

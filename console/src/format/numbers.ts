@@ -32,17 +32,15 @@ export const formatPercent = (share: number) => percent.format(share);
 
 const change = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 
-/** Returns "+12%" or "-3%". */
-export const formatChange = (share: number) => change.format(share);
+/** Returns "+12%", "-3%" or, from ten times on, "×17". */
+export const formatChange = (share: number) =>
+  share < 9 ? change.format(share) : `×${formatNumber(Math.round(share + 1))}`;
 
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
+/** Returns "500 MiB", in the units of the API's limits. */
 export function formatBytes(bytes: number): string {
-  const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(LOCALE, {
-    style: 'unit',
-    unit: BYTE_UNITS[step] ?? 'byte',
-    unitDisplay: 'short',
-    maximumFractionDigits: step < 2 ? 0 : 1,
-  }).format(bytes / 1_000 ** step);
+  const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const digits = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: step < 2 ? 0 : 1 });
+  return `${digits.format(bytes / 1_024 ** step)}\u00A0${BYTE_UNITS[step]}`;
 }

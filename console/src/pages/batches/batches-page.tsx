@@ -35,14 +35,18 @@ export function BatchesPage() {
       state.data?.pages[0]?.data.some(({ ended_at }) => ended_at === null) ? POLL_MS : false,
   });
   const rows: BatchSummary[] = pages.data?.pages.flatMap(({ data }) => data) ?? [];
-  const toSessions = <ButtonLink to="/sessions">{texts.lists.sessions}</ButtonLink>;
+  const make = (
+    <ButtonLink to="/batches/new" scope="sessions:write">
+      {words.make}
+    </ButtonLink>
+  );
   const filters = <FilterBar filters={FILTERS} search={query} onChange={change} />;
   return (
-    <ListFrame tab="batches" actions={toSessions} filters={filters}>
+    <ListFrame tab="batches" actions={make} filters={filters}>
       <ListBody
         list={{ pages, rows }}
         hasFilters={query.status !== undefined}
-        empty={{ title: words.none, detail: words.noneDetail, actions: toSessions }}
+        empty={{ title: words.none, detail: words.noneDetail, actions: make }}
       >
         <DataTable caption={texts.lists.batches} columns={COLUMNS} rows={rows} rowKey={({ batch_id }) => batch_id} />
       </ListBody>

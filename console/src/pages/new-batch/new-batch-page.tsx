@@ -36,7 +36,7 @@ export function NewBatchPage() {
   const facts = useFilterFacts(filter);
   return (
     <Page isNarrow>
-      <PageHeader title={words.newTitle} above={<Link to="/batches">{texts.lists.batches}</Link>} />
+      <PageHeader title={words.make} above={<Link to="/batches">{texts.lists.batches}</Link>} />
       <BudgetNotice />
       <Panel
         title={texts.lists.sessions}

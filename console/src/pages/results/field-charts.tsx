@@ -1,15 +1,16 @@
 /** The charts of one field: its values or a histogram, and the values by day. */
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/values/result-fields.ts';
 import { DayChart } from '../../components/day-chart.tsx';
 import { conditionOn, replaceConditions, formatShortValue, formatValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
-import { daysOf, type Period } from '../../search/period.ts';
+import { daysOf, momentsOf, type Period } from '../../search/period.ts';
 import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './results.module.css';
 
+const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = { ...results, ...texts.results };
 
 /** The number of distinguishable colors. */
@@ -17,6 +18,8 @@ const MAX_SERIES = 6;
 
 /** The mean of a numeric field by day, or how often each value occurs by day. */
 export function FieldDays({ counts, period }: { counts: FieldCounts; period: Period }) {
+  const navigate = useNavigate();
+  const { assistantId } = route.useParams();
   const { name, title = name, values, numbers, by_day } = counts;
   const series = numbers
     ? [{ key: 'mean', name: words.mean }]
@@ -35,6 +38,12 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
       format={formatAnswer}
       height={180}
       isCount={!numbers}
+      onOpen={(day) =>
+        void navigate({
+          to: '/sessions',
+          search: { assistant_id: assistantId, status: 'completed', ...momentsOf({ from: day, to: day }) },
+        })
+      }
     />
   );
 }

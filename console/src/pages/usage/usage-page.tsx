@@ -1,6 +1,6 @@
 /** Usage and costs by day and by provider, model or assistant. */
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChartColumn, Download } from 'lucide-react';
 import { getUsageOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import type { UsageReport } from 'conversation-analysis-client';
@@ -20,7 +20,7 @@ import { providerName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
-import { daysOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
+import { daysOf, momentsOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
 import { groupOf, stack } from './usage-series.ts';
 import { USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
@@ -79,6 +79,7 @@ function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
 
 function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   const nameOf = useNames(group);
+  const navigate = useNavigate();
   const { data: rows, totals, from, to } = report;
   if (!nameOf) return <Skeleton lines={8} />;
   const { series, costs } = stack(rows, { group, days: daysOf({ from, to }), nameOf, othersName: texts.usage.others });
@@ -103,6 +104,9 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
           days={costs}
           format={formatUsd}
           totalName={texts.usage.total}
+          onOpen={(day) =>
+            void navigate({ to: '/sessions', search: { reanalysis: 'any', ...momentsOf({ from: day, to: day }) } })
+          }
         />
       </Panel>
       <SectionHead
