@@ -11,6 +11,7 @@ import { queryClient, whenLoginEnds } from './server/queries.ts';
 import { returnPath } from './server/workspace.ts';
 import { isUnsaved } from './components/form-values.ts';
 import { Toasts } from './components/toasts.tsx';
+import { requestData } from './pages/request-data.ts';
 import { router } from './router.tsx';
 
 const isLoggedIn = () => queryClient.getQueryData(loginOptions.queryKey) !== undefined;
@@ -28,8 +29,10 @@ whenLoginEnds(() => {
   void router.navigate({ to: '/login', search: { next, ended: 'yes' } });
 });
 
-// The page's file loads while the login is checked.
-void router.preloadRoute({ to: router.latestLocation.href as '/' }).catch(() => undefined);
+router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
+  const match = pathChanged ? router.matchRoutes(toLocation.pathname, toLocation.search).at(-1) : undefined;
+  if (match) requestData(match);
+});
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -1,7 +1,6 @@
 /** The routes of all pages. A page's file is loaded when the page is first opened. */
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
-import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/values/constants.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
@@ -124,18 +123,11 @@ const sessions = at(
   page(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
   lists.parseSessionsSearch,
 );
-const session = createRoute({
-  getParentRoute: () => inside,
-  path: '/sessions/$sessionId',
-  validateSearch: parseSessionSearch,
-  // Requests the session while the page's file loads. Not on preload, which happens when the pointer is over a link.
-  loader: ({ params: { sessionId }, preload }) => {
-    const options = getSessionOptions({ path: { id: sessionId } });
-    // The page itself shows the error.
-    if (!preload) queryClient.query({ ...options, staleTime: 'static' }).catch(() => undefined);
-  },
-  component: page(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
-});
+const session = at(
+  '/sessions/$sessionId',
+  page(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
+  parseSessionSearch,
+);
 const review = at(
   '/review',
   page(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),

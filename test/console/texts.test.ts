@@ -6,7 +6,7 @@ import { REASON_MESSAGES, REASONS } from '../../contract/values/reasons.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
-import { actionHints, failureAdvice } from '../../console/src/texts/en-advice.ts';
+import { actionHints, failureAdvice, stopReasons } from '../../console/src/texts/en-advice.ts';
 import { alerts, assistantForm, fields, trial } from '../../console/src/texts/en-assistant.ts';
 import { inputErrors } from '../../console/src/texts/en-form.ts';
 import * as later from '../../console/src/texts/en-later.ts';
@@ -78,6 +78,7 @@ const english = textsOf({
     details: Object.fromEntries(REASONS.map((reason) => [reason, REASON_MESSAGES[reason][0]])),
   },
   failureAdvice,
+  stopReasons,
   batches: { ...translated.batches, actionHints },
   workspaces: { ...translated.workspaces, roleHints: membership.roleHints },
   login: { ...translated.login, errors: signInErrors },
@@ -86,6 +87,7 @@ const english = textsOf({
   security: later.security,
   proof: later.proof,
   policy: later.policy,
+  reset: later.reset,
   confirmEmail: later.confirmEmail,
   link: later.link,
   members: membership.members,

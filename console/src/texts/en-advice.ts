@@ -1,4 +1,4 @@
-/** English texts that are loaded with attempts of webhooks. */
+/** English texts that are loaded with deliveries and batches. */
 export const failureAdvice = {
   timeout: 'Your endpoint did not respond within 10 s. Respond with 2xx right away, then process.',
   dns: 'The host name of the webhook URL does not resolve. Correct the URL on the assistant; the next attempt uses it.',
@@ -23,4 +23,13 @@ export const actionHints = {
   delete: 'Deletes recordings, texts and deliveries for good.',
   redeliver:
     'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
+};
+
+export const stopReasons = {
+  assistant_deleted: 'The assistant was deleted.',
+  webhook_url_removed: 'The webhook URL was removed.',
+  alert_removed: 'The alert was removed.',
+  canceled: 'The session was canceled.',
+  requested: 'Stopped manually.',
+  terminated: 'The workflow was terminated.',
 };

@@ -184,3 +184,17 @@ export const proof = {
   ssoDetail: 'You will return to this page. Then repeat the action.',
   confirm: 'Confirm',
 };
+
+export const reset = {
+  title: 'Reset your password',
+  subtitle: 'You get a link by email. It is valid for one hour.',
+  noMail: 'This installation sends no emails. Ask its operator for a link.',
+  send: 'Send link',
+  sent: (email: string) => `If ${email} has an account, a link is on its way. Check your spam folder too.`,
+  back: 'Back to login',
+  badLink: 'This link was used or has expired. Request a new one.',
+  setTitle: 'Set a new password',
+  setSubtitle: 'You will be logged out everywhere.',
+  set: 'Set password',
+  done: 'Password changed. Log in with it now.',
+};

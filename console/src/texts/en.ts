@@ -4,16 +4,17 @@ import type { PropertyCode } from '../../../contract/values/property-messages.ts
 import type { Reason } from '../../../contract/values/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
-import type { actionHints, failureAdvice } from './en-advice.ts';
+import type { actionHints, failureAdvice, stopReasons } from './en-advice.ts';
 import type { alerts, assistantForm, fields, trial } from './en-assistant.ts';
 import type {
-  proof,
-  policy,
-  confirmEmail,
-  link,
   auditActions,
   auditDetails,
+  confirmEmail,
   connectTool,
+  link,
+  policy,
+  proof,
+  reset,
   security,
   shortcutKeys,
 } from './en-later.ts';
@@ -135,19 +136,7 @@ export const en = {
     hasAccount: 'Already have an account?',
   },
 
-  reset: {
-    title: 'Reset your password',
-    subtitle: 'You get a link by email. It is valid for one hour.',
-    noMail: 'This installation sends no emails. Ask its operator for a link.',
-    send: 'Send link',
-    sent: (email: string) => `If ${email} has an account, a link is on its way. Check your spam folder too.`,
-    back: 'Back to login',
-    badLink: 'This link was used or has expired. Request a new one.',
-    setTitle: 'Set a new password',
-    setSubtitle: 'You will be logged out everywhere.',
-    set: 'Set password',
-    done: 'Password changed. Log in with it now.',
-  },
+  reset: {} as Partial<typeof reset>,
 
   confirmEmail: {} as Partial<typeof confirmEmail>,
 
@@ -777,14 +766,7 @@ export const en = {
   /** English: en-later.ts. */
   failureAdvice: {} as Partial<typeof failureAdvice>,
 
-  stopReasons: {
-    assistant_deleted: 'The assistant was deleted.',
-    webhook_url_removed: 'The webhook URL was removed.',
-    alert_removed: 'The alert was removed.',
-    canceled: 'The session was canceled.',
-    requested: 'Stopped manually.',
-    terminated: 'The workflow was terminated.',
-  },
+  stopReasons: {} as Partial<typeof stopReasons>,
   assistants: {
     create: 'Create assistant',
     models: 'Models',

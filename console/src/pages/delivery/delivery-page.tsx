@@ -18,9 +18,11 @@ import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
+import { stopReasons } from '../../texts/en-advice.ts';
 import { texts } from '../../texts/index.ts';
 
 const route = getRouteApi('/inside/deliveries/$deliveryId');
+const stopped = { ...stopReasons, ...texts.stopReasons };
 
 export function DeliveryPage() {
   const { deliveryId } = route.useParams();
@@ -68,7 +70,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
     <Remarks>
       <Status name={delivery.status} attempts={attempts.length} />
       {delivery.alert !== null && <code>{delivery.event}</code>}
-      {stop_reason && <span>{texts.stopReasons[stop_reason]}</span>}
+      {stop_reason && <span>{stopped[stop_reason]}</span>}
       {next_attempt_at && (
         <span>
           {texts.deliveries.next} <Countdown to={next_attempt_at} />

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { useKeys } from '../../components/use-keys.ts';
-import { clean, printQuery } from '../../search/parse.ts';
+import { printQuery } from '../../search/parse.ts';
 import { LIST_COUNT } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { ColumnPicker, useColumns } from './column-picker.tsx';
@@ -16,22 +16,11 @@ import { ListBody, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
 import { SavedViews } from './saved-views.tsx';
-import { useLiveList, type ListPage, type RowChange } from './use-live-list.ts';
+import { useLiveList, type ListSearch, type ListSource, type Operation, type RowChange } from './use-live-list.ts';
 
-const PAGE_ROWS = 50;
 const NEWEST_FIRST = '-created_at';
 
-type Query = Record<string, unknown>;
-/** A function of the API client. */
-type Operation<Data> = (call: { query: Query; signal: AbortSignal; throwOnError: true }) => Promise<{ data: Data }>;
-type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
-
-interface LiveTableProps<Row, Search extends ListSearch> {
-  name: 'sessions' | 'deliveries';
-  search: Search;
-  toQuery: (search: Search) => Query;
-  /** The API operation that returns a page of rows. */
-  list: Operation<ListPage<Row>>;
+interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row, Search> {
   /** The API operation that counts the rows. */
   count: Operation<Count>;
   idOf: (row: Row) => string;
@@ -52,7 +41,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     name,
     search,
     toQuery,
-    list: listPage,
+    list: listRows,
     count,
     idOf,
     changeOf,
@@ -64,24 +53,14 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     exports,
   } = props;
   const { columns: inUrl } = search;
-  // A change of columns must not load the list again.
-  const listed = useMemo(() => ({ ...search, columns: undefined }), [search]);
   const columns = useColumns({ name, all, metadataOf }, inUrl);
-  const list = useLiveList<Row>({
-    name,
-    search: listed,
-    read: async (cursor, signal) => {
-      const query = { ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS };
-      return (await listPage({ query, signal, throwOnError: true })).data;
-    },
-    idOf,
-    changeOf,
-  });
+  const list = useLiveList({ name, search, toQuery, list: listRows, idOf, changeOf });
+  const filters = printQuery({ ...search, columns: undefined });
   const change = useFilterChange(`/${name}`);
-  const address = `${name}${printQuery(listed)}`;
+  const address = `${name}${filters}`;
   const ids = useMemo(() => list.rows.map(idOf), [list.rows, idOf]);
   const [current, setCurrent] = useCurrentRow(address, ids);
-  const [selected, select] = useSelection(printQuery(listed));
+  const [selected, select] = useSelection(filters);
   const { data: total } = useCount(name, toQuery(search), count);
   const isLonger = (total?.total ?? 0) > list.rows.length || total?.has_more === true;
   const isEverything = allActions !== undefined && selected.size >= list.rows.length && isLonger;
@@ -148,7 +127,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
 }
 
 /** Returns the number of rows that match the filters. */
-const useCount = (name: string, query: Query, count: Operation<Count>) =>
+const useCount = (name: string, query: Record<string, unknown>, count: Operation<Count>) =>
   useQuery({
     queryKey: [LIST_COUNT, name, query],
     queryFn: async ({ signal }) => (await count({ query, signal, throwOnError: true })).data,

@@ -1,5 +1,12 @@
 /** A list with live updates. Rows change in place and never move. New rows are counted until the user shows them. */
-import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import {
   atMostEvery,
@@ -9,6 +16,7 @@ import {
   type DeliveryEvent,
   type SessionEvent,
 } from '../../live/events.ts';
+import { clean } from '../../search/parse.ts';
 import { LIST_COUNT, LIST_PAGES, queryClient } from '../../server/queries.ts';
 
 export interface ListPage<Row> {
@@ -16,11 +24,27 @@ export interface ListPage<Row> {
   next_cursor: string | null;
 }
 
-interface LiveList<Row> {
-  name: string;
+const PAGE_ROWS = 50;
+
+type Query = Record<string, unknown>;
+/** A function of the API client. */
+export type Operation<Data> = (call: {
+  query: Query;
+  signal: AbortSignal;
+  throwOnError: true;
+}) => Promise<{ data: Data }>;
+export type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
+
+export interface ListSource<Row, Search extends ListSearch> {
+  name: 'sessions' | 'deliveries';
   /** The filters. Each combination is a separate list. */
-  search: object;
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
+  search: Search;
+  toQuery: (search: Search) => Query;
+  /** The API operation that returns a page of rows. */
+  list: Operation<ListPage<Row>>;
+}
+
+interface LiveList<Row> {
   idOf: (row: Row) => string;
   /** Returns the change that an event makes to a row; undefined if it concerns no row of this list. */
   changeOf: (event: SessionEvent | DeliveryEvent) => RowChange<Row> | undefined;
@@ -31,33 +55,57 @@ export interface RowChange<Row> {
   change: (row: Row) => Row;
 }
 
-/** Shortest time between two requests for the head of a list. Known rows change without a request. */
-const HEAD_MS = 3_000;
-
-export function useLiveList<Row>({ name, search, read, idOf, changeOf }: LiveList<Row>) {
-  const pagesKey = useMemo(() => [LIST_PAGES, name, search], [name, search]);
-  const headKey = useMemo(() => ['list-head', name, search], [name, search]);
-  const pages = useInfiniteQuery({
-    queryKey: pagesKey,
+/** Returns the queries of a list: its pages, and its head, which is refreshed. */
+export function optionsOfList<Row, Search extends ListSearch>({
+  name,
+  search,
+  toQuery,
+  list,
+}: ListSource<Row, Search>) {
+  // A change of columns must not load the list again.
+  const listed = { ...search, columns: undefined };
+  const read = async (cursor: string | undefined, signal: AbortSignal) => {
+    const query = { ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS };
+    return (await list({ query, signal, throwOnError: true })).data;
+  };
+  const head = queryOptions({
+    queryKey: ['list-head', name, listed],
+    queryFn: ({ signal }) => read(undefined, signal),
+  });
+  const pages = infiniteQueryOptions({
+    queryKey: [LIST_PAGES, name, listed],
     queryFn: async ({ pageParam, signal }) => {
       const before = eventSequence();
       const page = await read(pageParam, signal);
       // If no event arrived during the request, the page also serves as the head. Otherwise, the head is requested again.
       const isHead = pageParam === undefined && before !== undefined && before === eventSequence();
-      if (isHead) queryClient.setQueryData(headKey, page);
+      if (isHead) queryClient.setQueryData(head.queryKey, page);
       return page;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
     // Only the head is refreshed. If the pages were, their rows would move.
     staleTime: Infinity,
+  });
+  return { head, pages };
+}
+
+/** Shortest time between two requests for the head of a list. Known rows change without a request. */
+const HEAD_MS = 3_000;
+
+export function useLiveList<Row, Search extends ListSearch>(source: ListSource<Row, Search> & LiveList<Row>) {
+  const { name, search, toQuery, list, idOf, changeOf } = source;
+  const options = useMemo(() => optionsOfList({ name, search, toQuery, list }), [name, search, toQuery, list]);
+  const pagesKey = options.pages.queryKey;
+  const headKey = options.head.queryKey;
+  const pages = useInfiniteQuery({
+    ...options.pages,
+    placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
   const loaded = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
   const head = useQuery({
-    queryKey: headKey,
-    queryFn: ({ signal }) => read(undefined, signal),
+    ...options.head,
     // Until the list is loaded, the rows of the previous filters are shown.
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: usePollInterval(),
@@ -73,7 +121,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changeOf }: LiveLis
 
   /** Restarts the list at its head. */
   const showNew = useCallback(() => {
-    queryClient.setQueryData(pagesKey, { pages: [head.data], pageParams: [undefined] });
+    queryClient.setQueryData(pagesKey, head.data && { pages: [head.data], pageParams: [undefined] });
     void queryClient.invalidateQueries({ queryKey: [LIST_COUNT, name] });
     scrollTo({ top: 0 });
   }, [pagesKey, name, head.data]);
@@ -89,12 +137,7 @@ export function useLiveList<Row>({ name, search, read, idOf, changeOf }: LiveLis
 type Keys = Record<'headKey' | 'pagesKey', readonly unknown[]>;
 
 /** Applies events to the loaded rows and refreshes the head. */
-function useChanges<Row>({
-  headKey,
-  pagesKey,
-  idOf,
-  changeOf,
-}: Keys & Omit<LiveList<Row>, 'name' | 'search' | 'read'>): void {
+function useChanges<Row>({ headKey, pagesKey, idOf, changeOf }: Keys & LiveList<Row>): void {
   const { note, cancel } = useMemo(() => {
     const pending: RowChange<Row>[] = [];
     const [patch, cancelPatch] = atMostEvery(0, () => {

@@ -2,7 +2,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CodeField, Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { connectSso } from '../../server/login.ts';
-import { link, proof } from '../../texts/en-later.ts';
+import { link, proof, reset } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
@@ -21,7 +21,7 @@ export function LinkPage() {
       subtitle={needs === 'code' ? words.codeSubtitle(email) : words.subtitle(email, sso?.name ?? '')}
       other={
         <Link to="/login" search={{ next }}>
-          {texts.reset.back}
+          {texts.reset.back ?? reset.back}
         </Link>
       }
     >

@@ -6,11 +6,12 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
 import { removeLinkToken } from '../../server/link-token.ts';
 import { isBadLink } from '../../server/problem.ts';
+import { reset } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/reset');
-const words = texts.reset;
+const words = { ...reset, ...texts.reset };
 
 export function ResetPage() {
   const { token } = route.useLoaderData();

@@ -27,10 +27,14 @@ interface FirstStep {
 /** Returns what the steps depend on. The overview waits for it, because the steps are at its top. */
 export function useFirstSteps() {
   const may = useMay();
+  const { firstSteps } = usePreferences();
   const sessions = useQuery(countSessionsOptions({ query: {} }));
   const assistants = useQuery(listAssistantsOptions());
-  const keys = useQuery({ ...listKeysOptions(), enabled: may('keys:read') });
-  return { sessions, assistants, keys, isLoading: [sessions, assistants, keys].some((query) => query.isLoading) };
+  const total = sessions.data?.total ?? 0;
+  const isShown = total === 0 || (firstSteps && total <= SHOWN_UNTIL);
+  const keys = useQuery({ ...listKeysOptions(), enabled: isShown && may('keys:read') });
+  const isLoading = [sessions, assistants, keys].some((query) => query.isLoading);
+  return { sessions, assistants, keys, isShown, isLoading };
 }
 
 /** Whether the workspace has no sessions yet. */
@@ -39,9 +43,8 @@ export const isNew = ({ sessions }: ReturnType<typeof useFirstSteps>) => session
 export function FirstSteps() {
   const navigate = useNavigate();
   const workspace = useWorkspace();
-  const { firstSteps } = usePreferences();
   const state = useFirstSteps();
-  const { sessions, assistants, keys } = state;
+  const { sessions, assistants, keys, isShown } = state;
   const adding = useMutation({
     mutationFn: async () => (await loadFile(() => import('../start/samples.ts'))).addSamples(),
     onSuccess: async () => {
@@ -50,13 +53,12 @@ export function FirstSteps() {
     },
     onError: showFailure,
   });
-  const total = sessions.data?.total ?? 0;
-  if (!sessions.data || !assistants.data || (!isNew(state) && (!firstSteps || total > SHOWN_UNTIL))) return null;
+  if (!sessions.data || !assistants.data || !isShown) return null;
   const all = assistants.data.data;
   const hasWebhook = all.some(({ webhook_url }) => webhook_url !== null);
   const steps: FirstStep[] = [
     { name: 'assistant', isDone: all.length > 0, to: '/start', scope: 'assistants:write' },
-    { name: 'conversation', isDone: total > 0, to: '/start', scope: 'requests:write' },
+    { name: 'conversation', isDone: !isNew(state), to: '/start', scope: 'requests:write' },
     { name: 'webhook', isDone: hasWebhook, to: '/start', scope: 'assistants:webhook' },
     { name: 'token', isDone: (keys.data?.data.length ?? 0) > 0, to: '/settings/tokens', scope: 'keys:write' },
     { name: 'members', isDone: (workspace?.members ?? 0) > 1, to: '/settings/members', scope: 'members:write' },

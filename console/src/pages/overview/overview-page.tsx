@@ -21,7 +21,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, Section } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { Duration } from '../../components/values.tsx';
-import { HOUR_MS, MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
+import { useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -33,10 +33,10 @@ import { FailingReceivers } from './failing-receivers.tsx';
 import { FirstSteps, isNew, useFirstSteps } from './first-steps.tsx';
 import { intervalsOf } from './intervals.ts';
 import { KeyFigures } from './key-figures.tsx';
+import { periodsOf, stepOf } from './overview-data.ts';
 import styles from './overview.module.css';
 
 const REFRESH_MS = 15_000;
-const HOURS: Record<OverviewRange, number> = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 };
 
 const route = getRouteApi('/inside/');
 
@@ -48,13 +48,9 @@ export function OverviewPage() {
   const { range = '24h' } = route.useSearch();
   const navigate = route.useNavigate();
   const first = useFirstSteps();
-  const isDay = range === '24h';
-  const now = useSteppedNow(isDay ? MINUTE_MS : HOUR_MS);
-  const lengthMs = HOURS[range] * HOUR_MS;
-  const timeBefore = (ms: number) => new Date(now - ms).toISOString();
-  const query = { from: timeBefore(lengthMs), interval: isDay ? 'hour' : 'day' } as const;
-  const stats = useStats(query);
-  const previous = useStats({ from: timeBefore(2 * lengthMs), to: query.from, interval: 'day' }, false);
+  const periods = periodsOf(range, useSteppedNow(stepOf(range)));
+  const stats = useStats(periods.current);
+  const previous = useStats(periods.previous, false);
   return (
     <Page>
       <PageHeader

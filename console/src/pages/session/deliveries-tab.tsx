@@ -17,11 +17,13 @@ import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { usePollWhile } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
+import { stopReasons } from '../../texts/en-advice.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './tabs.module.css';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.attempts;
+const stopped = { ...stopReasons, ...texts.stopReasons };
 
 export function DeliveriesTab({ session }: { session: Session }) {
   const deliveries = useQuery({
@@ -63,7 +65,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
         </span>
       </header>
       <Id value={id} label={words.id} />
-      {stop_reason && <Remarks>{texts.stopReasons[stop_reason]}</Remarks>}
+      {stop_reason && <Remarks>{stopped[stop_reason]}</Remarks>}
       <AttemptAxis
         delivery={delivery}
         chosen={chosen?.attempt}

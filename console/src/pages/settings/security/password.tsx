@@ -5,6 +5,7 @@ import { Panel } from '../../../components/page.tsx';
 import { showToast } from '../../../components/toasts.tsx';
 import { loginOptions } from '../../../server/login.ts';
 import { queryClient, refresh } from '../../../server/queries.ts';
+import { reset } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 
 /** Changes the password, or sets the first one of a user who logs in with single sign-on. */
@@ -17,7 +18,7 @@ export function Password({ isSet }: { isSet: boolean }) {
       showToast(texts.account.passwordChanged);
     },
   });
-  const submit = isSet ? texts.account.changePassword : texts.reset.set;
+  const submit = isSet ? texts.account.changePassword : (texts.reset.set ?? reset.set);
   return (
     <Panel title={texts.login.password}>
       <Form
