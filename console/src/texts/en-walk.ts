@@ -7,8 +7,8 @@ export const walk = {
       : `Shares are known to within ${known} points; ${goal} reviews show them to within ${points}.`),
   progressWhy: 'With this many reviews, a share of 85% is known to within these points.',
   reviewedCount: (count: number) => `${count.toLocaleString('en')} reviewed`,
-  reached: (count: number, next: number | undefined) =>
-    `${count} conversations are reviewed. Read the accuracy, test other settings, or continue${next === undefined ? '' : ` to ${next}`}.`,
+  reached: (next: number | undefined) =>
+    `Goal reached. Read the accuracy, test other settings, or continue${next === undefined ? '' : ` to ${next}`}.`,
   toTest: 'Test other settings',
   uncounted: 'These reviews do not count in the accuracy: the conversations are not a random sample.',
   useSample: 'Review a random sample',

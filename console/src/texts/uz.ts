@@ -1414,8 +1414,8 @@ const texts: Translation['texts'] = {
         : `Ulushlar ${known} foiz punktigacha aniq; ${number.format(goal)} ta tekshiruv ularni ${points} punktgacha aniq koʻrsatadi.`),
     progressWhy: 'Shuncha tekshiruv bilan 85 % ulush shu foiz punktlarigacha aniq boʻladi.',
     reviewedCount: (count) => `${number.format(count)} tasi tekshirildi`,
-    reached: (count, next) =>
-      `${countOf(count, 'suhbat')} tekshirildi. Aniqlikni koʻring, boshqa sozlamalarni sinang yoki ${next === undefined ? '' : `${number.format(next)} tagacha `}davom eting.`,
+    reached: (next) =>
+      `Maqsadga yetildi. Aniqlikni koʻring, boshqa sozlamalarni sinang yoki ${next === undefined ? '' : `${number.format(next)} tagacha `}davom eting.`,
     toTest: 'Boshqa sozlamalarni sinash',
     uncounted: 'Bu tekshiruvlar aniqlikda hisobga olinmaydi: suhbatlar tasodifiy tanlanmagan.',
     useSample: 'Tasodifiy tanlanmani tekshirish',

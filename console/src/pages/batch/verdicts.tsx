@@ -79,9 +79,9 @@ function Difference({ field: { difference, lower, upper }, most }: { field: Fiel
   return (
     <div className={styles['difference']}>
       <Whisker value={difference} lower={lower} upper={upper} from={-most} to={most} mark={0} />
-      <span className="nowrap">
+      <span>
         {formatSignedPoints(difference)}{' '}
-        <span className="note">({range(formatSignedPoints(lower), formatSignedPoints(upper))})</span>
+        <span className="note nowrap">({range(formatSignedPoints(lower), formatSignedPoints(upper))})</span>
       </span>
     </div>
   );

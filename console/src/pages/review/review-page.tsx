@@ -122,32 +122,24 @@ function Progress({ search }: { search: ReviewSearch }) {
       )}
       {data === known?.[0] && (
         <div className={`row ${styles['reached']}`} role="status">
-          {words.reached(data, next?.[0])} <NextSteps assistantId={search.assistant_id} />
+          {words.reached(next?.[0])} <ToTest assistantId={search.assistant_id} />
         </div>
       )}
     </>
   );
 }
 
-interface NextStepsProps {
+interface ToTestProps {
   assistantId: string | undefined;
 }
 
-/** What to do with the reviews. */
-function NextSteps({ assistantId }: NextStepsProps) {
-  if (assistantId === undefined) return null;
-  const params = { assistantId };
-  return (
-    <>
-      <ButtonLink size="small" to="/assistants/$assistantId/results" params={params}>
-        {words.toAccuracy}
-      </ButtonLink>
-      <ButtonLink size="small" scope="sessions:write" to="/assistants/$assistantId" params={params}>
-        {words.toTest}
-      </ButtonLink>
-    </>
+/** Links to the page that tests settings on the reviewed conversations. */
+const ToTest = ({ assistantId }: ToTestProps) =>
+  assistantId && (
+    <ButtonLink size="small" scope="sessions:write" to="/assistants/$assistantId" params={{ assistantId }}>
+      {words.toTest}
+    </ButtonLink>
   );
-}
 
 function Walk({ search }: { search: ReviewSearch }) {
   // The period ends now, and does not move while the person reviews.
@@ -182,10 +174,10 @@ function Walk({ search }: { search: ReviewSearch }) {
 }
 
 /** Shown while the list is read, if that failed, and after its last conversation. */
-function NoneLeft({ pages, assistantId }: Pick<ReturnType<typeof useWalk>, 'pages'> & NextStepsProps) {
+function NoneLeft({ pages, assistantId }: Pick<ReturnType<typeof useWalk>, 'pages'> & ToTestProps) {
   if (pages.error) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
   if (pages.isFetching) return <Skeleton lines={8} />;
-  const next = <NextSteps assistantId={assistantId} />;
+  const next = <ToTest assistantId={assistantId} />;
   return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
 }
 
