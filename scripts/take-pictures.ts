@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createAssistant } from '../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../contract/sessions/requests.ts';
 import { AssistantModel } from '../db/models/assistant.ts';
+import { UserModel } from '../db/models/user.ts';
 import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startLocal } from '../local/start.ts';
 import { send } from '../test/support/api.ts';
@@ -17,18 +18,43 @@ const WRITTEN = new URL('../examples/samples/support-call.json', import.meta.url
 const PICTURES = new URL('../docs/pictures/', import.meta.url);
 const SIZE = { width: 1280, height: 860 };
 
+const REASONS = ['bill', 'parcel', 'other'];
+
 const FIELDS = [
-  { name: 'complaint', type: 'string', description: 'What is said about the parcel?' },
-  { name: 'reason', type: 'enum', description: 'Why did the client call?', options: ['bill', 'parcel', 'other'] },
-  { name: 'promises', type: 'string_list', description: 'What the operator promised to have delivered tomorrow.' },
-  { name: 'refund', type: 'number', description: 'Amount of the refund.', minimum: 0 },
+  { name: 'complaint', title: 'Complaint', type: 'string', description: 'What is said about the parcel?' },
+  {
+    name: 'reason',
+    title: 'Reason for the call',
+    type: 'enum',
+    description: 'Why did the client call?',
+    options: REASONS,
+  },
+  {
+    name: 'promises',
+    title: 'Promises',
+    type: 'string_list',
+    description: 'What the operator promised to have delivered tomorrow.',
+  },
+  { name: 'refund', title: 'Refund', type: 'number', description: 'Amount of the refund.', minimum: 0 },
 ];
 
-const REASONS = ['bill', 'parcel', 'other'];
 const SCORES = [8, 9, 7, null, 10, 9, 6, 8, 3, 9, 7, 5, 8];
 const COUNTED = [
-  { name: 'reason', type: 'enum', description: 'Why did the client call?', options: REASONS },
-  { name: 'score', type: 'integer', description: 'Satisfaction of the client.', minimum: 1, maximum: 10 },
+  {
+    name: 'reason',
+    title: 'Reason for the call',
+    type: 'enum',
+    description: 'Why did the client call?',
+    options: REASONS,
+  },
+  {
+    name: 'score',
+    title: 'Satisfaction',
+    type: 'integer',
+    description: 'Satisfaction of the client.',
+    minimum: 1,
+    maximum: 10,
+  },
 ];
 const ANSWERED = 90;
 const DAYS = 28;
@@ -42,6 +68,7 @@ const receiver = await startDemoReceiver({ quiet: true });
 try {
   const visitor = await visitByApi(service);
   await visitor.page.setViewportSize(SIZE);
+  await UserModel.query().patch({ email: 'ada@example.com' });
   const sessionId = await fill(visitor);
   await inBothThemes(visitor, async (theme) => {
     await take(visitor, '/console/sessions', `sessions-${theme}`);
@@ -89,6 +116,7 @@ async function fill(visitor: LoggedInPage): Promise<string> {
   await submit(review);
   const { id: assistantId } = await addVoiceAssistant(service, token, {
     name: 'Recorded calls',
+    stt_provider: 'elevenlabs',
     webhook_url: 'http://127.0.0.1:65001/hook',
     fields: FIELDS,
   });
