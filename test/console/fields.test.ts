@@ -68,7 +68,7 @@ describe("The console's fields", () => {
     await added.getByLabel('Require evidence').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(added.getByText('must be unique, ignoring case')).toBeVisible();
-    await expectLocator(added.getByText(/^must be 1 to 40 lower-case letters/)).toBeVisible();
+    await expectLocator(added.getByText(/^Must be 1 to 40 lower-case letters/)).toBeVisible();
     await expectAccessible(page);
 
     await added.getByLabel('Key').fill('reason');

@@ -56,7 +56,9 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
 
     await page.reload();
     await drop(page, folder);
-    await expectLocator(page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`)).toBeVisible({
+    await expectLocator(
+      page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`, { exact: true }),
+    ).toBeVisible({
       timeout: 60_000,
     });
     expect(await countSessions()).to.equal(RECORDINGS);
@@ -64,11 +66,15 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     expect(mostAtOnce()).to.equal(3);
 
     const broken = page.getByRole('listitem').filter({ hasText: 'broken' });
-    await expectLocator(broken).toHaveText(Array.from({ length: BROKEN }, () => /Failed.*Unsupported file format/));
+    await expectLocator(broken).toHaveText(
+      Array.from({ length: BROKEN }, () => /Failed.*The file is not a recording; send WAV/),
+    );
     const list = page.getByRole('list', { name: 'Uploads' });
     await expectLocator(list.getByRole('listitem').first()).toContainText('broken');
     await page.getByRole('button', { name: `Retry ${BROKEN} failed` }).click();
-    await expectLocator(page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`)).toBeVisible();
+    await expectLocator(
+      page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`, { exact: true }),
+    ).toBeVisible();
     expect(await countSessions()).to.equal(RECORDINGS);
     expect(visitor.faults).to.deep.equal([]);
   });

@@ -76,7 +76,7 @@ describe('Registration and login in the console', () => {
     await page.goto('/console/register');
     await fillIn({ Name: 'Ada', Email: 'ada@example', Password: 'correct horse battery' });
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expectLocator(page.getByLabel('Email')).toHaveAccessibleDescription(/must be an email address/);
+    await expectLocator(page.getByLabel('Email')).toHaveAccessibleDescription(/Must be an email address\./);
 
     await page.getByRole('link', { name: 'Log in' }).click();
     // Until the page has loaded, the fields are those of the registration.

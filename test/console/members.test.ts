@@ -153,7 +153,7 @@ describe('Members in the console', () => {
     await expectLocator(dialog.getByRole('listitem')).toHaveText(/crm, last used:\s*Never/);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await expectLocator(dialog.getByText(/^must be keep or revoke/)).toBeVisible();
+    await expectLocator(dialog.getByText(/^Must be keep or revoke/)).toBeVisible();
     await dialog.getByLabel('They keep working').check();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expectLocator(page.getByText('Only you')).toBeVisible();

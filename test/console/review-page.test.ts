@@ -6,7 +6,7 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openPage, openWithin } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';
 import { createAnswered, createReview, createSession, PASSWORD } from '../support/factories.ts';
 import { createMember } from '../support/members.ts';
@@ -103,6 +103,13 @@ describe("The console's review page", () => {
     await answerAll(page);
     await isShown(page, 'No conversations left to review');
     await expectLocator(reached).toHaveCount(0);
+    await openWithin(page, '/console');
+    await isShown(page, '31 reviewed');
+    await expectFitsPhone(page);
+    await page.getByRole('link', { name: 'Review a random sample' }).click();
+    await isShown(page, '31 of 60 reviewed.');
+    await page.goBack();
+    await page.goBack();
     await page.getByRole('link', { name: 'Test other settings' }).click();
     await expectLocator(page.getByRole('button', { name: 'Test on 31 reviewed conversations' })).toBeVisible();
   });
@@ -291,6 +298,9 @@ describe("The console's review page", () => {
     await logInTo(page, service.api, user);
     await page.goto(`/console/w/${assistant.workspace_id}/review`);
     await isShown(page, 'Your role can’t open this page');
+    await page.goto(`/console/w/${assistant.workspace_id}/`);
+    await isShown(page, 'Workers and queue');
+    await expectLocator(page.getByRole('link', { name: 'Review a random sample' })).toHaveCount(0);
   });
 
   it('is accessible in both themes, and fits a phone', async () => {

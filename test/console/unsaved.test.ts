@@ -83,8 +83,14 @@ describe('Unsaved text in the console', () => {
     ).toBeVisible();
     await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
     await page.getByRole('button', { name: 'Keep my edits' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    for (const name of ['One', 'Two']) {
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await saved;
+      // The second message replaces the first.
+      await expectLocator(page.getByText('Saved.')).toHaveCount(1);
+    }
     expect(await read(id)).to.include({ description: 'Changed by a program.', system_prompt: 'Name the parcel.' });
   });
 

@@ -42,6 +42,11 @@ describe('The "New conversation" page', () => {
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
+    const webhook_url = `http://127.0.0.1:9000/${'long'.repeat(40)}`;
+    const { id } = await addAssistant(service.api, visitor.token, { webhook_url });
+    await page.goto(`/console/start?assistant=${id}`);
+    await expectLocator(page.getByText(webhook_url)).toBeVisible();
+    await expectFitsPhone(page);
   });
 
   it('submits metadata, which becomes the title of the session and finds the session', async () => {
@@ -149,7 +154,7 @@ describe('The "New conversation" page', () => {
     await page.goto(`/console/start?assistant=${assistant.id}`);
     await page.route('**/requests/voice', (route) => route.abort());
     await choose([recording('a.mp3'), recording('b.mp3')]);
-    await expectLocator(page.getByText('0 of 2 accepted, 2 failed')).toBeVisible();
+    await expectLocator(page.getByText('0 of 2 accepted, 2 failed', { exact: true })).toBeVisible();
     await page.unroute('**/requests/voice');
     await page.getByRole('button', { name: 'Retry 2 failed' }).click();
     await expectLocator(page.getByText('2 of 2 accepted')).toBeVisible();

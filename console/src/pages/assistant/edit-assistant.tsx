@@ -24,10 +24,13 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
   const [opened, setOpened] = useState(latest);
   const [base, setBase] = useState(latest);
   const [hasConflict, setConflict] = useState(false);
+  /** Inputs without edits are older than `base`. */
+  const [isOutdated, setOutdated] = useState(false);
   const open = (state: AssistantState) => {
     setOpened(state);
     setBase(state);
     setConflict(false);
+    setOutdated(false);
   };
   useEffect(() => {
     if (latest.etag === base.etag) return;
@@ -38,7 +41,8 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
   const update = useMutation({
     mutationFn: (body: AssistantPatch) => saveAssistant(id, body, base.etag),
     onSuccess: (saved) => {
-      setBase(saved);
+      if (isOutdated) open(saved);
+      else setBase(saved);
       queryClient.setQueryData(assistantState(id).queryKey, saved);
       void refresh('listAssistants', 'listAssistantVersions');
       showToast(texts.common.saved);
@@ -62,6 +66,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
             onKeep={() => {
               setBase({ assistant: base.assistant, etag: latest.etag });
               setConflict(false);
+              setOutdated(true);
             }}
           />
         </Suspense>

@@ -1,8 +1,10 @@
 /** The search of the review page that draws a random sample of conversations. */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { countSessions } from 'conversation-analysis-client';
 import { clean } from '../../search/parse.ts';
 import { loginOptions } from '../../server/login.ts';
-import type { ReviewSearch } from './search.ts';
+import { LIST_COUNT } from '../../server/queries.ts';
+import { toQuery, type ReviewSearch } from './search.ts';
 
 /** The seeds of the API. */
 const SEEDS = 1_000_000_000;
@@ -21,4 +23,16 @@ export function useReviewSample(assistant_id?: string): ReviewSearch {
     sort: 'random' as const,
     seed: seedOf(user?.id ?? ''),
   });
+}
+
+/** Returns how many reviews of a random sample match; undefined while they are counted. */
+export function useReviewCount({ seed: _, ...others }: ReviewSearch): number | undefined {
+  const search: ReviewSearch = { ...others, review: 'sampled' };
+  const query = toQuery(search);
+  const { data } = useQuery({
+    queryKey: [LIST_COUNT, 'review', search],
+    queryFn: async ({ signal }) => (await countSessions({ query, signal, throwOnError: true })).data.total,
+    placeholderData: keepPreviousData,
+  });
+  return data;
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import type { User } from 'conversation-analysis-client';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { PasswordField, TextField } from '../../components/field.tsx';
+import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { loginOptions, methodsOptions, openLogin, readLogin, ssoUrl } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
@@ -41,8 +41,10 @@ export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
                   enter(await openLogin({ email, password, ...(code && { code }) }))
                 }
               >
-                <TextField name="email" label={words.email} autoComplete="username" value={email} readOnly />
-                <PasswordField name="password" label={words.password} autoFocus />
+                <Fields>
+                  <TextField name="email" label={words.email} autoComplete="username" value={email} readOnly />
+                  <PasswordField name="password" label={words.password} autoFocus />
+                </Fields>
               </AuthForm>
             )}
           </div>

@@ -17,6 +17,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { May } from '../../components/may.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, Section } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
@@ -34,6 +35,7 @@ import { FirstSteps, isNew, useFirstSteps } from './first-steps.tsx';
 import { intervalsOf } from './intervals.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { periodsOf, stepOf } from './overview-data.ts';
+import { Reviews } from './reviews.tsx';
 import styles from './overview.module.css';
 
 const REFRESH_MS = 15_000;
@@ -121,6 +123,11 @@ function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
         <div className={`stack ${styles['column']}`}>
           <FailingReceivers receivers={report.receivers} range={range} />
           <FailingAssistants from={report.from} range={range} />
+          {sessions.completed > 0 && (
+            <May scope="reviews:write">
+              <Reviews />
+            </May>
+          )}
         </div>
         <div className={`stack ${styles['column']}`}>
           <BudgetPanel

@@ -1,9 +1,8 @@
 /** People review conversations one after the other, by keys alone: docs/reviews.md. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ClipboardCheck } from 'lucide-react';
 import { useState } from 'react';
-import { countSessions } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Creator } from '../../components/creator.tsx';
@@ -11,12 +10,11 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { LIST_COUNT } from '../../server/queries.ts';
 import { reviewState } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
 import { walk as english } from '../../texts/en-walk.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
-import { useReviewSample } from '../lists/review-sample.ts';
+import { useReviewCount, useReviewSample } from '../lists/review-sample.ts';
 import { toQuery, type ReviewSearch } from '../lists/search.ts';
 import styles from './review.module.css';
 import { useWalk, type Outcome } from './use-walk.ts';
@@ -100,13 +98,7 @@ const GOALS = [
 
 /** How many reviews of the period count, and the next goal. */
 function Progress({ search }: { search: ReviewSearch }) {
-  const { seed: _, ...filter } = search;
-  const query = toQuery({ ...filter, review: 'sampled' });
-  const { data } = useQuery({
-    queryKey: [LIST_COUNT, 'review', { ...filter, review: 'sampled' }],
-    queryFn: async ({ signal }) => (await countSessions({ query, signal, throwOnError: true })).data.total,
-    placeholderData: keepPreviousData,
-  });
+  const data = useReviewCount(search);
   if (data === undefined) return '…';
   const [known] = GOALS.filter(([each]) => each <= data).slice(-1);
   const next = GOALS.find(([each]) => each > data);
