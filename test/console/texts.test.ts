@@ -88,6 +88,7 @@ const english = textsOf({
   proof: later.proof,
   policy: later.policy,
   reset: later.reset,
+  compare: { ...translated.compare, ...later.compare },
   confirmEmail: later.confirmEmail,
   link: later.link,
   members: membership.members,

@@ -198,3 +198,14 @@ export const reset = {
   set: 'Set password',
   done: 'Password changed. Log in with it now.',
 };
+
+export const compare = {
+  choose: 'Choose a second session',
+  chooseWhy: 'For example, a reanalysis of the same conversation with another prompt or model.',
+  sibling: 'Analyses of the same conversation',
+  named: (at: string, summary: string) => `${at}: ${summary}`,
+  use: 'Use the second prompt',
+  useTitle: 'Change the assistant’s prompt?',
+  useDetail: (name: string) => `${name} will use the system prompt of the second session for new conversations.`,
+  used: 'System prompt changed.',
+};

@@ -9,12 +9,13 @@ import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
+import { compare } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { OtherSession } from './other-session.tsx';
 import { SessionComparison } from './session-comparison.tsx';
 
 const route = getRouteApi('/inside/sessions/$sessionId/compare');
-const words = texts.compare;
+const words = { ...compare, ...texts.compare };
 
 export function ComparePage() {
   const { sessionId } = route.useParams();

@@ -8,10 +8,11 @@ import { serverNow } from '../../format/clock.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { formatShortTime } from '../../format/times.ts';
+import { compare } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './compare.module.css';
 
-const words = texts.compare;
+const words = { ...compare, ...texts.compare };
 
 interface OtherSessionProps {
   sessionId: string;
