@@ -122,16 +122,16 @@ describe('A batch over reviewed conversations', function () {
       ],
       // cspell:disable
       ru: [
-        'Лучше: one. Верно в 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Исправлено: 27, испорчено: 12.',
-        'Хуже: two. Верно в 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Исправлено: 27, испорчено: 12.',
-        'Примерно так же: three. Верно в 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Исправлено: 27, испорчено: 12.',
+        'Лучше: one. Верно 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Стало верным: 27, неверным: 12.',
+        'Хуже: two. Верно 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Стало верным: 27, неверным: 12.',
+        'Примерно так же: three. Верно 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Стало верным: 27, неверным: 12.',
         'Разница не выявлена: four. Ещё примерно 1 261 проверка показала бы разницу в 5 пунктов.',
         'Тест 4 на этих разговорах. Чтобы подтвердить результат, проверьте новые.',
       ],
       uz: [
-        'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi tuzatildi, 12 tasi buzildi.',
-        'Yomonroq: two. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (0,4–22 punktga kam). 27 tasi tuzatildi, 12 tasi buzildi.',
-        'Deyarli bir xil: three. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri. 5 punktdan katta farq ehtimoli kam. 27 tasi tuzatildi, 12 tasi buzildi.',
+        'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
+        'Yomonroq: two. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (0,4–22 punktga kam). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
+        'Deyarli bir xil: three. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri. 5 punktdan katta farq ehtimoli kam. 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
         'Farq aniqlanmadi: four. Yana taxminan 1 261 ta tekshiruv 5 punktlik farqni koʻrsatgan boʻlardi.',
         'Bu suhbatlarda 4-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.',
       ],
