@@ -114,12 +114,7 @@ describe('The accuracy on the results page', () => {
     await reviewAll();
     for (const [language, ...expected] of [
       // cspell:disable
-      [
-        'ru',
-        'верно 70 % (от 48 до 85 %) из 20 проверенных',
-        '2 пропущенных',
-        '1 проверка вне выборки не учитывается',
-      ],
+      ['ru', 'верно 70 % (от 48 до 85 %) из 20 проверенных', '2 пропущенных', '1 проверка вне выборки не учитывается'],
       [
         'uz',
         'tekshirilgan 20 tadan 70 % (48 dan 85 % gacha) toʻgʻri',

@@ -97,6 +97,7 @@ describe("The console's review page", () => {
     await answerAll(page);
     await isShown(page, '30 of 60 reviewed. Shares are known to within 12 points; 60 reviews show them to within 9.');
     const reached = page.getByRole('status').filter({ hasText: 'or continue to 60.' });
+    await expectLocator(reached.getByRole('link', { name: 'Test other settings' })).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await framed(page, 'resolved');
