@@ -14,17 +14,17 @@ export const Toasts = () => (
 
 type Message = Parameters<Awaited<ReturnType<typeof load>>['manager']['add']>[0];
 
-async function show(message: Message): Promise<void> {
+/** A message with the same title replaces the earlier one. */
+async function show(title: string, message: Message = {}): Promise<void> {
   const { manager, isMounted } = await loadFile(load);
   await isMounted;
-  manager.add(message);
+  manager.add({ id: title, title, ...message });
 }
 
-/** Repeating a message shows it once. */
-export const showToast = (title: string): void => void show({ id: title, title });
+export const showToast = (title: string): void => void show(title);
 
 /** Shows a toast with the reason why an action failed. */
 export function showFailure(error: unknown): void {
   const { title, detail } = toFailure(error);
-  void show({ title, description: detail, priority: 'high', timeout: 10_000 });
+  void show(title, { description: detail, priority: 'high', timeout: 10_000 });
 }
