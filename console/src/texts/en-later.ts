@@ -87,6 +87,7 @@ export const auditDetails = {
   outcome: 'Outcome',
   revoked: 'Revoked tokens',
   role: 'Role',
+  sampled: 'Random sample',
   scope: 'Scope',
   sign_in: 'Sign-in policy',
   tokens: 'Tokens',

@@ -503,7 +503,7 @@ export const en = {
     roles: {
       title: 'Speakers',
       roleOf: (speaker: string) => `Role of ${speaker}`,
-      names: { operator: 'Operator', client: 'Client', other: 'Other', unknown: 'Unknown' },
+      names: { operator: 'Operator', client: 'Client', speaker: 'Speaker', other: 'Other', unknown: 'Unknown' },
       sources: {
         model: 'Set by the model',
         channels: 'Set by the channels of the recording',

@@ -856,7 +856,7 @@ const texts: Translation['texts'] = {
     roles: {
       title: 'Собеседники',
       roleOf: (speaker) => `Роль: ${speaker}`,
-      names: { operator: 'Оператор', client: 'Клиент', other: 'Другой', unknown: 'Неизвестно' },
+      names: { operator: 'Оператор', client: 'Клиент', speaker: 'Собеседник', other: 'Другой', unknown: 'Неизвестно' },
       sources: {
         model: 'Определено моделью',
         channels: 'Определено по каналам записи',
@@ -1737,6 +1737,7 @@ const texts: Translation['texts'] = {
       outcome: 'Результат',
       revoked: 'Отозвано токенов',
       role: 'Роль',
+      sampled: 'Случайная выборка',
       scope: 'Право',
       sign_in: 'Правило входа',
       tokens: 'Токены',

@@ -853,7 +853,7 @@ const texts: Translation['texts'] = {
     roles: {
       title: 'Soʻzlovchilar',
       roleOf: (speaker) => `${speaker} roli`,
-      names: { operator: 'Operator', client: 'Mijoz', other: 'Boshqa', unknown: 'Nomaʼlum' },
+      names: { operator: 'Operator', client: 'Mijoz', speaker: 'Soʻzlovchi', other: 'Boshqa', unknown: 'Nomaʼlum' },
       sources: {
         model: 'Model aniqlagan',
         channels: 'Yozuv kanallari boʻyicha aniqlangan',
@@ -1735,6 +1735,7 @@ const texts: Translation['texts'] = {
       outcome: 'Natija',
       revoked: 'Bekor qilingan tokenlar',
       role: 'Rol',
+      sampled: 'Tasodifiy tanlanma',
       scope: 'Ruxsat',
       sign_in: 'Kirish qoidasi',
       tokens: 'Tokenlar',

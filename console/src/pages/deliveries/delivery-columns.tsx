@@ -52,7 +52,9 @@ function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } 
         {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
-      <span className={`cut ${styles['below']}`}>{last_attempt?.url ?? texts.deliveries.notTried}</span>
+      <span className={`cut ${styles['below']}`} title={last_attempt?.url}>
+        {last_attempt?.url ?? texts.deliveries.notTried}
+      </span>
     </div>
   );
 }

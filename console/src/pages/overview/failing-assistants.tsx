@@ -62,7 +62,13 @@ const toColumns = (names: Map<string, string>, range: OverviewRange): Column<Fai
     isWide: true,
     cell: ({ assistantId }) =>
       names.has(assistantId) ? (
-        <Link className="cut" dir="auto" to="/assistants/$assistantId" params={{ assistantId }}>
+        <Link
+          className="cut"
+          dir="auto"
+          title={names.get(assistantId)}
+          to="/assistants/$assistantId"
+          params={{ assistantId }}
+        >
           {names.get(assistantId)}
         </Link>
       ) : (

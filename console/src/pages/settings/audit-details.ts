@@ -13,6 +13,8 @@ const VALUES: Record<string, string> = {
   ...texts.assistant.unversioned,
   type: texts.sessions.type,
   webhook_secret: texts.assistant.webhookSecret,
+  true: texts.fields.yes,
+  false: texts.fields.no,
   ...Object.fromEntries(Object.entries(texts.problem.codes).map(([code, { title }]) => [code, title])),
 };
 

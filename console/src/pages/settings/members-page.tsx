@@ -103,7 +103,9 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
             {name}
             {user_id === user?.id && ` (${words.you})`}
           </span>
-          <span className="note cut">{email}</span>
+          <span className="note cut" title={email}>
+            {email}
+          </span>
         </div>
       ),
     },
