@@ -48,7 +48,13 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
 function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
   return (
     <div className={styles['what']}>
-      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} className="cut" data-row-link>
+      <Link
+        to="/deliveries/$deliveryId"
+        params={{ deliveryId: delivery_id }}
+        className="cut"
+        title={replayed_from ? `${event} · ${texts.deliveries.replay}` : event}
+        data-row-link
+      >
         {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
         {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
       </Link>
