@@ -56,6 +56,19 @@ describe('Unsaved text in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
   });
 
+  it('is not lost if it was typed without a click and without the focus of the window', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token);
+    await page.goto(`/console/assistants/${id}`);
+    await prompt(page).waitFor();
+    await page.evaluate(
+      `for (const type of ['focusin', 'pointerdown']) addEventListener(type, (event) => event.stopImmediatePropagation(), true)`,
+    );
+    await prompt(page).pressSequentially('Name the parcel.');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
+  });
+
   it('needs no confirmation to leave the page after a save, which keeps the focus', async () => {
     const id = await edit();
     const { page } = visitor;

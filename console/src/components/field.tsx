@@ -33,13 +33,16 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
   // Any change hides the errors: it may have fixed them, and an invalid input would block the next submit.
   const [outdated, setOutdated] = useState<unknown>();
   const errors = useMemo(() => (error === outdated ? {} : toFieldErrors(error)), [error, outdated]);
+  const open = ({ currentTarget }: { currentTarget: HTMLFormElement }) => markOpened(currentTarget);
   return (
     <BaseForm
       className={`stack ${styles['form']}`}
       ref={form}
       errors={errors}
-      onFocus={({ currentTarget }) => markOpened(currentTarget)}
-      onPointerDown={({ currentTarget }) => markOpened(currentTarget)}
+      onFocus={open}
+      onPointerDown={open}
+      // Text can arrive without either, for example in a window without the focus.
+      onBeforeInput={open}
       onChange={() => setOutdated(error)}
       onSubmit={(event) => {
         event.preventDefault();
