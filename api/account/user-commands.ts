@@ -67,14 +67,14 @@ export async function runUserCommand(deps: UserCommandDeps, [name = '', ...args]
 /** Returns one line per account, with its workspaces and roles. */
 async function list(): Promise<string> {
   const users = await UserModel.query().orderBy('id');
-  const lines = users.map(async ({ id, email, name, is_admin, disabled_at, created_at }) => {
+  const memberships = Map.groupBy(await MembershipModel.query().orderBy('created_at'), ({ user_id }) => user_id);
+  const lines = users.map(({ id, email, name, is_admin, disabled_at, created_at }) => {
     const state = disabled_at === null ? 'active' : `disabled since ${disabled_at.toISOString()}`;
-    const memberships = await MembershipModel.query().where({ user_id: id }).orderBy('created_at');
-    const workspaces = memberships.map(({ workspace_id, role }) => `${role} of ${workspace_id}`).join(', ');
+    const roles = (memberships.get(id) ?? []).map(({ workspace_id, role }) => `${role} of ${workspace_id}`);
     const since = `since ${created_at.toISOString()}`;
-    return [id, email, name, since, is_admin ? `${state}, admin` : state, workspaces].join('\t');
+    return [id, email, name, since, is_admin ? `${state}, admin` : state, roles.join(', ')].join('\t');
   });
-  return (await Promise.all(lines)).join('\n');
+  return lines.join('\n');
 }
 
 async function add({ config, readPassword }: UserCommandDeps, email = '', name = ''): Promise<string> {

@@ -125,7 +125,8 @@ export async function ensureSearchAttributes(temporal: Temporal, log: Log): Prom
       if (missing.length > 0) await registerSearchAttributes(temporal, missing);
       return undefined;
     } catch (error) {
-      if (isTemporalUnavailable(error)) return 'the search attributes of Temporal';
+      // For about a second, parts of Temporal do not find a new namespace.
+      if (isTemporalUnavailable(error) || isNotFound(error)) return 'the search attributes of Temporal';
       throw error;
     }
   });

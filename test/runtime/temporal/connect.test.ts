@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { SEARCH_ATTRIBUTES } from '../../../contract/workflows.ts';
 import { connectTemporalLater, ensureSearchAttributes, type Temporal } from '../../../runtime/temporal/connect.ts';
 import { errorOf } from '../../support/error-of.ts';
+import { eventually } from '../../support/eventually.ts';
 import { recordedLog, silentLog } from '../../support/log.ts';
+import { createNamespace, testTemporal } from '../../support/temporal.ts';
 
 const DENIED = Object.assign(new Error('7 PERMISSION_DENIED: Request unauthorized.'), {
   code: 7,
@@ -39,6 +41,28 @@ describe('A worker without the permission', () => {
     expect((error as Error).message)
       .to.contain(`lacks the search attributes ${first},`)
       .and.to.contain('calls');
+  });
+});
+
+describe('A worker of a new namespace', function () {
+  this.timeout(0);
+
+  it('waits until all parts of Temporal find it', async () => {
+    const { temporal } = await testTemporal();
+    const namespace = `new-${Date.now()}`;
+    const { log, find } = recordedLog();
+    const ensured = ensureSearchAttributes({ ...temporal, namespace }, log);
+    await Promise.race([
+      ensured,
+      eventually(
+        () => find('the search attributes'),
+        (found) => found.length > 0,
+      ),
+    ]);
+    await createNamespace(temporal, namespace);
+    await ensured;
+    const { customAttributes } = await temporal.connection.operatorService.listSearchAttributes({ namespace });
+    expect(customAttributes).to.include.all.keys(...SEARCH_ATTRIBUTES);
   });
 });
 
