@@ -100,7 +100,7 @@ const GOALS = [
 function Progress({ search }: { search: ReviewSearch }) {
   const data = useReviewCount(search);
   if (data === undefined) return '…';
-  const [known] = GOALS.filter(([each]) => each <= data).slice(-1);
+  const known = GOALS.findLast(([each]) => each <= data);
   const next = GOALS.find(([each]) => each > data);
   return (
     <>
