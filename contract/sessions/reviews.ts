@@ -140,7 +140,7 @@ export const putSessionReview = audited(
     action: 'session_reviewed',
     object: ({ params: { id } }) => id,
     details: ({ body }, { sampled }) => ({
-      fields: [...Object.keys(body.answers), ...body.unsure].join(', '),
+      answers: [...Object.keys(body.answers), ...body.unsure].join(', '),
       sampled: String(sampled),
     }),
   },

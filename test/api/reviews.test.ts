@@ -127,7 +127,7 @@ describe('Reviews', () => {
     expect(await SessionReviewModel.query().where({ session_id: session.id }).resultSize()).to.equal(0);
     const events = await AuditEventModel.query().where({ object_id: session.id }).orderBy('id');
     expect(events.map(({ action, details }) => ({ action, details })).slice(0, 2)).to.deep.equal([
-      { action: 'session_reviewed', details: { fields: 'reason, score', sampled: 'false' } },
+      { action: 'session_reviewed', details: { answers: 'reason, score', sampled: 'false' } },
       { action: 'review_deleted', details: {} },
     ]);
   });

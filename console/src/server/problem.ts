@@ -53,9 +53,9 @@ export function word(text: string | undefined, params: Record<string, string> = 
     });
 }
 
-/** Returns the message of an invalid input as a sentence. In English, it is the end of one. */
+/** Returns a message as a sentence. The API's messages of inputs are ends of sentences. A name of a field stays as it is. */
 export const sentenceOf = (message: string) =>
-  message.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()).replace(/[^.]$/, '$&.');
+  message.replace(/^\p{Ll}(?=[\p{Ll}ʻʼ]* )/u, (letter) => letter.toUpperCase()).replace(/[^.!?]$/, '$&.');
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;

@@ -70,6 +70,7 @@ export const auditActions = {
 /** Names of the details of an event. */
 export const auditDetails = {
   action: 'Action',
+  answers: 'Answers',
   by: 'Changed by',
   code: 'Reason',
   duplicated_from: 'Copy of',

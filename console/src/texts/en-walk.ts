@@ -17,7 +17,7 @@ export const walk = {
   none: 'No conversations left to review',
   noneWhy: 'All conversations of this list are reviewed, or none matches the filters.',
   skippedBefore: 'You skipped this conversation before.',
-  taken: 'Your answers were not saved. Somebody reviewed the last conversation first:',
+  taken: 'The last conversation was reviewed before you, and only that review counts. Reviewed by',
   gone: 'The last conversation was deleted.',
   openLast: 'Open session',
   questions: 'Questions',

@@ -1424,7 +1424,7 @@ const texts: Translation['texts'] = {
     none: 'Tekshirilmagan suhbat qolmadi',
     noneWhy: 'Bu roʻyxatdagi barcha suhbatlar tekshirilgan yoki birortasi filtrlarga mos kelmaydi.',
     skippedBefore: 'Siz bu suhbatni avval oʻtkazib yuborgansiz.',
-    taken: 'Javoblaringiz saqlanmadi. Oxirgi suhbatni oldinroq tekshirgan odam:',
+    taken: 'Oxirgi suhbat sizdan oldin tekshirilgan, faqat oʻsha tekshiruv hisobga olinadi. Tekshirgan:',
     gone: 'Oxirgi suhbat oʻchirilgan.',
     openLast: 'Sessiyani ochish',
     questions: 'Savollar',
@@ -1718,6 +1718,7 @@ const texts: Translation['texts'] = {
     none: 'Hali hodisalar yoʻq',
     details: {
       action: 'Amal',
+      answers: 'Javoblar',
       by: 'Nima orqali',
       code: 'Sabab',
       duplicated_from: 'Nusxa manbasi',

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import { actionBelow, FilterLine, useBatchTitle } from '../lists/batch-filter.ts';
+import { actionBelow, useBatchTitle, useFilterLine } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -146,11 +146,12 @@ function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }
 function About({ batch }: { batch: Batch }) {
   const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action } = batch;
   const settings = assistant_version === null ? words.overrides : texts.versions.of(assistant_version);
+  const filters = useFilterLine(filter);
   return (
     <Panel title={words.about}>
       <Facts
         facts={[
-          [texts.lists.filters, <FilterLine filter={filter} />],
+          [texts.lists.filters, filters],
           action === 'reanalyze' && [texts.session.tabs.settings, settings],
           max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
           action !== 'redeliver' && [words.notify, notify ? texts.fields.yes : texts.fields.no],

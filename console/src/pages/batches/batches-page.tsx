@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/values/constants.ts';
-import { actionBelow, FilterLine, useBatchTitle } from '../lists/batch-filter.ts';
+import { actionBelow, useBatchTitle, useFilterLine } from '../lists/batch-filter.ts';
 import { BatchState } from '../lists/batch-state.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
@@ -56,6 +56,15 @@ export function BatchesPage() {
 
 const BatchTitle = ({ batch }: { batch: BatchSummary }) => <bdi>{useBatchTitle()(batch)}</bdi>;
 
+function Below({ batch }: { batch: BatchSummary }) {
+  const line = [actionBelow(batch), useFilterLine(batch.filter)].filter(Boolean).join(' · ');
+  return (
+    <span className={`cut ${styles['below']}`} title={line}>
+      {line}
+    </span>
+  );
+}
+
 const COLUMNS: Column<BatchSummary>[] = [
   { key: 'status', title: texts.sessions.status, cell: (batch) => <BatchState batch={batch} /> },
   {
@@ -67,10 +76,7 @@ const COLUMNS: Column<BatchSummary>[] = [
         <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} className="cut" data-row-link>
           <BatchTitle batch={batch} />
         </Link>
-        <span className={`cut ${styles['below']}`}>
-          {actionBelow(batch) && `${actionBelow(batch)} · `}
-          <FilterLine filter={batch.filter} />
-        </span>
+        <Below batch={batch} />
       </div>
     ),
   },

@@ -86,7 +86,8 @@ export function useBatchTitle(): (batch: BatchSummary) => string {
 export const actionBelow = ({ name, action }: BatchSummary): string | undefined =>
   name !== null || action === 'reanalyze' ? texts.batches.actions[action] : undefined;
 
-export const FilterLine = ({ filter }: { filter: object }) =>
+/** Returns the conditions of a filter in one line. */
+export const useFilterLine = (filter: object): string =>
   useFilterFacts(filter)
     .map((pair) => pair.join(': '))
     .join(' · ') || texts.batches.everything;

@@ -18,7 +18,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollWhile } from '../../live/events.ts';
-import { isNotFound, wordFailure } from '../../server/problem.ts';
+import { isNotFound, sentenceOf, wordFailure } from '../../server/problem.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -217,7 +217,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   const isBudget = error.code === 'budget_exceeded';
   return (
     <div role="alert">
-      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong> {toSentence(wordFailure(error))}{' '}
+      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong> {sentenceOf(wordFailure(error))}{' '}
       {isBudget ? (
         <SetBudgetButton label={texts.usage.raiseBudget} />
       ) : error.retryable ? (
@@ -228,9 +228,6 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
     </div>
   );
 }
-
-const toSentence = (message: string) =>
-  message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? '' : '.');
 
 function Figures({ session }: { session: Session }) {
   const { assistant, assistant_version: version, transcript } = session;
