@@ -253,6 +253,22 @@ describe("The console's session page", () => {
     await eventually(() => page.evaluate("document.querySelector('audio').playbackRate"), 1.25);
   });
 
+  it('continues a recording that could not be loaded where it failed, and offers its download', async () => {
+    const { page, token } = visitor;
+    const assistant = await addVoiceAssistant(service.api, token);
+    const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
+    await page.route('**/audio', (route) => route.abort());
+    await page.goto(`/console/sessions/${session_id}`);
+    const slider = page.getByRole('slider', { name: 'Position in the recording' });
+    await slider.fill('12');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'could not be played' });
+    await expectLocator(failure.getByRole('link', { name: 'Download recording' })).toBeVisible();
+    await page.unroute('**/audio');
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await eventually(() => page.evaluate("document.querySelector('audio').currentTime > 12"), true);
+  });
+
   it('compares the original and every reanalysis, among 200 newer sessions', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);

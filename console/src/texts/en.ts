@@ -496,7 +496,7 @@ export const en = {
       position: 'Position in the recording',
       talkShare: 'Talk time',
       gone: 'Recording not available. It was removed after its retention period, or is not stored yet.',
-      failed: 'This browser could not play the recording.',
+      failed: 'The recording could not be played.',
       download: 'Download recording',
       copyMoment: 'Copy link to this moment',
     },

@@ -846,7 +846,7 @@ const texts: Translation['texts'] = {
       position: 'Yozuvdagi oʻrni',
       talkShare: 'Nutq ulushi',
       gone: 'Yozuv mavjud emas. Saqlash muddati tugagan yoki u hali saqlanmagan.',
-      failed: 'Brauzer yozuvni ijro eta olmadi.',
+      failed: 'Yozuvni ijro etib boʻlmadi.',
       download: 'Yozuvni yuklab olish',
       copyMoment: 'Shu lahzaga havolani nusxalash',
     },

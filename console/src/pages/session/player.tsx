@@ -39,7 +39,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
     const audio = audioRef.current;
     // Loading a recording resets the speed to the default.
     if (audio) audio.playbackRate = audio.defaultPlaybackRate = speed;
-  }, [audioRef, speed, failure]);
+  }, [audioRef, speed]);
   const follow = ({ currentTarget: { currentTime } }: SyntheticEvent<HTMLAudioElement>) => {
     setSeconds(currentTime);
     onPosition(currentTime);
@@ -54,7 +54,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
     if (startS > 0 && audioRef.current) audioRef.current.currentTime = startS;
   }, [audioRef, startS]);
   const skip = (by: number) => seek(Math.max(0, (audioRef.current?.currentTime ?? 0) + by));
-  const toggle = () => void (audioRef.current?.paused ? audioRef.current.play() : audioRef.current?.pause());
+  const toggle = () => (audioRef.current?.paused ? play(audioRef.current) : audioRef.current?.pause());
   const changeSpeed = (next = speed) => savePreferences({ speed: next });
   useKeys((key) => {
     if (key === ' ') toggle();
@@ -66,9 +66,13 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
     return true;
   });
   if (failure === 'gone') return <p className={`note ${styles['none']}`}>{words.gone}</p>;
-  if (failure === 'failed') return <PlaybackFailed src={src} onRetry={() => setFailure(undefined)} />;
+  const retry = () => {
+    setFailure(undefined);
+    audioRef.current?.load();
+    playFrom(audioRef, seconds);
+  };
   return (
-    <div className={styles['player']}>
+    <>
       <audio
         ref={audioRef}
         src={src}
@@ -82,46 +86,62 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
         onLoadedMetadata={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLengthS(duration)}
         onError={() => void findFailure(src).then(setFailure)}
       />
-      <div className={styles['lanes']}>
-        <Lanes turns={turns} speakers={speakers} lengthS={lengthS || 1} />
-        <span className={styles['head']} style={{ left: `${(seconds / (lengthS || 1)) * 100}%` }} aria-hidden />
-        <input
-          className={styles['seek']}
-          type="range"
-          aria-label={words.position}
-          max={lengthS}
-          step={0.1}
-          value={seconds}
-          onChange={({ target }) => seek(Number(target.value))}
-        />
-      </div>
-      <div className="row">
-        <Button look="primary" isIcon label={isPlaying ? words.pause : words.play} onClick={toggle}>
-          {isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
-        </Button>
-        <Button look="quiet" isIcon label={words.back(SKIP_S)} onClick={() => skip(-SKIP_S)}>
-          <RotateCcw size={15} aria-hidden />
-        </Button>
-        <Button look="quiet" isIcon label={words.ahead(SKIP_S)} onClick={() => skip(SKIP_S)}>
-          <RotateCw size={15} aria-hidden />
-        </Button>
-        <span className={`note ${styles['position']}`}>
-          {formatPosition(seconds)} / {formatPosition(lengthS)}
-        </span>
-        <Choice
-          label={words.speed}
-          value={String(speed)}
-          options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
-          onChoose={(value) => changeSpeed(Number(value))}
-        />
-        <CopyButton text={`${page}?t=${Math.floor(seconds)}`} label={words.copyMoment} icon={Link2} />
-        <ButtonAnchor look="quiet" size="small" isIcon href={src} download label={words.download}>
-          <Download size={14} aria-hidden />
-        </ButtonAnchor>
-        <TalkShares speakers={speakers} />
-      </div>
-    </div>
+      {failure === 'failed' ? (
+        <PlaybackFailed src={src} onRetry={retry} />
+      ) : (
+        <div className={styles['player']}>
+          <div className={styles['lanes']}>
+            <Lanes turns={turns} speakers={speakers} lengthS={lengthS || 1} />
+            <span className={styles['head']} style={{ left: `${(seconds / (lengthS || 1)) * 100}%` }} aria-hidden />
+            <input
+              className={styles['seek']}
+              type="range"
+              aria-label={words.position}
+              max={lengthS}
+              step={0.1}
+              value={seconds}
+              onChange={({ target }) => seek(Number(target.value))}
+            />
+          </div>
+          <div className="row">
+            <Button look="primary" isIcon label={isPlaying ? words.pause : words.play} onClick={toggle}>
+              {isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
+            </Button>
+            <Button look="quiet" isIcon label={words.back(SKIP_S)} onClick={() => skip(-SKIP_S)}>
+              <RotateCcw size={15} aria-hidden />
+            </Button>
+            <Button look="quiet" isIcon label={words.ahead(SKIP_S)} onClick={() => skip(SKIP_S)}>
+              <RotateCw size={15} aria-hidden />
+            </Button>
+            <span className={`note ${styles['position']}`}>
+              {formatPosition(seconds)} / {formatPosition(lengthS)}
+            </span>
+            <Choice
+              label={words.speed}
+              value={String(speed)}
+              options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
+              onChoose={(value) => changeSpeed(Number(value))}
+            />
+            <CopyButton text={`${page}?t=${Math.floor(seconds)}`} label={words.copyMoment} icon={Link2} />
+            <ButtonAnchor look="quiet" size="small" isIcon href={src} download label={words.download}>
+              <Download size={14} aria-hidden />
+            </ButtonAnchor>
+            <TalkShares speakers={speakers} />
+          </div>
+        </div>
+      )}
+    </>
   );
+}
+
+/** Rejects if the recording can't be played. The player shows why. */
+const play = (audio: HTMLAudioElement) => void audio.play().catch(() => undefined);
+
+/** Starts at a moment of the recording. */
+export function playFrom({ current: audio }: RefObject<HTMLAudioElement | null>, seconds: number): void {
+  if (!audio) return;
+  audio.currentTime = seconds;
+  play(audio);
 }
 
 /** An element that plays reports every failure alike, also one of the sound card. */

@@ -8,6 +8,7 @@ import { formatPosition } from '../../format/durations.ts';
 import { lazyComponent } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import type { Notes } from './turn-notes.tsx';
+import { playFrom } from './player.tsx';
 import type { Speaker } from './speakers.tsx';
 import {
   findTurns,
@@ -123,13 +124,6 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
       <Turns ref={list} turns={turns} speakers={speakers} audioRef={audioRef} />
     </>
   );
-}
-
-function playFrom({ current: audio }: RefObject<HTMLAudioElement | null>, seconds: number): void {
-  if (!audio) return;
-  audio.currentTime = seconds;
-  // Rejects if the recording can't be played. The player shows why.
-  audio.play().catch(() => undefined);
 }
 
 /** Scrolls the list to the turn, but not the page. */
