@@ -114,7 +114,11 @@ async function readMetadata({ assistant, pattern }: Submission, path: string): P
   if (isUrl(path)) return Object.fromEntries(named);
   const files = metadataFilesOf(path, assistant.type);
   const beside = await Promise.all(files.map(readMetadataFile));
-  return { ...Object.fromEntries(named), ...Object.assign({}, ...beside.toReversed()) } as Record<string, string>;
+  return {
+    file_name: basename(path),
+    ...Object.fromEntries(named),
+    ...Object.assign({}, ...beside.toReversed()),
+  } as Record<string, string>;
 }
 
 /**

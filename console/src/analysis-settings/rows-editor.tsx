@@ -36,15 +36,7 @@ export function RowsEditor<T>({ words, max, given, children }: RowsEditorProps<T
     requestAnimationFrame(() => button.focus());
   };
   return (
-    <Panel
-      title={words.title}
-      actions={
-        <Button size="small" onClick={add} disabled={rows.length >= max}>
-          <Plus size={14} aria-hidden />
-          {words.add}
-        </Button>
-      }
-    >
+    <Panel title={words.title}>
       {rows.length === 0 && <p className="note">{words.none}</p>}
       <ol ref={list} className={styles['rows']}>
         {rows.map(({ key, item }, index) => (
@@ -67,6 +59,12 @@ export function RowsEditor<T>({ words, max, given, children }: RowsEditorProps<T
           </li>
         ))}
       </ol>
+      <div className={styles['add']}>
+        <Button size="small" onClick={add} disabled={rows.length >= max}>
+          <Plus size={14} aria-hidden />
+          {words.add}
+        </Button>
+      </div>
     </Panel>
   );
 }

@@ -12,12 +12,14 @@ import { Problem } from './problem.tsx';
 interface ModalProps extends ComponentProps<'dialog'> {
   onClose: () => void;
   role?: 'dialog' | 'alertdialog';
+  /** Only its buttons close it, because it shows something only once. */
+  isKept?: boolean;
 }
 
 /** A dialog without a title. Esc and a click outside close it, unless one of its forms has unsaved values. */
-export function Modal({ onClose, role = 'dialog', className = '', ...dialog }: ModalProps) {
+export function Modal({ onClose, role = 'dialog', isKept = false, className = '', ...dialog }: ModalProps) {
   const close = (element: HTMLElement) => {
-    if (![...element.querySelectorAll('form')].some(isUnsaved)) onClose();
+    if (!isKept && ![...element.querySelectorAll('form')].some(isUnsaved)) onClose();
   };
   return createPortal(
     <dialog

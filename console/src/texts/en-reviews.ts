@@ -10,7 +10,7 @@ export const reviews = {
   marks: { reviewed: 'reviewed', corrected: 'corrected' },
   these: 'Review these',
   right: 'Right',
-  correct: 'Correct',
+  correct: 'Change',
   undo: 'Undo',
   onField: (action: string, field: string) => `${action}: ${field}`,
   rightValue: 'Right value',

@@ -1,4 +1,4 @@
-/** English texts that are loaded with the page for new conversations. */
+/** English texts that are loaded with the pages for new conversations and assistants. */
 /** The fields of a template are lines: key, title, type, question and options. */
 export const templates = [
   {
@@ -32,6 +32,20 @@ export const templates = [
     ],
   },
 ];
+
+export const start = {
+  noTemplate: 'Empty',
+  secretOnce: 'Your receiver checks with this secret that a delivery is genuine. Copy it now: it is shown only once.',
+};
+
+export const program = {
+  title: 'Call the API',
+  hint: 'The same request from your program, with an API token.',
+  tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
+  tokenName: 'First request',
+  language: 'Language',
+  languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
+};
 
 /** Sample conversations. */
 export const samples = [

@@ -22,7 +22,7 @@ import type {
 import type { invitation, members, roleHints } from './en-members.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
-import type { formatProblems, samples, templates } from './en-samples.ts';
+import type { formatProblems, program, samples, start, templates } from './en-samples.ts';
 import type { accountData, audit, tokens } from './en-settings.ts';
 import type { uploads } from './en-uploads.ts';
 import type { walk } from './en-walk.ts';
@@ -283,6 +283,7 @@ export const en = {
       template: 'Template',
       templates: [] as typeof templates,
     },
+    ...({} as Partial<typeof start>),
     webhook: {
       hint: 'Each result is posted to your URL. You can skip this step.',
       set: 'Add webhook',
@@ -307,14 +308,7 @@ export const en = {
       voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
     },
     outcome: { running: 'Running …' },
-    program: {
-      title: 'Call the API',
-      hint: 'The same request from your program, with an API token.',
-      tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
-      tokenName: 'First request',
-      language: 'Language',
-      languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
-    },
+    program: {} as Partial<typeof program>,
   },
   uploads: {} as Partial<typeof uploads>,
 

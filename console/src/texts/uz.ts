@@ -588,6 +588,9 @@ const texts: Translation['texts'] = {
         },
       ],
     },
+    noTemplate: 'Shablonsiz',
+    secretOnce:
+      'Qabul qiluvchingiz yetkazish haqiqiyligini shu maxfiy kalit orqali tekshiradi. Uni hozir nusxalang: u faqat bir marta koʻrsatiladi.',
     webhook: {
       hint: 'Har bir natija URL manzilingizga yuboriladi. Bu bosqichni oʻtkazib yuborish mumkin.',
       set: 'Webhook qoʻshish',

@@ -98,12 +98,13 @@ function useSessionStatuses(uploads: readonly Upload[]): void {
   useEvent('session', ({ session_id, status }) => setSessionStatus(session_id, status));
   const isUnfinished = uploads.some(({ status }) => UNFINISHED_SESSION_STATUSES.some((each) => each === status));
   const refetchInterval = usePollInterval();
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     ...listSessionsOptions({ query: { limit: 200 } }),
     enabled: isUnfinished,
     refetchInterval,
   });
   useEffect(() => {
     for (const { session_id, status } of data?.data ?? []) setSessionStatus(session_id, status);
-  }, [data]);
+    // Also after an equal response: an upload may have been accepted in between, with an older status.
+  }, [data, dataUpdatedAt]);
 }

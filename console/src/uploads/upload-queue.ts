@@ -36,7 +36,8 @@ export function addUploads(files: readonly File[], assistantId: string, metadata
     id: ++lastId,
     file,
     assistantId,
-    metadata,
+    // People know a call by the name of its recording.
+    metadata: { file_name: file.name, ...metadata },
     state: 'waiting',
     progress: 0,
   }));
@@ -61,10 +62,11 @@ export function stopUploads(): void {
 
 export const clearUploads = () => uploads.setState((all) => all.filter(isUnfinished));
 
-/** Sets the status of the session that an upload created. */
+/** Sets the status of the session of one or more uploads: equal files share one. */
 export function setSessionStatus(sessionId: string, status: SessionStatus): void {
-  const upload = uploads.state.find((each) => each.sessionId === sessionId);
-  if (upload && upload.status !== status) change(upload.id, { status });
+  for (const upload of uploads.state) {
+    if (upload.sessionId === sessionId && upload.status !== status) change(upload.id, { status });
+  }
 }
 
 function enqueue(upload: Upload): void {

@@ -32,6 +32,8 @@ import { TestReviewed, Trial } from './trial.tsx';
 interface AssistantFormProps {
   /** Omitted for a new assistant. */
   assistant?: Assistant;
+  /** What a new assistant starts with. */
+  template?: Pick<Assistant, 'name' | 'system_prompt' | 'fields'> | undefined;
   /** The assistant as it was last saved, if it was saved since the form opened. */
   saved?: Assistant;
   action: string;
@@ -49,14 +51,27 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
   .map((name) => texts.providers[name])
   .join(', ');
 
-export function AssistantForm({ assistant, saved = assistant, action, request, onSubmit }: AssistantFormProps) {
+export function AssistantForm({
+  assistant,
+  template,
+  saved = assistant,
+  action,
+  request,
+  onSubmit,
+}: AssistantFormProps) {
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   const may = useMay();
   return (
     <Form error={request.error} onSubmit={(values) => !request.isPending && onSubmit(values)}>
       <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
         <Section title={words.basics}>
-          <TextField name="name" label={texts.common.name} defaultValue={assistant?.name} required maxLength={200} />
+          <TextField
+            name="name"
+            label={texts.common.name}
+            defaultValue={(assistant ?? template)?.name}
+            required
+            maxLength={200}
+          />
           <TextField
             name="description"
             label={words.unversioned.description}
@@ -88,8 +103,8 @@ export function AssistantForm({ assistant, saved = assistant, action, request, o
           {type === 'text' && <Language assistant={assistant} hint={words.textLanguageHint} />}
         </Section>
         {type === 'voice' && <Transcription assistant={assistant} />}
-        <AnalysisSection assistant={assistant} />
-        <FieldsEditor given={assistant?.fields ?? []} saved={saved?.fields ?? []} />
+        <AnalysisSection assistant={assistant} prompt={(assistant ?? template)?.system_prompt} />
+        <FieldsEditor given={(assistant ?? template)?.fields ?? []} saved={saved?.fields ?? []} />
         <RedactionFields redaction={assistant?.redaction ?? null} isVoice={type === 'voice'} />
         <Outage assistant={assistant} isVoice={type === 'voice'} />
         {/* Disabled fields are not sent. */}
@@ -157,15 +172,15 @@ function Transcription({ assistant }: { assistant: Assistant | undefined }) {
   );
 }
 
-function AnalysisSection({ assistant }: { assistant: Assistant | undefined }) {
-  const [length, setLength] = useState(assistant?.system_prompt.length ?? 0);
+function AnalysisSection({ assistant, prompt = '' }: { assistant: Assistant | undefined; prompt: string | undefined }) {
+  const [length, setLength] = useState(prompt.length);
   return (
     <Section title={words.analysis}>
       <TextAreaField
         name="system_prompt"
         label={texts.versions.settings.system_prompt}
         hint={words.promptHint(formatNumber(length), formatNumber(MAX_PROMPT))}
-        defaultValue={assistant?.system_prompt}
+        defaultValue={prompt}
         required
         maxLength={MAX_PROMPT}
         rows={8}

@@ -1,20 +1,18 @@
 /** One assistant: its settings form and its actions. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { ChartColumn, ClipboardCheck, Copy, History, Send, Trash2 } from 'lucide-react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
-import {
-  createAssistantMutation,
-  duplicateAssistantMutation,
-  testWebhookMutation,
-} from 'conversation-analysis-client/react-query';
+import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page } from '../../components/page.tsx';
-import { showToast, showFailure } from '../../components/toasts.tsx';
+import { Page, Skeleton } from '../../components/page.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { Id } from '../../components/values.tsx';
+import { lazyComponent } from '../../server/load-file.ts';
 import { assistantState } from '../../server/assistant.ts';
 import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -22,11 +20,11 @@ import { refresh } from '../../server/queries.ts';
 import { Forbidden } from '../../shell/no-access.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { AssistantForm } from './assistant-form.tsx';
-import { toInput } from './assistant-input.ts';
 import { EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
+
+const NewAssistant = lazyComponent(() => import('./new-assistant.tsx'), 'NewAssistant');
 
 const toList = <Link to="/assistants">{texts.shell.assistants}</Link>;
 
@@ -34,28 +32,19 @@ export function AssistantPage() {
   const { assistantId } = route.useParams();
   const may = useMay();
   if (assistantId === 'new' && !may('assistants:write')) return <Forbidden scope="assistants:write" />;
-  return <Page>{assistantId === 'new' ? <NewAssistant /> : <Existing id={assistantId} />}</Page>;
-}
-
-function NewAssistant() {
-  const navigate = useNavigate();
-  const create = useMutation({
-    ...createAssistantMutation(),
-    onSuccess: ({ id }) => {
-      void refresh('listAssistants');
-      showToast(texts.assistant.created);
-      return navigate({ to: '/assistants/$assistantId', params: { assistantId: id }, replace: true });
-    },
-  });
   return (
-    <>
-      <PageHeader title={texts.assistants.create} above={toList} />
-      <AssistantForm
-        action={texts.assistants.create}
-        request={create}
-        onSubmit={(values) => create.mutate({ body: toInput(values) })}
-      />
-    </>
+    <Page>
+      {assistantId === 'new' ? (
+        <>
+          <PageHeader title={texts.assistants.create} above={toList} />
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <NewAssistant />
+          </Suspense>
+        </>
+      ) : (
+        <Existing id={assistantId} />
+      )}
+    </Page>
   );
 }
 

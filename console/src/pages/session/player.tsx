@@ -101,6 +101,11 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
               step={0.1}
               value={seconds}
               onChange={({ target }) => seek(Number(target.value))}
+              onKeyDown={(event) => {
+                if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+                event.preventDefault();
+                skip(event.key === 'ArrowLeft' ? -SKIP_S : SKIP_S);
+              }}
             />
           </div>
           <div className="row">

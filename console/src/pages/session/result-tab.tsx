@@ -14,7 +14,8 @@ const words = texts.session.result;
 
 interface ResultTabProps {
   session: Session;
-  onShow: ShowQuotes;
+  /** Undefined if the page shows no transcript. */
+  onShow: ShowQuotes | undefined;
   reviewing: Reviewing | undefined;
 }
 

@@ -126,11 +126,13 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
   );
 }
 
-/** Scrolls the list to the turn, but not the page. */
+/** Scrolls the list to the turn, and the page only if the end of the list is below the window. */
 function scrollWithin(list: HTMLElement, turn: Element): void {
-  const [box, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
-  const isVisible = at.top >= box.top && at.bottom <= box.top + list.clientHeight;
-  if (!isVisible) list.scrollTop += at.top - box.top - list.clientHeight / 3;
+  const [{ top, bottom }, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
+  const end = Math.min(bottom, innerHeight);
+  if (at.top >= top && at.bottom <= end) return;
+  list.scrollTop += at.top - top - Math.max(0, end - top) / 3;
+  if (top < innerHeight && turn.getBoundingClientRect().bottom > innerHeight) turn.scrollIntoView({ block: 'nearest' });
 }
 
 interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audioRef'> {

@@ -46,12 +46,23 @@ interface Click {
   clientY: number;
 }
 
+/** Returns the node and the offset at a point of the window. Safari before 26.2 has only the older of both functions. */
+function caretAt(x: number, y: number): [node: Node | undefined, offset: number] {
+  if ('caretPositionFromPoint' in document) {
+    const { offsetNode, offset = 0 } = document.caretPositionFromPoint(x, y) ?? {};
+    return [offsetNode, offset];
+  }
+  // oxlint-disable-next-line typescript/no-deprecated -- the only one there
+  const { startContainer, startOffset = 0 } = (document as Document).caretRangeFromPoint(x, y) ?? {};
+  return [startContainer, startOffset];
+}
+
 /**
  * Returns the time of the clicked word, from its position in the text of its turn, because words have no times. Undefined if
  * the click selects text or is beside the text.
  */
 export function secondsAt({ clientX, clientY }: Click, turns: readonly Turn[]): number | undefined {
-  const { offsetNode: node, offset = 0 } = document.caretPositionFromPoint(clientX, clientY) ?? {};
+  const [node, offset] = caretAt(clientX, clientY);
   const element = node?.parentElement?.closest('[role="listitem"]');
   if (!element || !window.getSelection()?.isCollapsed || node !== element.querySelector('[data-text]')?.firstChild)
     return undefined;

@@ -20,7 +20,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
   const create = useMutation({ ...createKeyMutation(), onSuccess: () => refresh('listKeys') });
   if (create.data) {
     return (
-      <Dialog onClose={onClose} title={words.title} isWide>
+      <Dialog onClose={onClose} title={words.title} isWide isKept>
         <p>{words.snippetDetail}</p>
         <CodeBlock text={printConfiguration(create.data.token)} label={words.snippet} />
         <p className="note">{words.warning}</p>

@@ -59,7 +59,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
 export function InvitationLink({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   const link = `${location.origin}/console/invitation#${invitation.token}`;
   return (
-    <Dialog onClose={onClose} title={words.linkReady} isWide>
+    <Dialog onClose={onClose} title={words.linkReady} isWide isKept>
       <p>{invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="link">{link}</code>

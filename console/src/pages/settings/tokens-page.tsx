@@ -145,7 +145,7 @@ const timeOrNever = (at: string | null) => (at === null ? words.never : <Time at
 /** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
   return (
-    <Dialog onClose={onClose} title={words.created} isWide>
+    <Dialog onClose={onClose} title={words.created} isWide isKept>
       <p>{words.createdDetail}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="token">{token}</code>

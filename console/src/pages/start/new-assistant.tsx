@@ -7,13 +7,12 @@ import {
   type LlmProviderName,
 } from '../../../../contract/values/constants.ts';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
-import { Choice, optionsOf } from '../../components/choice.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { fieldsOf, templates } from './samples.ts';
-
-const words = texts.start.assistant;
+import { fieldsOf, templateOf, templates } from './samples.ts';
+import { TemplateField } from './template-field.tsx';
 
 interface NewAssistantProps {
   onCreated: (id: string) => void;
@@ -36,52 +35,44 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       provider === 'local' && step === 'analysis' && configured && default_model !== null,
   );
   const names = LLM_PROVIDERS.filter((name) => name !== 'local' || hasLocal);
-  const [chosen, setChosen] = useState('0');
-  const template = templates[Number(chosen)];
+  const [chosen, setChosen] = useState(templates[0]?.name ?? '');
+  const template = templateOf(chosen);
   const fields = template && fieldsOf(template);
   const submit = ({ name = '', type, llm_provider, system_prompt = '' }: Record<string, string>) => {
     const typed = { type: type as AssistantType, llm_provider: llm_provider as LlmProviderName };
     creating.mutate({ body: { name, system_prompt, ...typed, ...(fields && { fields }) } });
   };
   return (
-    <Form key={chosen} error={creating.error} onSubmit={submit}>
-      <div className="row">
-        <Choice
-          label={words.template}
-          value={chosen}
-          options={[
-            ...templates.map(({ name }, index) => ({ value: String(index), label: name })),
-            { value: '', label: texts.common.none },
-          ]}
-          onChoose={setChosen}
+    <>
+      <TemplateField chosen={chosen} onChoose={setChosen} />
+      <Form key={chosen} error={creating.error} onSubmit={submit}>
+        <TextField name="name" label={texts.common.name} defaultValue={template?.name} required maxLength={200} />
+        <SelectField
+          name="type"
+          label={texts.sessions.type}
+          options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
         />
-      </div>
-      <TextField name="name" label={texts.common.name} defaultValue={template?.name} required maxLength={200} />
-      <SelectField
-        name="type"
-        label={texts.sessions.type}
-        options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
-      />
-      <SelectField
-        name="llm_provider"
-        label={texts.usage.groups.provider}
-        options={optionsOf(names, texts.providers)}
-      />
-      <TextAreaField
-        name="system_prompt"
-        label={texts.versions.settings.system_prompt}
-        defaultValue={template?.prompt}
-        required
-        rows={4}
-      />
-      {fields && (
-        <ul className="note" aria-label={texts.versions.settings.fields}>
-          {fields.map(({ name, title, description }) => (
-            <li key={name}>{`${title}: ${description}`}</li>
-          ))}
-        </ul>
-      )}
-      <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
-    </Form>
+        <SelectField
+          name="llm_provider"
+          label={texts.usage.groups.provider}
+          options={optionsOf(names, texts.providers)}
+        />
+        <TextAreaField
+          name="system_prompt"
+          label={texts.versions.settings.system_prompt}
+          defaultValue={template?.prompt}
+          required
+          rows={4}
+        />
+        {fields && (
+          <ul className="note" aria-label={texts.versions.settings.fields}>
+            {fields.map(({ name, title, description }) => (
+              <li key={name}>{`${title}: ${description}`}</li>
+            ))}
+          </ul>
+        )}
+        <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
+      </Form>
+    </>
   );
 }

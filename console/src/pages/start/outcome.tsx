@@ -8,6 +8,7 @@ import { Status } from '../../components/status.tsx';
 import { usePollWhile } from '../../live/events.ts';
 import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
+import { ResultTab } from '../session/result-tab.tsx';
 import { Waterfall } from '../session/waterfall.tsx';
 
 const words = texts.start.outcome;
@@ -20,19 +21,20 @@ export function Outcome({ sessionId }: { sessionId: string }) {
   });
   return (
     <Loaded query={session}>
-      {({ status, summary_text, error, completed_at }) => (
+      {(data) => (
         <>
           <Panel
-            title={<Status name={status} />}
+            title={<Status name={data.status} />}
             actions={
               <ButtonLink look="primary" to="/sessions/$sessionId" params={{ sessionId }}>
                 {texts.deliveries.openSession}
               </ButtonLink>
             }
           >
-            <p dir="auto">{error ? wordFailure(error) : (summary_text ?? words.running)}</p>
+            <p dir="auto">{data.error ? wordFailure(data.error) : (data.summary_text ?? words.running)}</p>
+            {data.raw_response && <ResultTab session={data} onShow={undefined} reviewing={undefined} />}
           </Panel>
-          <Waterfall sessionId={sessionId} isUnfinished={completed_at === null} />
+          <Waterfall sessionId={sessionId} isUnfinished={data.completed_at === null} />
         </>
       )}
     </Loaded>

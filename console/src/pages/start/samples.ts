@@ -1,5 +1,5 @@
 /** Templates of assistants, and sample conversations, for the first minutes. */
-import { createAssistant, submitTextRequest, type AssistantInput } from 'conversation-analysis-client';
+import { createAssistant, submitTextRequest, type Assistant } from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { refresh } from '../../server/queries.ts';
 import { samples as englishSamples, templates as englishTemplates } from '../../texts/en-samples.ts';
@@ -10,10 +10,14 @@ const { assistant, conversation } = texts.start;
 export const templates = assistant.templates.length > 0 ? assistant.templates : englishTemplates;
 export const samples = conversation.samples.length > 0 ? conversation.samples : englishSamples;
 
-type Fields = NonNullable<AssistantInput['fields']>;
+type Template = (typeof templates)[number];
+
+export const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name);
+
+type Fields = NonNullable<Assistant['fields']>;
 
 /** Returns the fields of a template, each of which needs a quote. */
-export const fieldsOf = ({ fields }: (typeof templates)[number]) =>
+export const fieldsOf = ({ fields }: Template): Fields =>
   fields.map((line) => {
     const [name, title, type, description, options] = line.split(' | ');
     return { name, title, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
