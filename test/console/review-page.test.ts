@@ -179,7 +179,10 @@ describe("The console's review page", () => {
     await answerAll(page);
     await isShown(page, '1 of 30 reviewed');
     await press(other, 'n', 'Enter', '1', 'Enter', 'x', 'Enter', '1', 'Enter', 'x', 'Enter');
-    await isShown(other, `Somebody reviewed the last conversation first: ${visitor.user.name}`);
+    await isShown(
+      other,
+      `The last conversation was reviewed before you, and only that review counts. Reviewed by ${visitor.user.name}`,
+    );
     await framed(other, 'resolved');
     await answerAll(other);
     await isShown(other, 'No conversations left to review');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -267,6 +268,18 @@ describe("The console's session page", () => {
     await page.unroute('**/audio');
     await failure.getByRole('button', { name: 'Try again' }).click();
     await eventually(() => page.evaluate("document.querySelector('audio').currentTime > 12"), true);
+  });
+
+  it('keeps a text that somebody is writing when the session is deleted', async () => {
+    const { page, token } = visitor;
+    const id = await submit(HELLO);
+    await page.goto(`/console/sessions/${id}`);
+    await page.getByRole('button', { name: 'Reanalyze' }).click();
+    const prompt = page.getByRole('dialog').getByRole('textbox').first();
+    await prompt.fill('Name every promise.');
+    await send(service.api, deleteSession, { token, params: { id } });
+    await expectLocator(page.getByText('Deleted', { exact: true })).toBeVisible();
+    await expectLocator(prompt).toHaveValue('Name every promise.');
   });
 
   it('compares the original and every reanalysis, among 200 newer sessions', async () => {

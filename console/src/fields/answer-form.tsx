@@ -1,4 +1,5 @@
 /** Asks a person for the right answer to a question, with the control of the field's type. */
+import type { ReactNode } from 'react';
 import type { FieldValue, ResultField } from '../../../contract/values/result-fields.ts';
 import { Button } from '../components/button.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../components/field.tsx';
@@ -23,20 +24,7 @@ interface AnswerFormProps {
 export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer, onClose }: AnswerFormProps) {
   const name = `answers.${field.name}`;
   return (
-    <div
-      // The buttons of a form reach below it.
-      style={{ paddingBottom: '0.75rem' }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose();
-        const isSent = event.ctrlKey || event.metaKey || (field.type !== 'string_list' && !event.shiftKey);
-        const { target } = event;
-        if (event.key !== 'Enter' || !isSent || event.nativeEvent.isComposing) return;
-        // Enter opens a select, and begins a line in a text.
-        if (!(target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement)) return;
-        event.preventDefault();
-        target.form?.requestSubmit();
-      }}
-    >
+    <Keys hasLines={field.type === 'string_list'} onClose={onClose}>
       <Form error={error} onSubmit={(values) => onAnswer({ value: parseAnswer(field, values[name] ?? '') })}>
         <Control field={field} name={name} value={value} isRedacted={isRedacted} />
         <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose}>
@@ -48,9 +36,36 @@ export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer
           </Button>
         </FormButtons>
       </Form>
-    </div>
+    </Keys>
   );
 }
+
+interface KeysProps {
+  /** Whether Enter begins a line. With Ctrl or ⌘ it always saves. */
+  hasLines: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Saves with Enter, and closes with Escape. */
+const Keys = ({ hasLines, onClose, children }: KeysProps) => (
+  <div
+    // The buttons of a form reach below it.
+    style={{ paddingBottom: '0.75rem' }}
+    onKeyDown={(event) => {
+      if (event.key === 'Escape') onClose();
+      const isSent = event.ctrlKey || event.metaKey || (!hasLines && !event.shiftKey);
+      const { target } = event;
+      if (event.key !== 'Enter' || !isSent || event.nativeEvent.isComposing) return;
+      // Enter opens a select, and begins a line in a text.
+      if (!(target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement)) return;
+      event.preventDefault();
+      target.form?.requestSubmit();
+    }}
+  >
+    {children}
+  </div>
+);
 
 type ControlProps = Pick<AnswerFormProps, 'field' | 'value' | 'isRedacted'> & { name: string };
 
@@ -106,17 +121,19 @@ interface TextFormProps extends Pick<AnswerFormProps, 'isRedacted' | 'error' | '
 /** Asks a person for the right summary, or for a note. */
 export function TextForm({ label, value, maxLength, isRedacted, error, isSaving, onSave, onClose }: TextFormProps) {
   return (
-    <Form error={error} onSubmit={({ text = '' }) => onSave(text)}>
-      <TextAreaField
-        name="text"
-        label={label}
-        defaultValue={value}
-        hint={isRedacted && words.notRedacted}
-        maxLength={maxLength}
-        required
-        autoFocus
-      />
-      <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose} />
-    </Form>
+    <Keys hasLines onClose={onClose}>
+      <Form error={error} onSubmit={({ text = '' }) => onSave(text)}>
+        <TextAreaField
+          name="text"
+          label={label}
+          defaultValue={value}
+          hint={isRedacted && words.notRedacted}
+          maxLength={maxLength}
+          required
+          autoFocus
+        />
+        <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose} />
+      </Form>
+    </Keys>
   );
 }

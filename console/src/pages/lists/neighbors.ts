@@ -10,10 +10,14 @@ interface List {
   ids: readonly string[];
 }
 
-let list: List = { ids: [] };
+/** In the session storage of the tab, so that reloading a session keeps its place in the list. */
+const KEY = 'list';
+
+let list = JSON.parse(sessionStorage.getItem(KEY) ?? '{"ids":[]}') as List;
 
 export function rememberList(opened: List): void {
   list = opened;
+  sessionStorage.setItem(KEY, JSON.stringify(opened));
 }
 
 /** Returns the place of the session in the list, and its neighbors; undefined if the session is not in the list. */

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Status } from '../../components/status.tsx';
 import { Money, Nothing } from '../../components/values.tsx';
+import { formatPosition } from '../../format/durations.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { modelName } from '../../format/providers.ts';
 import { apiBase } from '../../server/workspace.ts';
@@ -17,6 +18,7 @@ const words = texts.session.costs;
 const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'call', title: words.step, isWide: true, cell: (entry) => <Call entry={entry} /> },
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
+  { key: 'cost', title: texts.sessions.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
   { key: 'input', title: texts.usage.inputTokens, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
   { key: 'output', title: texts.usage.outputTokens, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
   {
@@ -26,7 +28,6 @@ const COLUMNS: readonly Column<TimelineEntry>[] = [
     cell: ({ usage }) => seconds(usage?.audio_seconds),
     isSecondary: true,
   },
-  { key: 'cost', title: texts.sessions.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
 ];
 
 /** A call, with a link to the provider's stored response. */
@@ -49,8 +50,7 @@ function Call({ entry: { step, attempt, provider, model, call_id } }: { entry: T
 }
 
 const amount = (value: number | undefined) => (value === undefined ? <Nothing /> : formatNumber(value));
-const seconds = (value: number | undefined) =>
-  value === undefined ? <Nothing /> : `${formatNumber(Math.round(value))} s`;
+const seconds = (value: number | undefined) => (value === undefined ? <Nothing /> : formatPosition(value));
 
 /** Usage and cost of each provider call, including failed and repeated calls. */
 export function CostTab({ session }: { session: Session }) {

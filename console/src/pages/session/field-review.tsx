@@ -24,7 +24,7 @@ const AnswerForm = lazyComponent(() => import('../../fields/answer-form.tsx'), '
 const words = { ...reviews, ...texts.reviews };
 
 /** Returns whether the person's answer is another one than the model's. */
-const isWrong = ({ type }: ResultField, value: FieldValue | null, answer: Answer | undefined) =>
+export const isWrong = ({ type }: ResultField, value: FieldValue | null, answer: Answer | undefined) =>
   answer !== undefined && answer !== 'unsure' && !areEqualValues(type, value, answer.value);
 
 interface ValueProps {

@@ -13,17 +13,20 @@ import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatPosition } from '../../format/durations.ts';
+import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
 
-const words = texts.session.fields;
+const words = { ...texts.session.fields, model: texts.reviews.model ?? reviews.model };
 
 /** Shows what people found about a value. */
 export interface Reviewing {
   /** @param shown the model's value. */
   value: (field: ResultField, value: FieldValue | null, shown: ReactNode) => ReactNode;
   below: (field: ResultField, value: FieldValue | null) => ReactNode;
+  /** Whether a person's answer is shown instead of the model's value. */
+  isCorrected: (field: ResultField, value: FieldValue | null) => boolean;
 }
 
 interface FieldsTableProps {
@@ -93,7 +96,7 @@ export function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerPr
       {reviewing ? reviewing.value(field, value, shown) : shown}
       <span className={styles['mark']} style={{ color: `var(--${tone})` }}>
         <Icon size={13} aria-hidden />
-        {text}
+        {reviewing?.isCorrected(field, value) ? `${words.model} ${text}` : text}
       </span>
       {quotes.map((quote) => (
         <Quotable key={`${quote.turn} ${quote.quote}`} look="quote" quotes={[quote]} onShow={onShow}>

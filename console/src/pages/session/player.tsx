@@ -31,6 +31,7 @@ interface PlayerProps {
 /** Plays a recording. The seek bar shows when each speaker spoke. */
 export function Player({ audioRef, src, durationS, turns, speakers, startS, page, onPosition }: PlayerProps) {
   const [isPlaying, setPlaying] = useState(false);
+  const [isLoading, setLoading] = useState(false);
   const [failure, setFailure] = useState<'gone' | 'failed'>();
   const [lengthS, setLengthS] = useState(durationS ?? 0);
   const [seconds, setSeconds] = useState(startS);
@@ -79,6 +80,8 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
         // Reading the recording is audited, so it starts with the first play.
         preload="none"
         onPlay={() => setPlaying(true)}
+        onWaiting={() => setLoading(true)}
+        onPlaying={() => setLoading(false)}
         onPause={() => setPlaying(false)}
         onTimeUpdate={follow}
         onSeeking={follow}
@@ -119,7 +122,9 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
               <RotateCw size={15} aria-hidden />
             </Button>
             <span className={`note ${styles['position']}`}>
-              {formatPosition(seconds)} / {formatPosition(lengthS)}
+              {isLoading && isPlaying
+                ? texts.common.loading
+                : `${formatPosition(seconds)} / ${formatPosition(lengthS)}`}
             </span>
             <Choice
               label={words.speed}
@@ -151,7 +156,8 @@ export function playFrom({ current: audio }: RefObject<HTMLAudioElement | null>,
 
 /** An element that plays reports every failure alike, also one of the sound card. */
 async function findFailure(src: string): Promise<'gone' | 'failed'> {
-  const response = await fetch(src, { method: 'HEAD' }).catch(() => undefined);
+  // Not HEAD, which does not look into the store.
+  const response = await fetch(src, { headers: { Range: 'bytes=0-0' } }).catch(() => undefined);
   return response?.status === 404 || response?.status === 410 ? 'gone' : 'failed';
 }
 

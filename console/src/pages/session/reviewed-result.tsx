@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Session } from 'conversation-analysis-client';
 import { useMay } from '../../server/membership.ts';
-import { reviewState } from '../../server/review.ts';
+import { answerOf, reviewState } from '../../server/review.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
-import { FieldReview, ReviewedValue } from './field-review.tsx';
+import { FieldReview, isWrong, ReviewedValue } from './field-review.tsx';
 import type { Reviewing } from './fields-table.tsx';
 import { ResultTab } from './result-tab.tsx';
 import type { ShowQuotes } from './turns.ts';
@@ -27,6 +27,7 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
         {shown}
       </ReviewedValue>
     ),
+    isCorrected: (field, value) => isWrong(field, value, answerOf(state.review, field.name)),
     below: (field, value) => <FieldReview {...{ field, value, state, canChange, isRedacted }} />,
   };
   return (

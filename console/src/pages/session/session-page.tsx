@@ -54,12 +54,19 @@ export function SessionPage() {
   const session = isPending ? undefined : query.data;
   // Not in the cache: each reading is recorded.
   const [revealed, setRevealed] = useState<Session>();
-  if (isNotFound(query.error)) return <NotFound list="sessions" />;
+  const isDeleted = isNotFound(query.error);
+  if (isDeleted && !query.data) return <NotFound list="sessions" />;
   return (
     <Page>
       <PageHeader
         {...titlesOf(session)}
-        above={<Above sessionId={sessionId} />}
+        above={
+          <>
+            <Above sessionId={sessionId} />
+            {/* The page stays: it may contain a text that somebody is writing, and leads to the next session. */}
+            {isDeleted && <strong role="alert">{texts.status.deleted}</strong>}
+          </>
+        }
         below={session && <Marks session={session} onReveal={setRevealed} />}
         actions={session && <SessionActions session={session} />}
       />
@@ -180,7 +187,7 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
       to="/sessions"
       search={{ metadata: `${key}=${value}` }}
       className={`cut ${styles['mark']} ${styles['pair']}`}
-      title={words.tabs.sameMetadata}
+      title={`${key}: ${value}\n${words.tabs.sameMetadata}`}
     >
       {key}: <bdi>{value}</bdi>
     </Link>

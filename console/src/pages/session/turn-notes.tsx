@@ -10,7 +10,7 @@ import { indexOfTurn, turnAt } from './turns.ts';
 import styles from './transcript.module.css';
 
 const words = { ...reviews, ...texts.reviews };
-const deletion = texts.batches.actions.delete;
+const deletion = texts.session.actions.delete;
 
 type List = Review['turn_notes'];
 
@@ -22,6 +22,8 @@ export interface Notes {
   onChange: ((change: (list: List) => List, done: () => void) => void) | undefined;
 }
 
+const isPlaying = () => document.querySelector('audio')?.paused === false;
+
 /** @param turns the list of all turns in the document. Notes are added to it, because rendering all turns again is slow. */
 export function TurnNotes({ turns, notes }: { turns: RefObject<HTMLElement | null>; notes: Notes }) {
   const { list, isRedacted, isSaving = false, onChange } = notes;
@@ -29,7 +31,14 @@ export function TurnNotes({ turns, notes }: { turns: RefObject<HTMLElement | nul
   const [mounted, setMounted] = useState<Element | null>(null);
   /** The turn that gets a note; null: none is selected. */
   const [turn, setTurn] = useState<number | null>();
-  const select = () => setTurn(turns.current && (indexOfTurn(turns.current.querySelector('[data-found]')) ?? null));
+  // The turn that is spoken, while the recording plays.
+  const select = () => {
+    const indexes = ['[data-active]', '[data-found]'].map((mark) =>
+      indexOfTurn(turns.current?.querySelector(mark) ?? null),
+    );
+    const [active, found] = indexes;
+    setTurn((isPlaying() ? active : undefined) ?? found ?? active ?? null);
+  };
   const close = () => {
     setTurn(undefined);
     turns.current?.focus({ preventScroll: true });

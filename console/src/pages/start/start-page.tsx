@@ -16,10 +16,10 @@ import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
-import { Outcome } from './outcome.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 import styles from './step.module.css';
 
+const Outcome = lazyComponent(() => import('./outcome.tsx'), 'Outcome');
 const ProgramStep = lazyComponent(() => import('./program-step.tsx'), 'ProgramStep');
 const route = getRouteApi('/inside/start');
 
@@ -81,7 +81,7 @@ function Steps({ assistants, assistantId, lastUsedId, sessionId }: StepsProps) {
       <AssistantStep assistants={assistants} chosen={chosen} />
       {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
       {chosen && <ConversationStep key={`conversation ${chosen.id}`} assistant={chosen} />}
-      {sessionId && <Outcome sessionId={sessionId} />}
+      <Suspense>{sessionId && <Outcome sessionId={sessionId} />}</Suspense>
       <Suspense>{chosen && <ProgramStep assistant={chosen} />}</Suspense>
     </>
   );
