@@ -130,7 +130,7 @@ describe('Registration and login in the console', () => {
     await register();
     for (const path of ['**/api/**', '**/healthz']) await page.route(path, (route) => route.abort());
     await page.getByRole('link', { name: 'Assistants' }).click();
-    const banner = page.getByText('Can’t reach the server. Showing data from');
+    const banner = page.getByText('Can’t reach the server since');
     await expectLocator(banner).toBeVisible();
     await page.unrouteAll();
     await expectLocator(banner).not.toBeVisible();

@@ -9,9 +9,11 @@ import { createAssistant, createSession } from '../support/factories.ts';
 
 const EVERYTHING = /\/(api|console|healthz|readyz)/;
 
+const REFUSED = { status: 503, code: 'unavailable', title: 't', detail: 'd', request_id: 'r' };
+
 describe('The console during an outage', () => {
   const { service, visitor } = visitEachTest();
-  const banner = (page: Page) => page.getByText('Can’t reach the server. Showing data from');
+  const banner = (page: Page) => page.getByText('Can’t reach the server since');
 
   it("stays open when a new page can't be loaded, and shows that page when the server returns", async () => {
     const { page } = visitor;
@@ -92,6 +94,38 @@ describe('The console during an outage', () => {
       await retry.click();
       await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
     }
+  });
+
+  it('shows a page while another call of it is refused, without repeating that call at once', async () => {
+    const { page, user } = visitor;
+    const session = await createSession(await createAssistant(user.default_workspace_id), { status: 'completed' });
+    for (const [path, refused] of [
+      [`/sessions/${session.id}`, 'info'],
+      ['/', 'counts/sessions'],
+      ['/', 'assistants'],
+    ]) {
+      let requests = 0;
+      await page.route(`**/api/v1/${refused}*`, (route) => {
+        requests++;
+        return route.fulfill({ status: 503, json: REFUSED });
+      });
+      await page.goto(`/console${path}`);
+      await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectLocator(page.locator('main [role="status"][aria-label]')).toHaveCount(0);
+      expect(requests, refused).to.be.below(5);
+      await page.unrouteAll();
+    }
+  });
+
+  it('repeats a refused call that a page needs', async () => {
+    const { page } = visitor;
+    await page.clock.install();
+    await page.route(/\/api\/v1\/sessions/, (route) => route.fulfill({ status: 503, json: REFUSED }));
+    await page.goto('/console/sessions');
+    await expectLocator(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible();
+    await page.unrouteAll();
+    await page.clock.fastForward(20_000);
+    await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
   });
 
   it('shows a frame before its scripts have loaded', async () => {

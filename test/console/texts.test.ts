@@ -12,7 +12,7 @@ import { inputErrors } from '../../console/src/texts/en-form.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import * as membership from '../../console/src/texts/en-members.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
-import { formatProblems, program, samples, start, templates } from '../../console/src/texts/en-samples.ts';
+import { start } from '../../console/src/texts/en-start.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
 import { accountData, audit, tokens } from '../../console/src/texts/en-settings.ts';
 import { uploads } from '../../console/src/texts/en-uploads.ts';
@@ -105,13 +105,7 @@ const english = textsOf({
     alerts,
     fields: { ...translated.assistant.fields, ...fields },
   },
-  start: {
-    ...translated.start,
-    ...start,
-    program,
-    assistant: { ...translated.start.assistant, templates },
-    conversation: { ...translated.start.conversation, problems: formatProblems, samples },
-  },
+  start,
   uploads,
   audit: { ...translated.audit, ...audit, actions: later.auditActions, details: later.auditDetails },
   tokens: { ...translated.tokens, ...tokens, meanings, connect: later.connectTool },

@@ -84,6 +84,22 @@ describe('Unsaved text in the console', () => {
     expect(await read(id)).to.include({ system_prompt: 'Name the parcel.', has_webhook_secret: true });
   });
 
+  it('is not lost if it was typed while a save was running', async () => {
+    await edit();
+    const { page } = visitor;
+    const saving = Promise.withResolvers<void>();
+    await page.route('**/v1/assistants/*', async (route) => {
+      if (route.request().method() === 'PATCH') await saving.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await prompt(page).fill('Name the parcel and the street.');
+    saving.resolve();
+    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
+  });
+
   it('is kept when the same assistant is changed elsewhere; the change is reported and not overwritten', async () => {
     const id = await edit();
     const { page } = visitor;

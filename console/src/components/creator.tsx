@@ -19,7 +19,7 @@ export function Creator({ id }: { id: string }) {
   const name = key ? words.tokenOf(key.name, key.created_by_name) : member?.name;
   return (
     <span className="cut" title={name ? `${name} · ${id}` : id}>
-      {name ?? (isToken ? texts.palette.kinds.key : words.formerMember)}
+      {name ?? (isToken ? texts.palette.kinds.key : members.data ? words.formerMember : '…')}
     </span>
   );
 }

@@ -19,5 +19,14 @@ export function markSaved(form: HTMLFormElement): () => void {
   return () => saved.set(form, before);
 }
 
+/** Records that a save cleared the secrets. Other values that were typed meanwhile stay unsaved. */
+export function markCleared(form: HTMLFormElement): void {
+  const values = JSON.parse(saved.get(form) ?? '{}') as Record<string, string>;
+  for (const { name, value } of form.querySelectorAll<HTMLInputElement>('input[type="password"]')) {
+    if (name in values) values[name] = value;
+  }
+  saved.set(form, JSON.stringify(values));
+}
+
 /** Returns whether the form differs from its saved values. False if the user has not touched the form. */
 export const isUnsaved = (form: HTMLFormElement): boolean => saved.has(form) && saved.get(form) !== print(form);

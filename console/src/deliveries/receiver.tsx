@@ -9,7 +9,7 @@ export function Receiver() {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.start.webhook.receiver}</summary>
+      <summary>{texts.deliveries.receiver}</summary>
       <Suspense>{isOpen && <ReceiverCode />}</Suspense>
     </details>
   );

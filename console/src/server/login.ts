@@ -28,7 +28,6 @@ export const loginOptions = queryOptions({
   queryKey: ['login'],
   queryFn: ({ signal }) => readLogin(signal),
   staleTime: Infinity,
-  retryOnMount: false,
 });
 
 export const readLogin = async (signal?: AbortSignal): Promise<User> =>

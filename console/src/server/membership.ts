@@ -11,7 +11,6 @@ const MAX_WORKSPACES = 200;
 export const workspacesOptions = queryOptions({
   ...listWorkspacesOptions({ baseUrl: PERSONAL_API, query: { limit: MAX_WORKSPACES } }),
   // Many components read the role. After a failure, the page has one button that tries again.
-  retryOnMount: false,
 });
 
 export const findWorkspace = (workspaces: readonly Workspace[], user: User) =>

@@ -1,17 +1,45 @@
 /** The cache of API responses. */
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
 import { unreachableSince, reportUnreachable } from './connection.ts';
 import { toFailure } from './problem.ts';
 
-/** Calls that got no response are repeated after a successful ping. Calls that returned a problem are not repeated. */
+/** The interval after which a call that the server could not answer is repeated, while a page needs it. */
+const REPEAT_MS = 15_000;
+
+type AnyQuery = Query<unknown, unknown>;
+
+const timers = new WeakMap<AnyQuery, ReturnType<typeof setTimeout>>();
+
+/** Calls that got no response are repeated after a successful ping. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: handleFailure }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      handleFailure(error);
+      // A page that needs it later asks again.
+      if (!query.isActive()) return queryClient.getQueryCache().remove(query);
+      clearTimeout(timers.get(query));
+      timers.set(
+        query,
+        setTimeout(() => repeat(query), REPEAT_MS),
+      );
+    },
+  }),
   mutationCache: new MutationCache({ onError: handleFailure }),
   defaultOptions: {
-    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    // A failed call is not repeated by each part of a page that needs it: a part that a failure hides would start it for ever.
+    queries: { retry: false, retryOnMount: false, staleTime: 5_000, refetchOnWindowFocus: true },
+    // Without a connection, a form says so at once.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** Repeats a failed call that can succeed without a change, or forgets it if no page needs it any more. */
+function repeat(query: AnyQuery): void {
+  if (query.state.status !== 'error') return;
+  const { status } = toFailure(query.state.error);
+  if (!query.isActive()) queryClient.getQueryCache().remove(query);
+  else if (status === 429 || status >= 500) void query.fetch().catch(() => undefined);
+}
 
 let onUnauthorized = () => undefined as void;
 

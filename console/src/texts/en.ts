@@ -22,7 +22,7 @@ import type {
 import type { invitation, members, roleHints } from './en-members.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
-import type { formatProblems, program, samples, start, templates } from './en-samples.ts';
+import type { start } from './en-start.ts';
 import type { accountData, audit, tokens } from './en-settings.ts';
 import type { uploads } from './en-uploads.ts';
 import type { walk } from './en-walk.ts';
@@ -98,7 +98,7 @@ export const en = {
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     timeZone: 'Time zone',
     timeZones: { local: 'Local', utc: 'UTC' },
-    away: (time: string) => `Can’t reach the server. Showing data from ${time}; reconnecting …`,
+    away: (time: string) => `Can’t reach the server since ${time}. Reconnecting …`,
     offline: 'You are offline. Showing the last known data.',
     noWorker: (since: string | null) =>
       `No worker ${since === null ? 'is running' : `has been running since ${since}`}. Sessions and deliveries wait until one starts.`,
@@ -271,45 +271,7 @@ export const en = {
     noFailures: 'No session or delivery failed in this period.',
     failed: { sessions: 'Failed sessions', deliveries: 'Failed deliveries' },
   },
-  start: {
-    subtitle: 'Pick an assistant, add a conversation, and see the result.',
-    simulated: (names: readonly string[], areAll: boolean) =>
-      areAll
-        ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
-        : `Simulated, with made-up results: ${names.join(', ')}.`,
-    assistant: {
-      hint: 'The prompt and the model of the assistant determine the result.',
-      another: 'New assistant',
-      template: 'Template',
-      templates: [] as typeof templates,
-    },
-    ...({} as Partial<typeof start>),
-    webhook: {
-      hint: 'Each result is posted to your URL. You can skip this step.',
-      set: 'Add webhook',
-      change: 'Change',
-      urlHint: 'Leave empty for no webhook.',
-      receiver: 'Example receiver with signature check',
-    },
-    conversation: {
-      textTitle: 'Conversation',
-      textHint:
-        'One turn per line ("operator: Good morning"), JSON, subtitles, or an exported chat. Paste it, or drop its file here.',
-      line: (line: number) => `Line ${line}`,
-      message: (message: number) => `Message ${message}`,
-      skipped: (count: number) => `Skipped ${plural(count, 'message')} without words of a person.`,
-      /** English: en-samples.ts. */
-      problems: {} as Partial<typeof formatProblems>,
-      submit: 'Analyze',
-      metadataHint: 'key=value, … Stored with the session. Use metadata to filter and search sessions.',
-      useSample: 'Use sample',
-      /** English: en-samples.ts. */
-      samples: [] as typeof samples,
-      voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
-    },
-    outcome: { running: 'Running …' },
-    program: {} as Partial<typeof program>,
-  },
+  start: {} as Partial<typeof start>,
   uploads: {} as Partial<typeof uploads>,
 
   lists: {
@@ -590,6 +552,7 @@ export const en = {
     heads: ['Before', 'After'] as [string, string],
   },
   deliveries: {
+    receiver: 'Example receiver with signature check',
     event: 'Event',
     failure: 'Failure',
     last: 'Last response',

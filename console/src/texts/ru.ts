@@ -87,7 +87,7 @@ const texts: Translation['texts'] = {
     themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },
     timeZone: 'Часовой пояс',
     timeZones: { local: 'Местный', utc: 'UTC' },
-    away: (time) => `Нет связи с сервером. Показаны данные на ${time}. Переподключение…`,
+    away: (time) => `Нет связи с сервером с ${time}. Переподключение…`,
     offline: 'Нет подключения к сети. Показаны последние известные данные.',
     noWorker: (since) =>
       `Нет работающих воркеров${since === null ? '' : ` с ${since}`}. Сессии и доставки ждут запуска воркера.`,
@@ -594,7 +594,6 @@ const texts: Translation['texts'] = {
       set: 'Добавить вебхук',
       change: 'Изменить',
       urlHint: 'Оставьте пустым, если вебхук не нужен.',
-      receiver: 'Пример получателя с проверкой подписи',
     },
     conversation: {
       textTitle: 'Разговор',
@@ -960,6 +959,7 @@ const texts: Translation['texts'] = {
     heads: ['До', 'После'],
   },
   deliveries: {
+    receiver: 'Пример получателя с проверкой подписи',
     event: 'Событие',
     failure: 'Причина ошибки',
     last: 'Последний ответ',

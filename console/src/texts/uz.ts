@@ -81,7 +81,7 @@ const texts: Translation['texts'] = {
     themes: { system: 'Tizim boʻyicha', light: 'Yorugʻ', dark: 'Qorongʻi' },
     timeZone: 'Vaqt mintaqasi',
     timeZones: { local: 'Mahalliy', utc: 'UTC' },
-    away: (time) => `Server bilan aloqa yoʻq. ${time} dagi maʼlumotlar koʻrsatilmoqda. Qayta ulanmoqda…`,
+    away: (time) => `${time} dan beri server bilan aloqa yoʻq. Qayta ulanmoqda…`,
     offline: 'Internet aloqasi yoʻq. Oxirgi maʼlum maʼlumotlar koʻrsatilmoqda.',
     noWorker: (since) =>
       `${since === null ? 'Birorta' : `${since} dan beri birorta`} vorker ishlamayapti. Sessiyalar va yetkazishlar vorker ishga tushishini kutmoqda.`,
@@ -596,7 +596,6 @@ const texts: Translation['texts'] = {
       set: 'Webhook qoʻshish',
       change: 'Oʻzgartirish',
       urlHint: 'Webhook kerak boʻlmasa, boʻsh qoldiring.',
-      receiver: 'Imzo tekshiruvi bilan qabul qiluvchi namunasi',
     },
     conversation: {
       textTitle: 'Suhbat',
@@ -956,6 +955,7 @@ const texts: Translation['texts'] = {
     heads: ['Oldin', 'Keyin'],
   },
   deliveries: {
+    receiver: 'Imzo tekshiruvi bilan qabul qiluvchi namunasi',
     event: 'Hodisa',
     failure: 'Xato sababi',
     last: 'Oxirgi javob',

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { AssistantPatch } from 'conversation-analysis-client';
-import { isUnsaved, markSaved } from '../../components/form-values.ts';
+import { isUnsaved, markCleared } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { lazyComponent } from '../../server/load-file.ts';
@@ -53,7 +53,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
   useEffect(() => {
     const form = box.current?.querySelector('form');
     // Wait for this render, because a save clears the secret.
-    if (form && update.data === base) markSaved(form);
+    if (form && update.data === base) markCleared(form);
   }, [update.data, base]);
   return (
     <div ref={box}>

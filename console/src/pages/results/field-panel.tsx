@@ -17,7 +17,7 @@ const words = { ...results, ...texts.results };
 
 interface FieldPanelProps {
   counts: FieldCounts;
-  /** Undefined if the assistant no longer has the field. */
+  /** Undefined until the assistant is read. */
   question: string | undefined;
   period: Period;
 }
@@ -29,7 +29,7 @@ export function FieldPanel({ counts, question, period }: FieldPanelProps) {
       title={
         <>
           <FieldTitle name={name} title={title} />
-          <span className={styles['question']}>{question ?? words.removed}</span>
+          <span className={styles['question']}>{question}</span>
         </>
       }
     >

@@ -114,7 +114,9 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
         <FieldPanel
           key={counts.name}
           counts={counts}
-          question={assistant?.fields?.find(({ name }) => name === counts.name)?.description}
+          question={
+            assistant && (assistant.fields?.find(({ name }) => name === counts.name)?.description ?? words.removed)
+          }
           period={period}
         />
       ))}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Session } from 'conversation-analysis-client';
+import { Problem } from '../../components/problem.tsx';
 import { useMay } from '../../server/membership.ts';
 import { answerOf, reviewState } from '../../server/review.ts';
 import { reviews } from '../../texts/en-reviews.ts';
@@ -18,7 +19,7 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
   const { session_id, source_session_id, status, redaction, assistant } = session;
   const may = useMay();
   const enabled = status === 'completed' && Boolean(assistant.fields?.length);
-  const { data: state } = useQuery({ ...reviewState(source_session_id ?? session_id), enabled });
+  const { data: state, error, refetch } = useQuery({ ...reviewState(source_session_id ?? session_id), enabled });
   const canChange = source_session_id === null && may('reviews:write');
   const isRedacted = redaction !== null;
   const reviewing: Reviewing | undefined = state && {
@@ -40,6 +41,7 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
           </Link>
         </p>
       )}
+      {error && !state && <Problem error={error} onRetry={() => void refetch()} />}
       <ResultTab session={session} onShow={onShow} reviewing={reviewing} />
     </>
   );

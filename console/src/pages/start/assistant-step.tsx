@@ -7,9 +7,10 @@ import { Skeleton } from '../../components/page.tsx';
 import { lazyComponent } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
+import { words as start } from './words.ts';
 
 const NewAssistant = lazyComponent(() => import('./new-assistant.tsx'), 'NewAssistant');
-const words = texts.start.assistant;
+const words = start.assistant;
 
 interface AssistantStepProps {
   assistants: readonly Assistant[];

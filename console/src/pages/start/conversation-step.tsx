@@ -15,8 +15,9 @@ import { parsePairs } from '../lists/search.ts';
 import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
 import { Step } from './step.tsx';
+import { words as start } from './words.ts';
 
-const words = texts.start.conversation;
+const words = start.conversation;
 
 /** Takes a conversation as text, or recordings. */
 export function ConversationStep({ assistant }: { assistant: Assistant }) {

@@ -10,8 +10,9 @@ import { wordFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../session/result-tab.tsx';
 import { Waterfall } from '../session/waterfall.tsx';
+import { words as start } from './words.ts';
 
-const words = texts.start.outcome;
+const words = start.outcome;
 
 /** Live status and result of the submitted conversation. */
 export function Outcome({ sessionId }: { sessionId: string }) {

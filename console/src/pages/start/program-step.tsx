@@ -7,12 +7,12 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
-import { program } from '../../texts/en-samples.ts';
 import { texts } from '../../texts/index.ts';
 import { PROGRAM_LANGUAGES, printProgram, type ProgramLanguage } from './print-program.ts';
 import { Step } from './step.tsx';
+import { words as start } from './words.ts';
 
-const words = { ...program, ...texts.start.program };
+const words = start.program;
 
 /** Shows the same request as a program, and creates an API token for it. */
 export function ProgramStep({ assistant }: { assistant: Assistant }) {

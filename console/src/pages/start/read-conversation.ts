@@ -1,10 +1,8 @@
 /** Loaded with the first conversation. */
 import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
-import { formatProblems } from '../../texts/en-samples.ts';
-import { texts } from '../../texts/index.ts';
+import { words as start } from './words.ts';
 
-const words = texts.start.conversation;
-const problems = { ...formatProblems, ...words.problems };
+const words = start.conversation;
 
 export { decodeText, readConversation };
 
@@ -12,5 +10,5 @@ export { decodeText, readConversation };
 export function explainUnreadable(error: unknown): string | undefined {
   if (!(error instanceof FormatError)) return undefined;
   const { line, item = 0, problem } = error;
-  return `${line === undefined ? words.message(item) : words.line(line)}: ${problems[problem]}`;
+  return `${line === undefined ? words.message(item) : words.line(line)}: ${words.problems[problem]}`;
 }

@@ -2,13 +2,10 @@
 import { createAssistant, submitTextRequest, type Assistant } from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { refresh } from '../../server/queries.ts';
-import { samples as englishSamples, templates as englishTemplates } from '../../texts/en-samples.ts';
-import { texts } from '../../texts/index.ts';
+import { words } from './words.ts';
 
-const { assistant, conversation } = texts.start;
-
-export const templates = assistant.templates.length > 0 ? assistant.templates : englishTemplates;
-export const samples = conversation.samples.length > 0 ? conversation.samples : englishSamples;
+export const { templates } = words.assistant;
+export const { samples } = words.conversation;
 
 type Template = (typeof templates)[number];
 

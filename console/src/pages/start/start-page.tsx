@@ -17,6 +17,7 @@ import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';
+import { words } from './words.ts';
 import styles from './step.module.css';
 
 const Outcome = lazyComponent(() => import('./outcome.tsx'), 'Outcome');
@@ -31,7 +32,7 @@ export function StartPage() {
   const latest = useQuery(listSessionsOptions({ query: { limit: 1 } }));
   return (
     <Page isNarrow>
-      <PageHeader title={texts.shell.start} below={texts.start.subtitle} />
+      <PageHeader title={texts.shell.start} below={words.subtitle} />
       <SimulatedNote />
       <BudgetNotice />
       <Loaded query={both(assistants, latest)} lines={6}>
@@ -58,7 +59,7 @@ function SimulatedNote() {
   return (
     <p className={`note ${styles['simulated']}`} role="note">
       <FlaskConical size={14} aria-hidden />
-      {texts.start.simulated(names, names.length === configured.length)}
+      {words.simulated(names, names.length === configured.length)}
     </p>
   );
 }

@@ -1,9 +1,6 @@
 import { SelectField } from '../../components/field.tsx';
-import { start } from '../../texts/en-samples.ts';
-import { texts } from '../../texts/index.ts';
 import { templates } from './samples.ts';
-
-const words = { ...start, ...texts.start };
+import { words } from './words.ts';
 
 interface TemplateFieldProps {
   /** The name of the template. Empty: none. */
@@ -15,7 +12,7 @@ interface TemplateFieldProps {
 export const TemplateField = ({ chosen, onChoose }: TemplateFieldProps) => (
   <SelectField
     name="template"
-    label={texts.start.assistant.template}
+    label={words.assistant.template}
     value={chosen}
     options={[...templates.map(({ name }) => ({ value: name, label: name })), { value: '', label: words.noTemplate }]}
     onChange={({ target }) => onChoose(target.value)}

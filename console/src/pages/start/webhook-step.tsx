@@ -7,11 +7,11 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { Receiver } from '../../deliveries/receiver.tsx';
 import { refresh } from '../../server/queries.ts';
-import { start } from '../../texts/en-samples.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
+import { words as start } from './words.ts';
 
-const words = { ...start, ...texts.start, ...texts.start.webhook };
+const words = { ...start, ...start.webhook };
 
 const SECRET_BYTES = 32;
 
