@@ -4,7 +4,7 @@ import type { RouteComponent } from '@tanstack/react-router';
 import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/values/constants.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
-import { lazyComponent as page } from './server/load-file.ts';
+import { lazyPage as page } from './server/load-file.ts';
 import { readLinkToken, storeLinkToken } from './server/link-token.ts';
 import { methodsOptions } from './server/login.ts';
 import { requireLogin } from './server/entry.ts';

@@ -49,4 +49,20 @@ describe('A tab of the console that is open during an upgrade', () => {
     expect(countLoads()).to.equal(1);
     expectMissingFilesOnly();
   });
+
+  it('keeps a form when a dialog or an action of its page can not be loaded', async () => {
+    const { page } = visitor;
+    await page.goto('/console/start');
+    await page.getByRole('button', { name: 'Create assistant' }).click();
+    const conversation = page.getByLabel('Conversation', { exact: true });
+    await conversation.fill('operator: Hello.');
+    const countLoads = await upgrade();
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await expectLocator(page.getByText('Something went wrong. Reload the page.')).toBeVisible();
+    await page.getByText('Example receiver').click();
+    await expectLocator(page.getByRole('main').getByRole('alert')).toContainText('Reload the page.');
+    await expectLocator(conversation).toHaveValue('operator: Hello.');
+    expect(countLoads()).to.equal(0);
+    expectMissingFilesOnly();
+  });
 });

@@ -27,8 +27,12 @@ export function Form({ error, onSubmit, isGuarded = true, children }: FormProps)
   const form = useRef<HTMLFormElement>(null);
   const undoSaved = useRef<() => void>(undefined);
   useEffect(() => {
+    if (error == null) return;
     // The server rejected the values: they are not saved.
-    if (error != null) undoSaved.current?.();
+    undoSaved.current?.();
+    // The button can be far below the message. Otherwise, the first invalid input gets the focus.
+    if (!toFailure(error).errors?.length)
+      form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   // Any change hides the errors: it may have fixed them, and an invalid input would block the next submit.
   const [outdated, setOutdated] = useState<unknown>();

@@ -1,10 +1,10 @@
 /** Toasts: short messages. The list of toasts is loaded after the first page. */
 import { Suspense } from 'react';
-import { lazyComponent, loadFile } from '../server/load-file.ts';
+import { lazyPart, loadFile } from '../server/load-file.ts';
 import { toFailure } from '../server/problem.ts';
 
 const load = () => import('./toast-list.tsx');
-const ToastList = lazyComponent(load, 'ToastList');
+const ToastList = lazyPart(load, 'ToastList');
 
 export const Toasts = () => (
   <Suspense>

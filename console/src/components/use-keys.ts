@@ -16,7 +16,7 @@ const INPUTS = 'input:not([type="range"], [type="checkbox"], [type="radio"]), te
 
 /** Keys that the focused element handles itself. */
 const OWN_KEYS: Record<string, string> = {
-  ' ': 'a, button, summary, [type="checkbox"], [type="radio"], [tabindex="0"]',
+  ' ': 'button, summary, [type="checkbox"], [type="radio"], [tabindex="0"]',
   Enter: 'a, button, summary, input',
   ArrowLeft: 'input, [tabindex="0"]',
   ArrowRight: 'input, [tabindex="0"]',

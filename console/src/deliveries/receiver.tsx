@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
-import { lazyComponent } from '../server/load-file.ts';
+import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 
-const ReceiverCode = lazyComponent(() => import('./receiver-code.tsx'), 'ReceiverCode');
+const ReceiverCode = lazyPart(() => import('./receiver-code.tsx'), 'ReceiverCode');
 
 /** Shows a receiver of webhooks on request. */
 export function Receiver() {

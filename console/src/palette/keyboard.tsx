@@ -4,13 +4,13 @@ import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Modal } from '../components/dialog.tsx';
-import { lazyComponent } from '../server/load-file.ts';
+import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { keyOf, useKeys } from '../components/use-keys.ts';
 
-const Palette = lazyComponent(() => import('./palette.tsx'), 'Palette');
-const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 type Overlay = 'palette' | 'sheet';
 

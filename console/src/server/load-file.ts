@@ -1,12 +1,30 @@
 /** Loads files of the console when they are first needed. */
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { CatchBoundary, lazyRouteComponent } from '@tanstack/react-router';
+import { createElement, lazy, type ComponentType, type ReactNode } from 'react';
+import { texts } from '../texts/index.ts';
 import { ping, untilReachable, watch } from './connection.ts';
 
 /**
- * Returns a component that loads its file when it is first shown. If the file no longer exists, for example after a
+ * Returns a page that loads its file when it is first shown. If the file no longer exists, for example after a
  * deployment, the router reloads the console once.
  */
-export const lazyComponent: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadFile(load), name);
+export const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadFile(load), name);
+
+/**
+ * Returns a part of a page that loads its file when it is first shown. If the file can't be loaded, the rest of the page stays,
+ * with what somebody typed.
+ */
+export function lazyPart<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+  type Props = Module[Name] extends (props: infer Given) => ReactNode ? Given & object : never;
+  const Part = lazy(async () => ({ default: (await loadFile(load))[name] as ComponentType<Props> }));
+  return (props: Props) => {
+    const part = createElement(Part as unknown as ComponentType<Props>, props);
+    return createElement(CatchBoundary, { getResetKey: () => String(name), errorComponent: NotLoaded, children: part });
+  };
+}
+
+const NotLoaded = () =>
+  createElement('p', { role: 'alert', className: 'note' }, `${texts.shell.broke}. ${texts.shell.brokeDetail}`);
 
 /** Loads a file. Waits while the server is unreachable. Rejects if the server responds and the file can't be loaded. */
 export async function loadFile<Module>(load: () => Promise<Module>): Promise<Module> {

@@ -6,14 +6,14 @@ import { Page } from '../components/page.tsx';
 import { savePreferences } from '../format/preferences.ts';
 import { useEventStream } from '../live/events.ts';
 import { findUnaddressed, loginFor } from '../server/entry.ts';
-import { lazyComponent } from '../server/load-file.ts';
+import { lazyPart } from '../server/load-file.ts';
 import { loginOptions } from '../server/login.ts';
 import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
 import { isUnauthorized } from '../server/problem.ts';
 import { addressedWorkspace, history } from '../server/workspace.ts';
 
-const NotMember = lazyComponent(() => import('./no-access.tsx'), 'NotMember');
-const Forbidden = lazyComponent(() => import('./no-access.tsx'), 'Forbidden');
+const NotMember = lazyPart(() => import('./no-access.tsx'), 'NotMember');
+const Forbidden = lazyPart(() => import('./no-access.tsx'), 'Forbidden');
 
 /** Shows the page if the user is a member of the workspace and the role has the page's scope. */
 export function Gate({ children }: { children: ReactNode }) {

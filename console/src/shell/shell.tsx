@@ -16,7 +16,7 @@ import { Suspense, useState } from 'react';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import { Button } from '../components/button.tsx';
 import { May } from '../components/may.tsx';
-import { lazyComponent } from '../server/load-file.ts';
+import { lazyPart } from '../server/load-file.ts';
 import { workspacesOptions } from '../server/membership.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { texts } from '../texts/index.ts';
@@ -28,8 +28,8 @@ import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
-const UploadBadge = lazyComponent(() => import('../uploads/upload-badge.tsx'), 'UploadBadge');
-const SignInBanner = lazyComponent(() => import('./sign-in-banner.tsx'), 'SignInBanner');
+const UploadBadge = lazyPart(() => import('../uploads/upload-badge.tsx'), 'UploadBadge');
+const SignInBanner = lazyPart(() => import('./sign-in-banner.tsx'), 'SignInBanner');
 
 /** The frame of all pages that require a login. */
 export function Shell() {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { lazyComponent } from '../server/load-file.ts';
+import { lazyPart } from '../server/load-file.ts';
 import { workspacesOptions } from '../server/membership.ts';
 import styles from './shell.module.css';
 
-const WorkspaceButton = lazyComponent(() => import('./workspace-button.tsx'), 'WorkspaceButton');
+const WorkspaceButton = lazyPart(() => import('./workspace-button.tsx'), 'WorkspaceButton');
 
 /** Shows the current workspace to users who have several. */
 export function Switcher() {

@@ -12,7 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Id } from '../../components/values.tsx';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { assistantState } from '../../server/assistant.ts';
 import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -24,7 +24,7 @@ import { EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 
-const NewAssistant = lazyComponent(() => import('./new-assistant.tsx'), 'NewAssistant');
+const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant');
 
 const toList = <Link to="/assistants">{texts.shell.assistants}</Link>;
 

@@ -4,13 +4,13 @@ import type { AssistantPatch } from 'conversation-analysis-client';
 import { isUnsaved, markCleared } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { toPatch } from './assistant-input.ts';
 
-const Conflict = lazyComponent(() => import('./conflict.tsx'), 'Conflict');
+const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict');
 
 /**
  * The form of a stored assistant. A save sends only changed settings. If the assistant changes elsewhere, a form without
@@ -64,6 +64,7 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
             after={latest.assistant}
             onDiscard={() => open(latest)}
             onKeep={() => {
+              update.reset();
               setBase({ assistant: base.assistant, etag: latest.etag });
               setConflict(false);
               setOutdated(true);

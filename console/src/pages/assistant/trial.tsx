@@ -3,13 +3,13 @@ import { Suspense, useState, type MouseEvent } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { trial } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 
-const TrialDialog = lazyComponent(() => import('./trial-dialog.tsx'), 'TrialDialog');
+const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog');
 
-export const TestReviewed = lazyComponent(() => import('./test-reviewed.tsx'), 'TestReviewed');
+export const TestReviewed = lazyPart(() => import('./test-reviewed.tsx'), 'TestReviewed');
 
 const { title } = { ...trial, ...texts.trial };
 

@@ -6,6 +6,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Fields } from '../../components/field.tsx';
 import { Nothing } from '../../components/values.tsx';
+import { isShown } from '../../format/metadata.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { texts } from '../../texts/index.ts';
 import { useFilterChange } from './filter-bar.tsx';
@@ -71,7 +72,7 @@ export function ColumnPicker<Row>({ name, all, shown, rows, metadataOf }: Column
   const shownKeys = shown.map(({ key }) => key);
   const toggle = (key: string) =>
     choose(shownKeys.includes(key) ? shownKeys.filter((each) => each !== key) : [...shownKeys, key]);
-  const found = metadataOf ? rows.flatMap((row) => Object.keys(metadataOf(row))) : [];
+  const found = metadataOf ? rows.flatMap((row) => Object.keys(metadataOf(row)).filter(isShown)) : [];
   const pairs = [
     ...new Set([...shownKeys.filter((key) => key.startsWith(METADATA)), ...found.map((key) => METADATA + key)]),
   ];

@@ -1,11 +1,11 @@
 /** The dialogs that a request can require, above the page. Loaded when they are first needed. */
 import { useSelector } from '@tanstack/react-store';
 import { Suspense } from 'react';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { prompts } from '../../server/prompts.ts';
 
-const LoginDialog = lazyComponent(() => import('./login-dialog.tsx'), 'LoginDialog');
-const ProofDialog = lazyComponent(() => import('../../components/proof-dialog.tsx'), 'ProofDialog');
+const LoginDialog = lazyPart(() => import('./login-dialog.tsx'), 'LoginDialog');
+const ProofDialog = lazyPart(() => import('../../components/proof-dialog.tsx'), 'ProofDialog');
 
 export function Prompts() {
   const { login, proof } = useSelector(prompts);

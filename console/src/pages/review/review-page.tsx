@@ -43,14 +43,15 @@ export function ReviewPage() {
   // Chosen sessions are shown, however old they are, and whether or not they are reviewed.
   const defaults = given.session_id ? order : { ...order, review, ...(!isDated && { range: '30d' as const }) };
   const search: ReviewSearch = { ...defaults, ...given };
-  const { assistant_id, seed: _, reanalysis: _reanalysis, ...listed } = search;
+  const { assistant_id } = search;
+  const { seed: _, sort: _sort, reanalysis: _reanalysis, ...listed } = given;
   const assistants = useAssistantOptions();
   return (
     <Page>
       <PageHeader
         title={texts.shell.review}
         above={
-          <Link to="/sessions" search={{ ...listed, assistant_id }}>
+          <Link to="/sessions" search={listed}>
             {texts.shell.sessions}
           </Link>
         }

@@ -1,5 +1,6 @@
 /** One conversation that a person reviews: the transcript, the questions, and what happens when the review is saved. */
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
@@ -7,11 +8,14 @@ import type { FieldResults, Quote } from '../../../../contract/values/result-fie
 import { both, Loaded } from '../../components/loaded.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { markOpened } from '../../components/form-values.ts';
+import { Time } from '../../components/values.tsx';
+import { firstValue } from '../../format/metadata.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isNotFound, toFailure } from '../../server/problem.ts';
 import { LIST_COUNT, queryClient } from '../../server/queries.ts';
 import { answerOf, readReview, reviewState, storeReview, withAnswer } from '../../server/review.ts';
 import type { Draft, ReviewState } from '../../server/review.ts';
+import { texts } from '../../texts/index.ts';
 import { Conversation } from '../session/conversation.tsx';
 import type { Notes } from '../session/turn-notes.tsx';
 import { Questions } from './questions.tsx';
@@ -82,7 +86,14 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
   const { fields = {}, evidence = {}, problems = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
   return (
     <div className={split['split']}>
-      <div className={split['conversation']} data-conversation>
+      <div className={`stack ${split['conversation']}`} data-conversation>
+        <div className="row note">
+          <Link to="/sessions/$sessionId" params={{ sessionId: session.session_id }} dir="auto">
+            {firstValue(session.metadata) ?? texts.deliveries.openSession}
+          </Link>
+          <bdi>{session.assistant.name}</bdi>
+          <Time at={session.created_at} />
+        </div>
         <Conversation
           session={session}
           quoted={quoted}

@@ -14,12 +14,12 @@ import { formatValue } from '../../fields/conditions.ts';
 import { queryClient } from '../../server/queries.ts';
 import { answerOf, authorOf, changeReview, reviewState, withAnswer } from '../../server/review.ts';
 import type { Answer, ReviewState } from '../../server/review.ts';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './fields-table.module.css';
 
-const AnswerForm = lazyComponent(() => import('../../fields/answer-form.tsx'), 'AnswerForm');
+const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'AnswerForm');
 
 const words = { ...reviews, ...texts.reviews };
 

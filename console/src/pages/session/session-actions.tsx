@@ -7,12 +7,12 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 
-const ReanalyzeDialog = lazyComponent(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
-const RetryDownloadDialog = lazyComponent(() => import('./retry-download-dialog.tsx'), 'RetryDownloadDialog');
+const ReanalyzeDialog = lazyPart(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
+const RetryDownloadDialog = lazyPart(() => import('./retry-download-dialog.tsx'), 'RetryDownloadDialog');
 const words = texts.session.actions;
 
 const refreshSession = () => void refresh('getSession', 'getSessionTimeline', 'listSessions');

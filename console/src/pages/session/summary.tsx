@@ -3,13 +3,13 @@ import { Suspense, useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { showFailure } from '../../components/toasts.tsx';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { useReview } from './use-review.ts';
 import styles from './session-page.module.css';
 
-const TextForm = lazyComponent(() => import('../../fields/answer-form.tsx'), 'TextForm');
+const TextForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'TextForm');
 
 const words = { ...reviews, ...texts.reviews };
 const label = texts.session.result.summary;

@@ -5,7 +5,7 @@ import type { Quote } from '../../../../contract/values/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import type { Notes } from './turn-notes.tsx';
 import { playFrom } from './player.tsx';
@@ -24,7 +24,7 @@ import {
 } from './turns.ts';
 import styles from './transcript.module.css';
 
-const TurnNotes = lazyComponent(() => import('./turn-notes.tsx'), 'TurnNotes');
+const TurnNotes = lazyPart(() => import('./turn-notes.tsx'), 'TurnNotes');
 
 const words = texts.session.transcript;
 

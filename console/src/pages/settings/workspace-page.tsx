@@ -7,7 +7,7 @@ import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
@@ -15,10 +15,10 @@ import { useUpdateWorkspace } from './updates.ts';
 import styles from './settings.module.css';
 
 const DIALOGS = {
-  create: lazyComponent(() => import('../../shell/new-workspace.tsx'), 'NewWorkspace'),
-  signIn: lazyComponent(() => import('./sign-in-policy.tsx'), 'SignInPolicy'),
-  leave: lazyComponent(() => import('./remove-member.tsx'), 'LeaveWorkspace'),
-  delete: lazyComponent(() => import('./delete-workspace.tsx'), 'DeleteWorkspace'),
+  create: lazyPart(() => import('../../shell/new-workspace.tsx'), 'NewWorkspace'),
+  signIn: lazyPart(() => import('./sign-in-policy.tsx'), 'SignInPolicy'),
+  leave: lazyPart(() => import('./remove-member.tsx'), 'LeaveWorkspace'),
+  delete: lazyPart(() => import('./delete-workspace.tsx'), 'DeleteWorkspace'),
 };
 
 const words = texts.workspaces;

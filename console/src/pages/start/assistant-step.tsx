@@ -4,12 +4,12 @@ import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Skeleton } from '../../components/page.tsx';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
 import { words as start } from './words.ts';
 
-const NewAssistant = lazyComponent(() => import('./new-assistant.tsx'), 'NewAssistant');
+const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant');
 const words = start.assistant;
 
 interface AssistantStepProps {

@@ -5,6 +5,7 @@ import type { Assistant, Session } from 'conversation-analysis-client';
 import { submitTextRequestMutation, submitVoiceRequestByUrlMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField, TextField } from '../../components/field.tsx';
+import { showToast } from '../../components/toasts.tsx';
 import { texts } from '../../texts/index.ts';
 import { DropZone } from '../../uploads/drop-zone.tsx';
 import { readRecordingUrl, RecordingUrlFields } from '../../uploads/recording-url.tsx';
@@ -73,6 +74,9 @@ const MetadataField = (props: ComponentProps<'input'>) => (
   />
 );
 
+/** Says that a file of the console could not be loaded. */
+const showBroken = () => showToast(`${texts.shell.broke}. ${texts.shell.brokeDetail}`);
+
 const loadReader = () => loadFile(() => import('./read-conversation.ts'));
 type Reader = Awaited<ReturnType<typeof loadReader>>;
 
@@ -100,7 +104,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
       setSkipped(notices);
       const body = { assistant_id: assistantId, conversation, metadata: toMetadata(metadata) };
       submitting.mutate({ headers: { prefer: 'respond-async' }, body });
-    });
+    }).catch(showBroken);
   const input = useRef<HTMLInputElement>(null);
   const read = async (file: File) => {
     if (file.size === 0) return setUnreadable(invalid('conversation', uploads.empty(file.name)));
@@ -148,7 +152,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
           />
           <Button
             onClick={() =>
-              void loadFile(() => import('./samples.ts')).then(({ samples: [text = ''] }) => setText(text))
+              void loadFile(() => import('./samples.ts')).then(({ samples: [text = ''] }) => setText(text), showBroken)
             }
           >
             {words.useSample}

@@ -11,7 +11,7 @@ import {
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
@@ -20,8 +20,8 @@ import { WebhookStep } from './webhook-step.tsx';
 import { words } from './words.ts';
 import styles from './step.module.css';
 
-const Outcome = lazyComponent(() => import('./outcome.tsx'), 'Outcome');
-const ProgramStep = lazyComponent(() => import('./program-step.tsx'), 'ProgramStep');
+const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome');
+const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep');
 const route = getRouteApi('/inside/start');
 
 /** Submits a conversation or a folder of recordings, step by step. */

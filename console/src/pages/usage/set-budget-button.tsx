@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { lazyComponent } from '../../server/load-file.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 
-const SetBudget = lazyComponent(() => import('./set-budget.tsx'), 'SetBudget');
+const SetBudget = lazyPart(() => import('./set-budget.tsx'), 'SetBudget');
 
 /** Opens the dialog that sets the monthly budget. Shown only to roles with the scope. */
 export function SetBudgetButton({ label }: { label: string }) {

@@ -4,6 +4,7 @@ import { getAssistantVersionOptions } from 'conversation-analysis-client/react-q
 import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
 import { Choice } from '../../components/choice.tsx';
 import { Comparison } from '../../components/comparison.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
@@ -18,13 +19,29 @@ interface VersionComparisonProps {
   other: number;
 }
 
-/** Compares two versions, the older one first. */
+/** Compares two versions, the older one first. The only version has none to compare with. */
 export function VersionComparison({ assistant, chosen, other }: VersionComparisonProps) {
   const [first, second] = [Math.min(chosen, other), Math.max(chosen, other)];
   const read = (version: number) =>
     getAssistantVersionOptions({ path: { id: assistant.id, version: String(version) } });
   const one = useQuery(read(first));
   const two = useQuery(read(second));
+  if (first === second) {
+    return (
+      <Panel title={words.of(first)}>
+        <Loaded query={one} lines={6}>
+          {({ settings }) => (
+            <Facts
+              facts={settingRows(settings, settings, settingsOf(assistant.type)).map(({ title, cells: [value] }) => [
+                title,
+                value,
+              ])}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    );
+  }
   return (
     <Panel
       title={words.comparison(first, second)}
