@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
-import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
+import {
+  deleteAssistant,
+  getAssistant,
+  listAssistants,
+  updateAssistant,
+} from '../../contract/assistants/assistants.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -9,7 +14,7 @@ import { addAssistant } from '../support/started-service.ts';
 
 describe('Unsaved text in the console', () => {
   const { service, visitor } = visitEachTest();
-  const prompt = (page: Page) => page.getByLabel('System prompt');
+  const prompt = (page: Page) => page.getByRole('textbox', { name: 'System prompt' });
 
   async function edit(): Promise<string> {
     const { page, token } = visitor;
@@ -137,6 +142,53 @@ describe('Unsaved text in the console', () => {
       await expectLocator(prompt(page)).toHaveValue('Another prompt.', { timeout: 1_000 });
     }).toPass({ timeout: 15_000 });
     expect((await read(id)).version).to.equal(3);
+  });
+
+  it('is kept when the assistant is deleted elsewhere, and can be saved as a new one or copied', async () => {
+    const id = await edit();
+    const { page, token } = visitor;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await send(service.api, deleteAssistant, { token, params: { id } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByRole('alert')).toContainText('Someone deleted this assistant');
+    await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    await expectAccessible(page);
+    await prompt(page).fill('Name the parcel and its sender.');
+    await page.getByRole('button', { name: 'Copy system prompt' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('Name the parcel and its sender.');
+    await page.getByRole('button', { name: 'Save as new assistant' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Version 1' })).toBeVisible();
+    await expectLocator(prompt(page)).toHaveValue('Name the parcel and its sender.');
+    const [created, ...others] = (await send(service.api, listAssistants, { token })).body.data;
+    expect(others).to.deep.equal([]);
+    expect(created).to.include({ name: 'Review', system_prompt: 'Name the parcel and its sender.' });
+
+    await send(service.api, deleteAssistant, { token, params: { id: created?.id ?? '' } });
+    await expectLocator(async () => {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+      await expectLocator(page.getByRole('heading', { name: 'Not found' })).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+  });
+
+  it('of a new conversation is kept when another assistant is chosen, or the chosen one is deleted elsewhere', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token, { name: 'Sales' });
+    await addAssistant(service.api, token, { name: 'Support' });
+    await addAssistant(service.api, token, { name: 'Claims' });
+    await page.goto('/console/start');
+    const choice = page.getByRole('combobox', { name: 'Assistant' });
+    const conversation = page.getByRole('textbox', { name: 'Conversation' });
+    await conversation.fill('operator: Good morning');
+    await choice.selectOption('Sales (Text)');
+    await expectLocator(page).toHaveURL(new RegExp(id));
+    await expectLocator(conversation).toHaveValue('operator: Good morning');
+    await send(service.api, deleteAssistant, { token, params: { id } });
+    await expectLocator(async () => {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+      await expectLocator(choice.getByRole('option', { name: 'Sales (Text)' })).toHaveCount(0, { timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+    await expectLocator(conversation).toHaveValue('operator: Good morning');
   });
 
   it('is kept when the login ends: a login above the form sends the change that was refused', async () => {

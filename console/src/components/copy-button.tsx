@@ -6,7 +6,8 @@ import { Button } from './button.tsx';
 const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
-  text: string;
+  /** A function reads the text when it is copied. */
+  text: string | (() => string);
   label: string;
   word?: string;
   look?: 'plain' | 'quiet';
@@ -28,7 +29,7 @@ export function CopyButton({
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
     } catch {
       const before = button.current?.previousElementSibling;
       if (before) getSelection()?.selectAllChildren(before);

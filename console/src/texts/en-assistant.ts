@@ -28,6 +28,10 @@ export const assistantForm = {
     'session.failed': 'Failed sessions',
     all: 'Completed and failed sessions',
   },
+  deletedElsewhere:
+    'Someone deleted this assistant while you were editing. Your edits are only on this page: save them as a new assistant.',
+  saveAsNew: 'Save as new assistant',
+  copyPrompt: 'Copy system prompt',
   webhookAuth: 'Authentication',
   webhookAuths: { both: 'Bearer token and signature', bearer: 'Bearer token only', signature: 'Signature only' },
 };

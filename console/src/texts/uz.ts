@@ -1264,6 +1264,10 @@ const texts: Translation['texts'] = {
       all: 'Tugallangan va xato boʻlgan sessiyalar',
     },
     webhookSecret: 'Webhookning maxfiy kaliti',
+    deletedElsewhere:
+      'Siz tahrirlayotganingizda assistent oʻchirildi. Tahrirlaringiz faqat shu sahifada: ularni yangi assistent sifatida saqlang.',
+    saveAsNew: 'Yangi assistent sifatida saqlash',
+    copyPrompt: 'Tizim promptini nusxalash',
     webhookAuth: 'Autentifikatsiya',
     webhookAuths: { both: 'Bearer token va imzo', bearer: 'Faqat Bearer token', signature: 'Faqat imzo' },
     secretHint:

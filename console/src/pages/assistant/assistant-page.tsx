@@ -1,7 +1,7 @@
 /** One assistant: its settings form and its actions. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useReducer } from 'react';
 import { ChartColumn, ClipboardCheck, Copy, History, Send, Trash2 } from 'lucide-react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
 import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-analysis-client/react-query';
@@ -51,17 +51,19 @@ export function AssistantPage() {
 function Existing({ id }: { id: string }) {
   const state = useQuery(assistantState(id));
   const assistant = state.data?.assistant;
-  if (isNotFound(state.error)) return <NotFound list="assistants" />;
+  const [isLeft, leave] = useReducer(() => true, false);
+  const isDeleted = isNotFound(state.error);
+  if (isDeleted && (isLeft || !assistant)) return <NotFound list="assistants" />;
   return (
     <>
       <PageHeader
         title={assistant?.name ?? texts.sessions.assistant}
         above={toList}
         below={<Id value={id} label={texts.assistant.id} />}
-        actions={assistant && <Actions assistant={assistant} />}
+        actions={assistant && !isDeleted && <Actions assistant={assistant} />}
       />
       <Loaded query={state} lines={6}>
-        {(latest) => <EditAssistant latest={latest} />}
+        {(latest) => <EditAssistant latest={latest} isDeleted={isDeleted} onLeave={leave} />}
       </Loaded>
     </>
   );

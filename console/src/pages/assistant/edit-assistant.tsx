@@ -1,23 +1,44 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import type { AssistantPatch } from 'conversation-analysis-client';
+import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { isUnsaved, markCleared } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { lazyPart } from '../../server/load-file.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
+import { assistantForm } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { toPatch } from './assistant-input.ts';
+import { toInput, toPatch } from './assistant-input.ts';
+import styles from './conflict.module.css';
+import { useCreate } from './use-create.ts';
+
+const words = { ...assistantForm, ...texts.assistant };
 
 const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict');
 
+interface EditAssistantProps {
+  /** The last state that the server returned. */
+  latest: AssistantState;
+  isDeleted: boolean;
+  /** Called if the assistant was deleted and the form has no edits. */
+  onLeave: () => void;
+}
+
+/** Returns the assistant as a new one begins: the secrets of the deleted one are gone. */
+const withoutSecrets = (assistant: Assistant): Assistant => ({
+  ...assistant,
+  has_webhook_secret: false,
+  alerts: assistant.alerts.map((alert) => ({ ...alert, has_secret: false })),
+});
+
 /**
  * The form of a stored assistant. A save sends only changed settings. If the assistant changes elsewhere, a form without
- * edits shows the new state, and a form with edits keeps them and shows a warning.
- * @param latest the last state that the server returned.
+ * edits shows the new state, and a form with edits keeps them and shows a warning. The edits of a deleted assistant can be
+ * saved as a new one.
  */
-export function EditAssistant({ latest }: { latest: AssistantState }) {
+export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps) {
   const { id } = latest.assistant;
   const box = useRef<HTMLDivElement>(null);
   // `opened` has the initial values of the inputs. `base` is the state that the next save expects on the server.
@@ -47,9 +68,15 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
       void refresh('listAssistants', 'listAssistantVersions');
       showToast(texts.common.saved);
     },
-    // The save may have failed because someone else changed the assistant.
-    onError: () => refresh('getAssistant'),
+    // The save may have failed because someone else changed or deleted the assistant.
+    onError: () => void refresh('getAssistant'),
   });
+  const create = useCreate();
+  useEffect(() => {
+    const form = box.current?.querySelector('form');
+    // Values that are being saved do not count as edits until the save fails.
+    if (isDeleted && !update.isPending && !update.isError && !(form && isUnsaved(form))) onLeave();
+  }, [isDeleted, update.isPending, update.isError, onLeave]);
   useEffect(() => {
     const form = box.current?.querySelector('form');
     // Wait for this render, because a save clears the secret.
@@ -57,7 +84,19 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
   }, [update.data, base]);
   return (
     <div ref={box}>
-      {hasConflict && (
+      {isDeleted && (
+        <div className={styles['conflict']} role="alert">
+          <p>{words.deletedElsewhere}</p>
+          <div className="row">
+            <CopyButton
+              text={() => box.current?.querySelector<HTMLTextAreaElement>('[name=system_prompt]')?.value ?? ''}
+              label={words.copyPrompt}
+              word={words.copyPrompt}
+            />
+          </div>
+        </div>
+      )}
+      {hasConflict && !isDeleted && (
         <Suspense>
           <Conflict
             before={base.assistant}
@@ -72,15 +111,25 @@ export function EditAssistant({ latest }: { latest: AssistantState }) {
           />
         </Suspense>
       )}
-      <AssistantForm
-        key={opened.etag}
-        assistant={opened.assistant}
-        saved={base.assistant}
-        action={texts.common.save}
-        // The conflict is reported above the form.
-        request={hasConflict ? { ...update, error: null } : update}
-        onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
-      />
+      {isDeleted ? (
+        <AssistantForm
+          key={opened.etag}
+          assistant={withoutSecrets(opened.assistant)}
+          action={words.saveAsNew}
+          request={create}
+          onSubmit={(values) => create.mutate({ body: toInput({ ...values, type: opened.assistant.type }) })}
+        />
+      ) : (
+        <AssistantForm
+          key={opened.etag}
+          assistant={opened.assistant}
+          saved={base.assistant}
+          action={texts.common.save}
+          // The conflict is reported above the form.
+          request={hasConflict ? { ...update, error: null } : update}
+          onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
+        />
+      )}
     </div>
   );
 }

@@ -1,27 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createAssistantMutation } from 'conversation-analysis-client/react-query';
-import { showToast } from '../../components/toasts.tsx';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { fieldsOf, templateOf } from '../start/samples.ts';
 import { TemplateField } from '../start/template-field.tsx';
 import { AssistantForm } from './assistant-form.tsx';
 import { toInput } from './assistant-input.ts';
+import { useCreate } from './use-create.ts';
 
 export function NewAssistant() {
-  const navigate = useNavigate();
   const [chosen, setChosen] = useState('');
   const template = templateOf(chosen);
-  const create = useMutation({
-    ...createAssistantMutation(),
-    onSuccess: ({ id }) => {
-      void refresh('listAssistants');
-      showToast(texts.assistant.created);
-      return navigate({ to: '/assistants/$assistantId', params: { assistantId: id }, replace: true });
-    },
-  });
+  const create = useCreate();
   return (
     <>
       <TemplateField chosen={chosen} onChoose={setChosen} />

@@ -96,6 +96,9 @@ async function catchUnreadable(show: (problem: unknown) => void, run: (reader: R
 function TextStep({ assistantId }: { assistantId: string }) {
   const [text, setText] = useState('');
   const submitting = useMutation({ ...submitTextRequestMutation(), onSuccess: useShowSession(assistantId) });
+  // The text stays when another assistant is chosen, or the chosen one was deleted.
+  const { error, isSuccess } =
+    submitting.variables?.body.assistant_id === assistantId ? submitting : { error: null, isSuccess: false };
   const [unreadable, setUnreadable] = useState<unknown>();
   const [skipped, setSkipped] = useState(0);
   const submit = ({ metadata }: Record<string, string>) =>
@@ -114,8 +117,8 @@ function TextStep({ assistantId }: { assistantId: string }) {
   const take = (file: File | undefined) =>
     file && void read(file).catch(() => setUnreadable(invalid('conversation', uploads.unreadable)));
   return (
-    <Step number={3} title={words.textTitle} isDone={submitting.isSuccess}>
-      <Form error={unreadable ?? submitting.error} onSubmit={submit}>
+    <Step number={3} title={words.textTitle} isDone={isSuccess}>
+      <Form error={unreadable ?? error} onSubmit={submit}>
         <TextAreaField
           name="conversation"
           label={words.textTitle}

@@ -81,7 +81,7 @@ function Steps({ assistants, assistantId, lastUsedId, sessionId }: StepsProps) {
     <>
       <AssistantStep assistants={assistants} chosen={chosen} />
       {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
-      {chosen && <ConversationStep key={`conversation ${chosen.id}`} assistant={chosen} />}
+      {chosen && <ConversationStep assistant={chosen} />}
       <Suspense>{sessionId && <Outcome sessionId={sessionId} />}</Suspense>
       <Suspense>{chosen && <ProgramStep assistant={chosen} />}</Suspense>
     </>
