@@ -65,6 +65,16 @@ export async function walk(tab: Tab, visit: Visit, say: (step: string) => void):
   await tab.press('Space');
   await until("document.querySelector('audio').paused");
 
+  say('play from a link, then from a word');
+  await tab.open(`${url}/console/sessions/${recordedId}?t=12`);
+  await until("document.querySelector('audio') !== null");
+  await tab.press('Space');
+  await until("document.querySelector('audio').currentTime > 12");
+  await tab.click('[data-text]');
+  await until("document.querySelector('audio').currentTime < 12");
+  await tab.press('Space');
+  await until("document.querySelector('audio').paused");
+
   say('save');
   await tab.open(`${url}/console/assistants/${assistantId}`);
   await until(isShown('textarea[name=system_prompt]'));

@@ -117,6 +117,20 @@ describe('The console during an outage', () => {
     }
   });
 
+  it('says that the next page of a list is refused, and loads it on request', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    for (let count = 0; count < 51; count++) await createSession(assistant, { status: 'completed' });
+    await page.route(/sessions\?.*cursor=/, (route) => route.fulfill({ status: 503, json: REFUSED }));
+    await page.goto('/console/sessions');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' });
+    await expectLocator(retry).toBeVisible();
+    await page.unrouteAll();
+    await retry.click();
+    await expectLocator(page.getByRole('row')).toHaveCount(52);
+  });
+
   it('repeats a refused call that a page needs', async () => {
     const { page } = visitor;
     await page.clock.install();

@@ -38,7 +38,7 @@ function repeat(query: AnyQuery): void {
   if (query.state.status !== 'error') return;
   const { status } = toFailure(query.state.error);
   if (!query.isActive()) queryClient.getQueryCache().remove(query);
-  else if (status === 429 || status >= 500) void query.fetch().catch(() => undefined);
+  else if ((status === 429 || status >= 500) && canRefresh(query)) void query.fetch().catch(() => undefined);
 }
 
 let onUnauthorized = () => undefined as void;
@@ -60,12 +60,12 @@ export const LIST_PAGES = 'list';
 /** First part of the query key of the number of rows of a list. */
 export const LIST_COUNT = 'list-count';
 
-/** Refreshes all shown data, except list pages, because their rows would move. */
-export function refreshAll(): Promise<void> {
-  return queryClient.invalidateQueries({
-    predicate: ({ queryKey, state }) => queryKey[0] !== LIST_PAGES || state.data === undefined,
-  });
-}
+/** Shown list pages are not refreshed, because their rows would move. */
+const canRefresh = ({ queryKey, state }: Pick<AnyQuery, 'queryKey'> & { state: { data: unknown } }) =>
+  queryKey[0] !== LIST_PAGES || state.data === undefined;
+
+/** Refreshes all shown data. */
+export const refreshAll = (): Promise<void> => queryClient.invalidateQueries({ predicate: canRefresh });
 
 unreachableSince.subscribe((since) => {
   if (since === undefined) void refreshAll();

@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button, ButtonAnchor } from '../../components/button.tsx';
+import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { printQuery } from '../../search/parse.ts';
 import { apiBase } from '../../server/workspace.ts';
@@ -46,17 +47,21 @@ export function SearchField({ value, onChange }: { value: string | undefined; on
 
 export type Pages = Pick<
   UseInfiniteQueryResult<unknown, unknown>,
-  'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
 >;
 
 /** Loads the next page, if there is one. */
 export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages; label?: string }) =>
-  pages.hasNextPage && (
-    <div className={styles['more']}>
-      <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-        {label}
-      </Button>
-    </div>
+  pages.isFetchNextPageError ? (
+    <Problem error={pages.error} onRetry={() => void pages.fetchNextPage()} />
+  ) : (
+    pages.hasNextPage && (
+      <div className={styles['more']}>
+        <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {label}
+        </Button>
+      </div>
+    )
   );
 
 /** Links that download all sessions of a filter. */

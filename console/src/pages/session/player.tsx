@@ -49,12 +49,12 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
   const seek = (to: number) => {
     setSeconds(to);
     onPosition(to);
-    if (audioRef.current) audioRef.current.currentTime = to;
+    if (audioRef.current) moveTo(audioRef.current, to);
   };
   useEffect(() => {
-    if (startS > 0 && audioRef.current) audioRef.current.currentTime = startS;
+    if (startS > 0 && audioRef.current) moveTo(audioRef.current, startS);
   }, [audioRef, startS]);
-  const skip = (by: number) => seek(Math.max(0, (audioRef.current?.currentTime ?? 0) + by));
+  const skip = (by: number) => seek(Math.max(0, seconds + by));
   const toggle = () => (audioRef.current?.paused ? play(audioRef.current) : audioRef.current?.pause());
   const changeSpeed = (next = speed) => savePreferences({ speed: next });
   useKeys((key) => {
@@ -86,7 +86,10 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
         onTimeUpdate={follow}
         onSeeking={follow}
         onSeeked={follow}
-        onLoadedMetadata={({ currentTarget: { duration } }) => Number.isFinite(duration) && setLengthS(duration)}
+        onLoadedMetadata={({ currentTarget }) => {
+          if (Number.isFinite(currentTarget.duration)) setLengthS(currentTarget.duration);
+          startAtChosen(currentTarget);
+        }}
         onError={() => void findFailure(src).then(setFailure)}
       />
       {failure === 'failed' ? (
@@ -147,10 +150,24 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
 /** Rejects if the recording can't be played. The player shows why. */
 const play = (audio: HTMLAudioElement) => void audio.play().catch(() => undefined);
 
+/** Chosen moments of recordings that are not loaded. WebKit does not play a recording that was moved before. */
+const chosen = new WeakMap<HTMLAudioElement, number>();
+
+function moveTo(audio: HTMLAudioElement, seconds: number): void {
+  if (audio.readyState > 0) audio.currentTime = seconds;
+  else chosen.set(audio, seconds);
+}
+
+function startAtChosen(audio: HTMLAudioElement): void {
+  const seconds = chosen.get(audio) ?? 0;
+  chosen.delete(audio);
+  if (seconds > 0) audio.currentTime = seconds;
+}
+
 /** Starts at a moment of the recording. */
 export function playFrom({ current: audio }: RefObject<HTMLAudioElement | null>, seconds: number): void {
   if (!audio) return;
-  audio.currentTime = seconds;
+  moveTo(audio, seconds);
   play(audio);
 }
 
