@@ -14,12 +14,15 @@ export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): strin
 /** Elements into which people type. */
 const INPUTS = 'input:not([type="range"], [type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
+/** Areas that scroll. A transcript with a recording only scrolls up and down, and Space plays. */
+const AREAS = '[tabindex="0"]:not([data-playable])';
+
 /** Keys that the focused element handles itself. */
 const OWN_KEYS: Record<string, string> = {
-  ' ': 'button, summary, [type="checkbox"], [type="radio"], [tabindex="0"]',
+  ' ': `button, summary, [type="checkbox"], [type="radio"], ${AREAS}`,
   Enter: 'a, button, summary, input',
-  ArrowLeft: 'input, [tabindex="0"]',
-  ArrowRight: 'input, [tabindex="0"]',
+  ArrowLeft: `input, ${AREAS}`,
+  ArrowRight: `input, ${AREAS}`,
 };
 
 function isTaken({ target, key, defaultPrevented, isComposing }: KeyboardEvent): boolean {
