@@ -70,6 +70,9 @@ const link = createRoute({
   getParentRoute: () => root,
   path: '/link',
   validateSearch: (raw) => clean({ next: textOf(raw, 'next'), needs: oneOf(raw, 'needs', ['code']) }),
+  // The single sign-on adds the email address. Without it, the page was opened by a bookmark.
+  beforeLoad: ({ location: { hash }, search: { next } }) =>
+    hash === '' && redirect({ to: '/login', search: { next, error: 'sso_expired' }, replace: true, throw: true }),
   loader: loadMethods,
   component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
 });

@@ -135,6 +135,29 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page.getByLabel('From')).toHaveCount(0);
   });
 
+  it('says that a time is incomplete, and shows no time that was not chosen', async () => {
+    const { page } = visitor;
+    await page.goto('/console/sessions');
+    await page.getByLabel('Time', { exact: true }).selectOption('Custom range');
+    await page.getByRole('button', { name: 'From: any' }).click();
+    await expectLocator(page.getByRole('alert')).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expectLocator(page.getByRole('alert')).toHaveText('Enter a day, month, year and time.');
+    // Nothing moves before the click ends.
+    await page.getByRole('button', { name: 'To: any' }).click();
+    await expectLocator(page.getByRole('button', { name: 'From: any' })).toBeVisible();
+    await expectLocator(page.getByLabel('To')).toBeFocused();
+    await expectLocator(page.getByRole('alert')).toHaveCount(0);
+    await page.keyboard.type('0131');
+    await page.getByRole('heading', { name: 'Sessions & Logs', level: 1 }).click();
+    await expectLocator(page.getByRole('alert')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('To').fill('2026-02-01T00:00');
+    await page.keyboard.press('Enter');
+    await expectLocator(page).toHaveURL(/created_before=/);
+    await expectLocator(page.getByRole('alert')).toHaveCount(0);
+  });
+
   it('shows each filter as a chip that removes it', async () => {
     await submit('Hello.');
     const { page } = visitor;

@@ -239,12 +239,16 @@ describe("The console's Sessions & Logs", () => {
     const dialog = page.getByRole('dialog', { name: 'Save view' });
     await dialog.getByLabel('Name').fill('Expensive failures');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Save view' }).click();
+    await page.keyboard.press('Enter');
     await expectLocator(page.getByRole('button', { name: 'Delete view' })).toBeVisible();
+    await expectLocator(dialog).toHaveCount(0);
+    await expectLocator(page.getByRole('button', { name: 'Delete view' })).not.toBeFocused();
     await openWithin(page, '/console/deliveries');
     await page.getByLabel('Saved views').selectOption('Expensive failures');
     await expectLocator(page).toHaveURL(/\/sessions\?status=failed&sort=-total_cost$/);
     await page.getByRole('button', { name: 'Delete view' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete “Expensive failures”?' });
+    await question.getByRole('button', { name: 'Delete view' }).click();
     await expectLocator(page.getByLabel('Saved views')).toHaveCount(0);
     await page.reload();
     await expectLocator(page.getByRole('button', { name: 'Save view' })).toBeVisible();

@@ -50,6 +50,13 @@ describe('Sign-in in the console', function () {
       expect(page.url()).to.equal(`${api.url}/console/usage?range=7d`);
     });
 
+    it('must be started again if the page that completes it is opened without it', async () => {
+      const { page } = opened;
+      await page.goto('/console/link?next=/usage');
+      await expectLocator(alert()).toContainText('The sign-in took longer than ten minutes');
+      await expectLocator(page).toHaveURL(/\/login\?next=%2Fusage&error=sso_expired$/);
+    });
+
     it('explains what to do after a failure, and then still opens that page', async () => {
       const { page } = opened;
       const person = newPerson({ email_verified: false });

@@ -10,6 +10,7 @@ import { actionHints, failureAdvice, stopReasons } from '../../console/src/texts
 import { alerts, assistantForm, fields, trial } from '../../console/src/texts/en-assistant.ts';
 import { inputErrors } from '../../console/src/texts/en-form.ts';
 import * as later from '../../console/src/texts/en-later.ts';
+import { lists } from '../../console/src/texts/en-lists.ts';
 import * as membership from '../../console/src/texts/en-members.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { start } from '../../console/src/texts/en-start.ts';
@@ -105,6 +106,7 @@ const english = textsOf({
     alerts,
     fields: { ...translated.assistant.fields, ...fields },
   },
+  lists: { ...translated.lists, ...lists },
   start,
   uploads,
   audit: { ...translated.audit, ...audit, actions: later.auditActions, details: later.auditDetails },

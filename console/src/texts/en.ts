@@ -19,6 +19,7 @@ import type {
   security,
   shortcutKeys,
 } from './en-later.ts';
+import type { lists } from './en-lists.ts';
 import type { invitation, members, roleHints } from './en-members.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
@@ -300,23 +301,21 @@ export const en = {
     clearSelection: 'Clear selection',
     views: 'Saved views',
     saveView: 'Save view',
-    saveViewDetail:
-      'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
     deleteView: 'Delete view',
     columns: 'Columns',
     resetColumns: 'Reset columns',
     times: { created_after: 'From', created_before: 'To' },
     anyTime: 'any',
     search: 'Search words or IDs',
-    searched:
-      'Searched the session IDs, and the summaries, conversations and metadata values of ended sessions. Words match in all forms and by their first 3 letters or more. Use quotation marks for whole words.',
     newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
     counts: {
       sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
       deliveries: (total: number, isMore: boolean) => upTo(total, isMore, 'delivery', 'deliveries'),
     },
     noMatch: 'No matches',
-    noMatchDetail: 'Try a longer period or fewer filters.',
+    noMatchDetail: 'Change or remove some of the filters.',
+    /** English: en-lists.ts. */
+    ...({} as Partial<typeof lists>),
   },
 
   sessions: {

@@ -704,6 +704,7 @@ const texts: Translation['texts'] = {
     saveViewDetail:
       'Сохраняет фильтры, порядок и столбцы в вашем аккаунте. Представление с таким же названием заменяется.',
     deleteView: 'Удалить представление',
+    deleteViewDetail: 'Удаляются только сохранённые фильтры, порядок и столбцы.',
     columns: 'Столбцы',
     resetColumns: 'Сбросить столбцы',
     times: { created_after: 'С', created_before: 'По' },
@@ -717,7 +718,8 @@ const texts: Translation['texts'] = {
       deliveries: (total, isMore) => upTo(total, isMore, 'доставка', 'доставки', 'доставок'),
     },
     noMatch: 'Ничего не найдено',
-    noMatchDetail: 'Увеличьте период или уберите часть фильтров.',
+    noMatchDetail: 'Измените или уберите часть фильтров.',
+    incompleteTime: 'Введите день, месяц, год и время.',
   },
 
   sessions: {

@@ -703,6 +703,7 @@ const texts: Translation['texts'] = {
     saveView: 'Koʻrinishni saqlash',
     saveViewDetail: 'Filtrlar, tartib va ustunlarni hisobingizda saqlaydi. Shu nomdagi koʻrinish almashtiriladi.',
     deleteView: 'Koʻrinishni oʻchirish',
+    deleteViewDetail: 'Faqat saqlangan filtrlar, tartib va ustunlar oʻchiriladi.',
     columns: 'Ustunlar',
     resetColumns: 'Ustunlarni tiklash',
     times: { created_after: 'Dan', created_before: 'Gacha' },
@@ -716,7 +717,8 @@ const texts: Translation['texts'] = {
       deliveries: (total, isMore) => upTo(total, isMore, 'yetkazish'),
     },
     noMatch: 'Hech narsa topilmadi',
-    noMatchDetail: 'Davrni uzaytiring yoki filtrlarni kamaytiring.',
+    noMatchDetail: 'Filtrlarni oʻzgartiring yoki kamaytiring.',
+    incompleteTime: 'Kun, oy, yil va vaqtni kiriting.',
   },
 
   sessions: {

@@ -5,11 +5,12 @@ import { Choice, optionsOf } from '../../components/choice.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { fromTimeInput, nameOfZone, toTimeInput } from '../../format/times.ts';
+import { lists } from '../../texts/en-lists.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './filter-bar.module.css';
 import { RANGES, toMoments, type RangeSearch } from './search.ts';
 
-const words = texts.lists;
+const words = { ...lists, ...texts.lists };
 
 interface RangeChoiceProps {
   search: RangeSearch;
@@ -41,13 +42,26 @@ export function RangeChoice({ search, onChange }: RangeChoiceProps) {
 
 type TimeName = 'created_after' | 'created_before';
 
+/** Runs after the click or key that moves the focus: if the page moved before, the click would miss its target. */
+function afterRelease(act: () => void): void {
+  const listening = new AbortController();
+  const run = () => {
+    listening.abort();
+    setTimeout(act);
+  };
+  for (const type of ['pointerup', 'keyup']) addEventListener(type, run, { signal: listening.signal });
+}
+
 function Times({ search, onChange }: RangeChoiceProps) {
   const { timeZone } = usePreferences();
   const [opened, setOpened] = useState<TimeName>();
+  /** The time that was left, or submitted, without all of its parts. */
+  const [incomplete, setIncomplete] = useState<TimeName>();
+  const isShown = (name: TimeName) => search[name] !== undefined || opened === name;
   const input = (name: TimeName) => {
     const moment = search[name];
     // Safari shows the present time in an empty input.
-    if (moment === undefined && opened !== name) {
+    if (!isShown(name)) {
       return (
         <Button key={name} onClick={() => setOpened(name)}>
           {words.times[name]}: {words.anyTime}
@@ -55,7 +69,15 @@ function Times({ search, onChange }: RangeChoiceProps) {
       );
     }
     const shown = moment === undefined ? '' : toTimeInput(moment, timeZone);
-    const commit = ({ currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>) => {
+    const commit = ({ type, currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>) => {
+      const isLeft = type === 'blur';
+      const isMissing = value === '' && shown === '' && !isLeft;
+      const settle = () => {
+        setIncomplete(isMissing || !validity.valid ? name : undefined);
+        if (isLeft && value === '' && validity.valid) setOpened((now) => (now === name ? undefined : now));
+      };
+      if (isLeft) afterRelease(settle);
+      else settle();
       if (value === shown || !validity.valid) return;
       onChange(name, value === '' ? undefined : fromTimeInput(value, timeZone));
     };
@@ -69,6 +91,8 @@ function Times({ search, onChange }: RangeChoiceProps) {
           min="1970-01-01T00:00"
           max="9999-12-31T23:59"
           defaultValue={shown}
+          data-empty={shown === '' || undefined}
+          aria-invalid={incomplete === name}
           onBlur={commit}
           onKeyDown={(event) => event.key === 'Enter' && commit(event)}
         />
@@ -79,6 +103,11 @@ function Times({ search, onChange }: RangeChoiceProps) {
     <>
       {input('created_after')}
       {input('created_before')}
+      {incomplete && isShown(incomplete) && (
+        <span role="alert" className={styles['incomplete']}>
+          {words.incompleteTime}
+        </span>
+      )}
       <span className="note">{nameOfZone(timeZone, serverNow())}</span>
     </>
   );

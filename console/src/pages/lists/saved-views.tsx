@@ -4,14 +4,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { parseQuery } from '../../search/parse.ts';
 import { loginOptions } from '../../server/login.ts';
+import { lists } from '../../texts/en-lists.ts';
 import { texts } from '../../texts/index.ts';
 import { useUpdateUser } from '../settings/updates.ts';
 
-const words = texts.lists;
+const words = { ...lists, ...texts.lists };
 
 /** Opens, saves and deletes views. @param path path and query string of the shown list. */
 export function SavedViews({ path }: { path: string }) {
@@ -25,7 +27,6 @@ export function SavedViews({ path }: { path: string }) {
     const [to = '', query = ''] = (views[name] ?? path).split('?');
     void navigate({ to, search: parseQuery(query) });
   };
-  const save = (name: string, view: string | null) => update.mutate({ body: { views: { [name]: view } } });
   return (
     <>
       {Object.keys(views).length > 0 && (
@@ -42,9 +43,14 @@ export function SavedViews({ path }: { path: string }) {
         />
       )}
       {current !== undefined ? (
-        <Button size="small" disabled={update.isPending} onClick={() => save(current, null)}>
-          {words.deleteView}
-        </Button>
+        <ConfirmButton
+          size="small"
+          isDanger
+          title={texts.assistant.deleteTitle(current)}
+          detail={words.deleteViewDetail}
+          action={words.deleteView}
+          run={() => update.mutateAsync({ body: { views: { [current]: null } } })}
+        />
       ) : (
         path.includes('?') && (
           <Button size="small" onClick={() => setSaving(true)}>
@@ -53,7 +59,10 @@ export function SavedViews({ path }: { path: string }) {
         )
       )}
       <Dialog isOpen={isSaving} onClose={() => setSaving(false)} title={words.saveView}>
-        <Form error={update.error} onSubmit={({ name = '' }) => save(name.trim(), path)}>
+        <Form
+          error={update.error}
+          onSubmit={({ name = '' }) => update.mutate({ body: { views: { [name.trim()]: path } } })}
+        >
           <p className="note">{words.saveViewDetail}</p>
           <TextField name="name" label={texts.common.name} required maxLength={60} autoFocus />
           <FormButtons submit={words.saveView} isDisabled={update.isPending} onCancel={() => setSaving(false)} />

@@ -17,6 +17,7 @@ import { ConditionChips } from '../../fields/condition-chips.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../lists/batch-filter.ts';
+import { lists } from '../../texts/en-lists.ts';
 import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterBar, useAssistantOptions, useFilterChange, type Filter } from '../lists/filter-bar.tsx';
@@ -30,6 +31,7 @@ import { sessionColumns } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
+const { searched } = { ...lists, ...texts.lists };
 const { kinds: reviewKinds, these } = { ...reviews, ...texts.reviews };
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
@@ -70,7 +72,7 @@ export function SessionsPage() {
         onChange={(conditions) => change('field', conditions)}
         onVersion={() => change('assistant_version', undefined)}
       />
-      {search.q !== undefined && <p className="note">{texts.lists.searched}</p>}
+      {search.q !== undefined && <p className="note">{searched}</p>}
       <LiveTable
         name="sessions"
         search={search}

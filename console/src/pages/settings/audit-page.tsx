@@ -5,6 +5,7 @@ import { ScrollText } from 'lucide-react';
 import { listAuditEventsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { AuditEvent } from 'conversation-analysis-client';
 import { AUDIT_ACTIONS } from '../../../../contract/values/constants.ts';
+import { Button } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
@@ -47,7 +48,17 @@ export function AuditPage() {
       <Loaded query={events} lines={8}>
         {({ pages }) =>
           pages[0]?.data.length === 0 ? (
-            <EmptyState icon={ScrollText} title={words.none} />
+            <EmptyState
+              icon={ScrollText}
+              title={search.action ? texts.lists.noMatch : words.none}
+              actions={
+                search.action && (
+                  <Button onClick={() => void navigate({ search: {}, replace: true })}>
+                    {texts.common.clearFilters}
+                  </Button>
+                )
+              }
+            />
           ) : (
             <DataTable
               caption={texts.settings.audit}
