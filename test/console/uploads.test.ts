@@ -49,6 +49,24 @@ describe('The "New conversation" page', () => {
     await expectFitsPhone(page);
   });
 
+  it('submits a conversation once if the response is lost and the person tries again', async () => {
+    const { page, token } = visitor;
+    const { id } = await addAssistant(service.api, token);
+    let isLost = true;
+    await page.route('**/v1/requests/text', async (route) => {
+      const response = await route.fetch();
+      await (isLost ? route.abort() : route.fulfill({ response }));
+    });
+    await page.goto(`/console/start?assistant=${id}`);
+    await page.getByLabel('Conversation', { exact: true }).fill('operator: Hello.\nclient: My parcel is late.');
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await expectLocator(page.getByRole('main').getByRole('alert')).toContainText('Can’t reach the server');
+    isLost = false;
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Open session' })).toBeVisible();
+    expect((await send(service.api, listSessions, { token })).body.data).to.have.length(1);
+  });
+
   it('submits metadata, which becomes the title of the session and finds the session', async () => {
     const { page, token } = visitor;
     const [text, voice] = [await addAssistant(service.api, token), await addVoiceAssistant(service.api, token)];

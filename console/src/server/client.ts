@@ -13,7 +13,22 @@ client.setConfig({
 
 history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
 
+/** Keys of submissions without a response, by request. The same submission has the same key, so it does not run, and cost, twice. */
+const lost = new Map<string, string>();
+
 async function send(request: Request): Promise<Response> {
+  const key = request.headers.get('Idempotency-Key');
+  if (key === null) return sendOnce(request);
+  const submission = `${request.url} ${await request.clone().text()}`;
+  const first = lost.get(submission) ?? key;
+  lost.set(submission, first);
+  request.headers.set('Idempotency-Key', first);
+  const response = await sendOnce(request);
+  if (response.status < 500) lost.delete(submission);
+  return response;
+}
+
+async function sendOnce(request: Request): Promise<Response> {
   const response = await watch(fetch(request));
   setServerTime(response.headers.get('Date'));
   return response;
