@@ -6,7 +6,7 @@ import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
-import { says } from '../support/factories.ts';
+import { createAssistant, createSession, says } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -123,6 +123,8 @@ describe("The console's assistant form", () => {
     const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
     await page.goto(`/console/sessions/${session_id}?tab=deliveries`);
     await expectLocator(page.getByRole('article').getByText('Unresolved', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Show details' }).click();
+    await expectLocator(page.getByText('Attempt 1: Unresolved')).toBeVisible();
     await page.goto('/console/deliveries');
     await expectLocator(page.getByRole('link', { name: 'Unresolved session.alert' })).toBeVisible();
 
@@ -135,6 +137,21 @@ describe("The console's assistant form", () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(alertsOf, ([alert]) => alert?.format === 'slack');
     expect((await alertsOf())[0]).to.deep.include({ has_secret: true, broken: ['resolved:eq:false'] });
+  });
+
+  it('of a new assistant leads to a conversation for it, also through the menu', async () => {
+    const { page, user, token } = visitor;
+    await createSession(await createAssistant(user.default_workspace_id));
+    const { id } = await addAssistant(service.api, token, { name: 'Newest' });
+    await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('navigation').getByRole('link', { name: 'New conversation' }).click();
+    await expectLocator(page.getByRole('combobox', { name: 'Assistant' })).toHaveValue(id);
+    await page.goBack();
+    await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
+    await expectLocator(page).toHaveURL(new RegExp(`/start\\?assistant=${id}$`));
+    await page.goBack();
+    await page.getByRole('main').getByRole('link', { name: 'Sessions' }).click();
+    await expectLocator(page).toHaveURL(new RegExp(`/sessions\\?assistant_id=${id}$`));
   });
 
   it('returns to the previous page with Esc, after Esc closed a dialog', async () => {

@@ -33,7 +33,8 @@ describe("The console's results page", () => {
         products:
           index % 2 === 0 ? ['coffee machine', `A very long name of a product, number ${index}, `.repeat(4)] : null,
       };
-      const more = { assistant_version: 1 + (index % 2), unverified: index === 5 ? ['score'] : [] };
+      const metadata = { call_id: `call-${index}` };
+      const more = { metadata, assistant_version: 1 + (index % 2), unverified: index === 5 ? ['score'] : [] };
       await createAnswered(assistant, values, { id: sessionIdAt(created_at), created_at, ...more });
     }
     await createAnswered(assistant, { score: 1, reason: 'delivery' }, { source_session_id: sessionIdAt(new Date()) });
@@ -60,6 +61,7 @@ describe("The console's results page", () => {
     const table = page.getByRole('region', { name: 'Sessions and field values' });
     await expectLocator(page.getByText('12 completed sessions.')).toBeVisible();
     await expectLocator(table.getByRole('row')).toHaveCount(13);
+    await expectLocator(table.getByRole('link').first()).toHaveText(/^call-[06]$/);
     await expectLocator(table.getByRole('img', { name: 'unverified' })).toHaveCount(1);
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -57,7 +57,7 @@ describe("The console's session page", () => {
     const id = await submit(HELLO, { webhook_url: receiver.url });
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=deliveries`);
-    const wait = page.getByRole('listitem').filter({ hasText: 'Retry delay (webhook, attempt 2)' });
+    const wait = page.getByRole('listitem').filter({ hasText: 'Retry delay (attempt 2, webhook)' });
     await expectLocator(wait).toContainText(/Next in 0:[012]\d/);
     await expectLocator(page.getByText('Error response (HTTP 503)')).toBeVisible();
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('closed');

@@ -413,7 +413,7 @@ export const en = {
         delivery: 'Webhook',
       },
       waitBefore: (step: string, attempt: number) =>
-        attempt > 1 ? `Retry delay (${step.toLowerCase()}, attempt ${attempt})` : `Wait (${step.toLowerCase()})`,
+        attempt > 1 ? `Retry delay (attempt ${attempt}, ${step})` : `Wait (${step})`,
       attempt: (step: string, attempt: number) => `${step}, attempt ${attempt}`,
       moreAttempts: (count: number) => `${count.toLocaleString('en')} more attempts`,
       total: (total: string, idle: string) => `${total} · ${idle} waiting`,

@@ -817,8 +817,7 @@ const texts: Translation['texts'] = {
         analysis: 'Анализ',
         delivery: 'Вебхук',
       },
-      waitBefore: (step, attempt) =>
-        attempt > 1 ? `Пауза (${step.toLowerCase()}, попытка ${attempt})` : `Ожидание (${step.toLowerCase()})`,
+      waitBefore: (step, attempt) => (attempt > 1 ? `Пауза (попытка ${attempt}, ${step})` : `Ожидание (${step})`),
       attempt: (step, attempt) => `${step}, попытка ${attempt}`,
       moreAttempts: (count) => `Ещё ${plural(count, 'попытка', 'попытки', 'попыток')}`,
       total: (total, idle) => `${total} · ожидание ${idle}`,

@@ -814,8 +814,7 @@ const texts: Translation['texts'] = {
         analysis: 'Tahlil',
         delivery: 'Webhook',
       },
-      waitBefore: (step, attempt) =>
-        attempt > 1 ? `Kutish (${step.toLowerCase()}, ${attempt}-urinish)` : `Kutish (${step.toLowerCase()})`,
+      waitBefore: (step, attempt) => (attempt > 1 ? `Kutish (${attempt}-urinish, ${step})` : `Kutish (${step})`),
       attempt: (step, attempt) => `${step}, ${attempt}-urinish`,
       moreAttempts: (count) => `Yana ${countOf(count, 'urinish')}`,
       total: (total, idle) => `${total} · kutish ${idle}`,

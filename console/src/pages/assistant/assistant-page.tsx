@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useReducer } from 'react';
-import { ChartColumn, ClipboardCheck, Copy, History, Send, Trash2 } from 'lucide-react';
+import { ChartColumn, ClipboardCheck, Copy, History, ListTree, Plus, Send, Trash2 } from 'lucide-react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
 import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -97,6 +97,10 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         <History size={14} aria-hidden />
         {texts.versions.of(version)}
       </ButtonLink>
+      <ButtonLink to="/sessions" search={{ assistant_id: id }}>
+        <ListTree size={14} aria-hidden />
+        {texts.lists.sessions}
+      </ButtonLink>
       {fields && (
         <>
           <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: id }}>
@@ -130,6 +134,10 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         <Trash2 size={14} aria-hidden />
         {texts.assistant.delete}
       </ConfirmButton>
+      <ButtonLink to="/start" search={{ assistant: id }} scope="requests:write" look="primary">
+        <Plus size={14} aria-hidden />
+        {texts.shell.start}
+      </ButtonLink>
     </>
   );
 }

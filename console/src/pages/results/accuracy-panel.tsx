@@ -20,7 +20,11 @@ const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = { ...accuracy, ...texts.accuracy };
 const { notSaid } = { ...reviews, ...texts.reviews };
 
-export function AccuracyPanel({ report }: { report: AccuracyReport }) {
+/** Enough reviews to tell good values from bad ones. */
+const ENOUGH = 30;
+
+/** @param completed number of sessions that can be reviewed. */
+export function AccuracyPanel({ report, completed }: { report: AccuracyReport; completed: number }) {
   const { assistantId } = route.useParams();
   const sample = useReviewSample(assistantId);
   const titleOf = useFieldTitles(assistantId);
@@ -33,7 +37,11 @@ export function AccuracyPanel({ report }: { report: AccuracyReport }) {
   return (
     <Panel
       title={sampled === 0 ? words.invite : words.title}
-      actions={sampled === 0 ? toReview(words.review, 'primary') : toReview(words.reviewMore, 'plain')}
+      actions={
+        sampled === 0
+          ? toReview(completed < ENOUGH ? words.reviewMore : words.review, 'primary')
+          : toReview(words.reviewMore, 'plain')
+      }
     >
       <div className="stack">
         <p className="note">{sampled === 0 ? words.inviteDetail : words.detail(sampled)}</p>

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { SectionHead } from '../../components/page.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
+import { firstValue } from '../../format/metadata.ts';
 import { momentsOf, type Period } from '../../search/period.ts';
 import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
@@ -72,14 +73,24 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
 }
 
 function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
+  const session: Column<SessionListItem> = {
+    key: 'session',
+    title: texts.session.title,
+    cell: ({ session_id, metadata, assistant }) => {
+      const title = firstValue(metadata) ?? assistant.name;
+      return (
+        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className={styles['session']} data-row-link>
+          <bdi className="cut" title={title}>
+            {title}
+          </bdi>
+        </Link>
+      );
+    },
+  };
   const started: Column<SessionListItem> = {
     key: 'started',
     title: texts.sessions.started,
-    cell: ({ session_id, created_at }) => (
-      <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap" data-row-link>
-        <Time at={created_at} />
-      </Link>
-    ),
+    cell: ({ created_at }) => <Time at={created_at} />,
   };
   const answers = fields.map(({ name, title = name, numbers }): Column<SessionListItem> => ({
     key: `field ${name}`,
@@ -87,7 +98,7 @@ function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
     align: numbers ? 'end' : 'start',
     cell: (row) => <Answer row={row} name={name} />,
   }));
-  return [started, ...answers];
+  return [session, started, ...answers];
 }
 
 function Answer({ row: { fields, unverified_fields }, name }: { row: SessionListItem; name: string }) {

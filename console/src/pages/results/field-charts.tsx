@@ -52,7 +52,7 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
 export function ValueBars({ counts }: { counts: FieldCounts }) {
   const { name, title = name, other_count } = counts;
   const bars = toBars(counts);
-  const max = Math.max(...bars.map(({ count }) => count), 1);
+  const shareOf = (count: number) => count / Math.max(1, counts.count);
   return (
     <div>
       <ul className={styles['bars']} aria-label={words.valuesOf(title)}>
@@ -67,10 +67,10 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
                 {label}
               </span>
               <span className={styles['track']} aria-hidden>
-                <span className={styles['fill']} style={{ width: `${(count / max) * 100}%` }} />
+                <span className={styles['fill']} style={{ width: `${shareOf(count) * 100}%` }} />
               </span>
               <span className={styles['count']}>
-                {formatNumber(count)} <span className="note">{formatPercent(count / Math.max(1, counts.count))}</span>
+                {formatNumber(count)} <span className="note">{formatPercent(shareOf(count))}</span>
               </span>
             </Link>
           </li>

@@ -109,7 +109,7 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
     <>
       <Remarks>{words.sessions(report.sessions)}</Remarks>
       {/* Conditions on results would distort the sample. */}
-      {field === undefined && <AccuracyPanel report={accuracy} />}
+      {field === undefined && <AccuracyPanel report={accuracy} completed={report.sessions} />}
       {report.fields.map((counts) => (
         <FieldPanel
           key={counts.name}

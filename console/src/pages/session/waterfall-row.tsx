@@ -100,7 +100,10 @@ function besideBar(start: number, end: number) {
 
 export function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
   const name = alert ?? words.steps[step];
-  if (kind === 'wait') return step === 'queue' ? texts.status.queued : words.waitBefore(name, attempt);
+  if (kind === 'wait')
+    return step === 'queue' ? texts.status.queued : words.waitBefore(alert ?? name.toLowerCase(), attempt);
+  // The end of a long name is cut.
+  if (alert !== null) return `${texts.attempts.attempt(attempt)}: ${alert}`;
   return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
 }
 

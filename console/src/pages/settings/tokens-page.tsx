@@ -68,9 +68,8 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   {
     key: 'name',
     title: texts.common.name,
-    isWide: true,
     cell: ({ name }) => (
-      <span className="cut" dir="auto">
+      <span className={`cut ${styles['name']}`} dir="auto" title={name}>
         {name}
       </span>
     ),
@@ -140,7 +139,8 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   },
 ];
 
-const timeOrNever = (at: string | null) => (at === null ? words.never : <Time at={at} isRelative />);
+const timeOrNever = (at: string | null) =>
+  at === null ? <span className="nowrap">{words.never}</span> : <Time at={at} isRelative />;
 
 /** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { FlaskConical } from 'lucide-react';
-import type { Assistant } from 'conversation-analysis-client';
+import type { Assistant, SessionListItem } from 'conversation-analysis-client';
 import {
   listAssistantsOptions,
   listProvidersOptions,
@@ -28,7 +28,6 @@ const route = getRouteApi('/inside/start');
 export function StartPage() {
   const { assistant: assistantId, session: sessionId } = route.useSearch();
   const assistants = useQuery(listAssistantsOptions());
-  // Preselects the assistant of the newest session.
   const latest = useQuery(listSessionsOptions({ query: { limit: 1 } }));
   return (
     <Page isNarrow>
@@ -40,13 +39,19 @@ export function StartPage() {
           <Steps
             assistants={data}
             assistantId={assistantId}
-            lastUsedId={sessions[0]?.assistant.id}
+            suggestedId={suggest(data, sessions[0])?.id}
             sessionId={sessionId}
           />
         )}
       </Loaded>
     </Page>
   );
+}
+
+/** Returns the newest assistant if it is newer than the newest session, otherwise the assistant of that session. */
+function suggest(assistants: readonly Assistant[], session: SessionListItem | undefined) {
+  const [newest] = assistants.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return newest && session && newest.created_at < session.created_at ? session.assistant : newest;
 }
 
 /** Shows which providers are simulated, as after `npm start` without keys. */
@@ -67,15 +72,14 @@ function SimulatedNote() {
 interface StepsProps {
   assistants: readonly Assistant[];
   assistantId: string | undefined;
-  /** The assistant of the newest session. */
-  lastUsedId: string | undefined;
+  suggestedId: string | undefined;
   /** The session that was submitted last. */
   sessionId: string | undefined;
 }
 
-function Steps({ assistants, assistantId, lastUsedId, sessionId }: StepsProps) {
+function Steps({ assistants, assistantId, suggestedId, sessionId }: StepsProps) {
   // Keeps the initial choice, even if a program submits a session later.
-  const [preselectedId] = useState(lastUsedId);
+  const [preselectedId] = useState(suggestedId);
   const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
   return (
     <>
