@@ -10,6 +10,7 @@ export const assistantForm = {
   channelsHint: (providers: string) =>
     `For recordings with one channel per speaker: one role on each line, in the order of the channels. Only with ${providers}. Empty: speakers are detected by voice.`,
   analysis: 'Analysis',
+  readOnly: 'You can read these settings. Changing them needs another role in the workspace.',
   promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
   retention: 'Keep sessions for (days)',
   retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',

@@ -1193,6 +1193,7 @@ const texts: Translation['texts'] = {
     channelsHint: (providers) =>
       `Har bir soʻzlovchi oʻz kanaliga ega yozuvlar uchun: har qatorda bitta rol, kanallar tartibida. Faqat ${providers} bilan. Boʻsh boʻlsa, soʻzlovchilar ovozidan aniqlanadi.`,
     analysis: 'Tahlil',
+    readOnly: 'Bu sozlamalarni faqat koʻrish mumkin. Ularni oʻzgartirish uchun ish muhitida boshqa rol kerak.',
     promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
     llmProvider: 'Model provayderi',
     noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',
