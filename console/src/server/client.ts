@@ -13,6 +13,9 @@ client.setConfig({
 
 history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
 
+/** Longer than any response takes. A page then says that none came. */
+const TIMEOUT_MS = 60_000;
+
 /** Keys of submissions without a response, by request. The same submission has the same key, so it does not run, and cost, twice. */
 const lost = new Map<string, string>();
 
@@ -29,7 +32,8 @@ async function send(request: Request): Promise<Response> {
 }
 
 async function sendOnce(request: Request): Promise<Response> {
-  const response = await watch(fetch(request));
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const response = await watch(fetch(request, { signal }));
   setServerTime(response.headers.get('Date'));
   return response;
 }
