@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect } from 'chai';
 import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
 import { createInvitation } from '../../contract/account/invitations.ts';
+import { createKey } from '../../contract/account/keys.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
@@ -39,8 +40,13 @@ const LONG = 'x'.repeat(64);
 /** Every second page is checked in reverse order, because each change of the width costs a new layout. */
 const WIDTHS = [390, 1280];
 
-/** Returns what overflows: the page, or the text of a button. */
-const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('button, a[class*="_button"]')]
+/** Returns what overflows: the page, the text of a button, on a desktop a table, and cut text that no title shows whole. */
+const TOO_WIDE = `[
+    document.documentElement,
+    ...document.querySelectorAll('button, a[class*="_button"]'),
+    ...(innerWidth > 1000 ? document.querySelectorAll('.scroll') : []),
+    ...[...document.querySelectorAll('.cut')].filter((each) => !each.closest('[title]')),
+  ]
   .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
   .map((each) => each.localName + ': ' + each.textContent.slice(0, 80))`;
 
@@ -61,6 +67,8 @@ describe('The layout of the console', () => {
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS, name: LONG.repeat(3) });
     const { id: filled } = await createAnswered(answered, { solved: true }, { metadata: { [LONG]: LONG } });
     const batch = await createBatch(user.default_workspace_id);
+    await user.$query().patch({ name: LONG });
+    await send(service.api, createKey, { token: await logInAs(user), body: { name: LONG, scopes: ['sessions:read'] } });
     const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
     const invitation = (await send(service.api, createInvitation, { token: await logInAs(user), body: invited })).body
       .token;

@@ -216,6 +216,6 @@ describe('Sign-in in the console', function () {
     await button('Verify address').click();
     await expectLocator(alert()).toContainText('This link was used, has expired, or belongs to another account.');
     await page.getByRole('link', { name: 'Open security settings' }).click();
-    await expectLocator(page.getByText(`${user.email} · verified`)).toBeVisible();
+    await expectLocator(page.getByText(`${user.email} (verified)`)).toBeVisible();
   });
 });

@@ -195,5 +195,15 @@ const SelectBox = ({ label, isSelected, onChange }: SelectBoxProps) => (
   </label>
 );
 
-const classOf = <Row,>({ align, isWide, isSecondary }: Column<Row>) =>
-  [align === 'end' && styles['end'], isWide && styles['wide'], isSecondary && styles['less']].filter(Boolean).join(' ');
+/** Characters of a title that takes several lines. */
+const LONG_TITLE = 24;
+
+const classOf = <Row,>({ title, align, isWide, isSecondary }: Column<Row>) =>
+  [
+    align === 'end' && styles['end'],
+    isWide && styles['wide'],
+    isSecondary && styles['less'],
+    title.length >= LONG_TITLE && styles['long'],
+  ]
+    .filter(Boolean)
+    .join(' ');

@@ -1,5 +1,5 @@
 /** Amounts per day as stacked bars. A table or text on the page must show the same numbers. */
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
 import { Remarks } from './values.tsx';
@@ -160,12 +160,17 @@ const sumOf = (series: readonly Series[], { amounts }: DayAmounts) =>
 function describe(
   { day, total, amounts }: DayAmounts,
   { series, format, totalName, formatLabel = formatDay }: DayChartProps,
-): string {
+): ReactNode {
+  const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
   const parts = series
     .filter(({ key }) => amounts[key])
-    .map(({ key, name }) => `${name}: ${format(amounts[key] ?? 0)}`);
-  const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
-  return [`${formatLabel(day)}${sum}`, ...parts].join(' · ');
+    .map(({ key, name }) => (
+      <Fragment key={key}>
+        {' · '}
+        <bdi>{name}</bdi>: {format(amounts[key] ?? 0)}
+      </Fragment>
+    ));
+  return [`${formatLabel(day)}${sum}`, ...parts];
 }
 
 /** Returns the current width of the element in pixels. */

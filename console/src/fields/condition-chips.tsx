@@ -35,9 +35,7 @@ export function ConditionChips({ assistantId, conditions = [], version, onChange
 /** A condition in words, with a button that removes it. */
 export const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
   <li className={styles['chip']}>
-    <span className="cut" title={text}>
-      {text}
-    </span>
+    <bdi>{text}</bdi>
     <Button look="quiet" size="small" isIcon label={texts.fields.remove(text)} onClick={onRemove}>
       <X size={13} aria-hidden />
     </Button>

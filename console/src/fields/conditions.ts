@@ -27,12 +27,16 @@ export function replaceConditions(
   return [...others, ...added];
 }
 
+/** Keeps the numbers beside an Arabic or Hebrew text in their places: the text is isolated. */
+const isolate = (text: string) => (/[\u0590-\u08FF]/.test(text) ? `\u2068${text}\u2069` : text);
+
 /** Returns a condition in words. */
 export function describeCondition(condition: string, titleOf: TitleOf): string {
   const { name = '', operator = 'null', value } = parseCondition(condition) ?? {};
-  if (value === undefined) return `${titleOf(name)}: ${words.states[operator as keyof typeof words.states]}`;
+  const title = isolate(titleOf(name));
+  if (value === undefined) return `${title}: ${words.states[operator as keyof typeof words.states]}`;
   const shown = value === 'true' ? words.yes : value === 'false' ? words.no : value;
-  return `${titleOf(name)} ${words.operators[operator as keyof typeof words.operators]} ${shown}`;
+  return `${title} ${words.operators[operator as keyof typeof words.operators]} ${isolate(shown)}`;
 }
 
 /** Returns a value as text, with all digits of a number and all items of a list. */

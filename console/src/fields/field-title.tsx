@@ -28,12 +28,17 @@ export function useFieldTitles(assistantId: string | undefined, stored?: readonl
   return titlesOf(data?.fields, stored);
 }
 
+/** Returns a key that breaks after an underscore rather than inside a word. */
+const breakable = (key: string) =>
+  key.split(/(?<=_)/).flatMap((word, index) => (index === 0 ? word : [<wbr key={index} />, word]));
+
 /** A field's title, with its key if that is another text. */
 export function FieldTitle({ name, title = name }: Named) {
-  if (title === name) return <code dir="ltr">{name}</code>;
+  const key = breakable(name);
+  if (title === name) return <code dir="ltr">{key}</code>;
   return (
     <>
-      <span dir="auto">{title}</span> <code className={styles['key']}>{name}</code>
+      <span dir="auto">{title}</span> <code className={styles['key']}>{key}</code>
     </>
   );
 }

@@ -108,7 +108,11 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
   const others = workspaces?.data.filter(({ workspace_id }) => workspace_id !== current?.workspace_id) ?? [];
   const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant }) => {
     const label = [firstValue(metadata), summary_text ?? assistant.name].filter(Boolean).join(' · ');
-    return link(label.slice(0, MAX_LABEL), words.kinds.sess, TARGETS.sess(session_id));
+    return link(
+      label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL)}…` : label,
+      words.kinds.sess,
+      TARGETS.sess(session_id),
+    );
   });
   const recentPages = findRecentPages().map(({ path, title }) => ({
     label: title,

@@ -21,7 +21,7 @@ export function WorkspaceButton() {
       <button type="button" className={styles['switcher']} aria-keyshortcuts="w" onClick={() => setOpen(true)}>
         <span className="visually-hidden">{words.switch}: </span>
         <span className={styles['who']}>
-          <strong className="cut" dir="auto">
+          <strong className="cut" dir="auto" title={current?.name}>
             {current?.name ?? texts.common.none}
           </strong>
           {current && <span>{words.roles[current.role]}</span>}

@@ -42,7 +42,7 @@ export function WorkspaceList({ current, onClose }: { current: Workspace | undef
               className={styles['link']}
               aria-current={workspace_id === current?.workspace_id ? 'page' : undefined}
             >
-              <span className="cut" dir="auto">
+              <span className="cut" dir="auto" title={name}>
                 {name}
               </span>
               <span className="note">{words.roles[role]}</span>

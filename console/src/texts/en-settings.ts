@@ -14,7 +14,6 @@ export const audit = {
 export const tokens = {
   detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
   nameHint: 'Where the token is used.',
-  prefix: 'Prefix',
   createdAt: 'Created',
   rolledFrom: (prefix: string) => `rolled from ${prefix}`,
   byToken: (name: string) => `Token “${name}”`,

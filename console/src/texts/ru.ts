@@ -1647,7 +1647,6 @@ const texts: Translation['texts'] = {
     detail: 'Программы обращаются к API с токеном. Права определяют, что разрешено токену.',
     create: 'Создать токен',
     nameHint: 'Где используется токен.',
-    prefix: 'Начало',
     createdAt: 'Создан',
     rolledFrom: (prefix) => `заменил ${prefix}`,
     byToken: (name) => `Токен «${name}»`,

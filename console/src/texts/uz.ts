@@ -1643,7 +1643,6 @@ const texts: Translation['texts'] = {
     detail: 'Dasturlar API dan token bilan foydalanadi. Ruxsatlar token nima qila olishini belgilaydi.',
     create: 'Token yaratish',
     nameHint: 'Token qayerda ishlatiladi.',
-    prefix: 'Boshlanishi',
     createdAt: 'Yaratilgan',
     rolledFrom: (prefix) => `${prefix} oʻrnini egallagan`,
     byToken: (name) => `“${name}” tokeni`,

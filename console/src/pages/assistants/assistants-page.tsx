@@ -77,7 +77,7 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
           {texts.providers[llm_provider]} {llm_model}
         </dd>
         <dt>{texts.assistants.webhook}</dt>
-        <dd>{webhook_url ?? texts.common.none}</dd>
+        <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.common.none}</dd>
         <WeekFacts id={id} week={week} />
         <dt>{texts.assistants.changed}</dt>
         <dd>

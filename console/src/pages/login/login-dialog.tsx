@@ -12,6 +12,10 @@ import { AuthForm } from './auth-form.tsx';
 
 const words = texts.login;
 
+/** After the dialog has opened, which focuses its first element. */
+const focusPassword = (box: HTMLElement | null) =>
+  void requestAnimationFrame(() => box?.querySelector<HTMLElement>('[name="password"]')?.focus());
+
 export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
   const login = both(useQuery(loginOptions), useQuery(methodsOptions));
   const [user] = login.data ?? [];
@@ -27,7 +31,7 @@ export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
       <p>{words.endedHere}</p>
       <Loaded query={login}>
         {([{ email, has_password }, { sso }]) => (
-          <div className="stack">
+          <div className="stack" ref={focusPassword}>
             {sso && (
               <ButtonAnchor look={has_password ? 'plain' : 'primary'} href={ssoUrl('/')} target="_blank">
                 {words.signInWith(sso.name)}
@@ -43,7 +47,7 @@ export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
               >
                 <Fields>
                   <TextField name="email" label={words.email} autoComplete="username" value={email} readOnly />
-                  <PasswordField name="password" label={words.password} autoFocus />
+                  <PasswordField name="password" label={words.password} />
                 </Fields>
               </AuthForm>
             )}

@@ -93,7 +93,7 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
         onAct(action);
       }}
     >
-      {key !== text && <Key name={key} />}
+      {key.replaceAll(' ', '') !== text && <Key name={key} />}
       <bdi>{text}</bdi>
     </Button>
   );

@@ -11,6 +11,7 @@ import { FieldReview, isWrong, ReviewedValue } from './field-review.tsx';
 import type { Reviewing } from './fields-table.tsx';
 import { ResultTab } from './result-tab.tsx';
 import type { ShowQuotes } from './turns.ts';
+import styles from './fields-table.module.css';
 
 const words = { ...reviews, ...texts.reviews };
 
@@ -22,15 +23,26 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
   const { data: state, error, refetch } = useQuery({ ...reviewState(source_session_id ?? session_id), enabled });
   const canChange = source_session_id === null && may('reviews:write');
   const isRedacted = redaction !== null;
-  const reviewing: Reviewing | undefined = state && {
-    value: (field, value, shown) => (
-      <ReviewedValue {...{ field, value }} review={state.review}>
-        {shown}
-      </ReviewedValue>
-    ),
-    isCorrected: (field, value) => isWrong(field, value, answerOf(state.review, field.name)),
-    below: (field, value) => <FieldReview {...{ field, value, state, canChange, isRedacted }} />,
-  };
+  // Keeps the place of the buttons until the review is read.
+  const pending: Reviewing | undefined =
+    enabled && canChange && !error
+      ? {
+          value: (_field, _value, shown) => shown,
+          below: () => <span className={styles['pending']} />,
+          isCorrected: () => false,
+        }
+      : undefined;
+  const reviewing: Reviewing | undefined = state
+    ? {
+        value: (field, value, shown) => (
+          <ReviewedValue {...{ field, value }} review={state.review}>
+            {shown}
+          </ReviewedValue>
+        ),
+        isCorrected: (field, value) => isWrong(field, value, answerOf(state.review, field.name)),
+        below: (field, value) => <FieldReview {...{ field, value, state, canChange, isRedacted }} />,
+      }
+    : pending;
   return (
     <>
       {reviewing && source_session_id !== null && (

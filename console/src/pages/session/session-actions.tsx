@@ -46,7 +46,7 @@ export function SessionActions({ session }: { session: Session }) {
       {status === 'failed' && !isDownloadRetried && (
         <ConfirmButton
           scope="sessions:write"
-          look={session.error?.retryable ? 'primary' : 'plain'}
+          look={session.error?.retryable && session.error.code !== 'budget_exceeded' ? 'primary' : 'plain'}
           shortcut="r"
           title={words.retryTitle}
           detail={words.retryDetail}

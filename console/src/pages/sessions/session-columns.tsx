@@ -58,6 +58,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
 function What({ row }: { row: SessionListItem }) {
   const { session_id, type, summary_text, error, assistant, trial, source_session_id, review } = row;
   const id = firstValue(row.metadata);
+  const text = error ? wordFailure(error) : (summary_text ?? texts.sessions.noSummary);
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
   return (
     <div className={styles['what']}>
@@ -66,11 +67,12 @@ function What({ row }: { row: SessionListItem }) {
         params={{ sessionId: session_id }}
         className={`${styles['lines']} ${error ? styles['bad'] : ''}`}
         dir="auto"
+        title={text}
         data-row-link
       >
-        {error ? wordFailure(error) : (summary_text ?? texts.sessions.noSummary)}
+        {text}
       </Link>
-      <span className={`cut ${styles['below']}`}>
+      <span className={`cut ${styles['below']}`} title={[id, assistant.name].filter(Boolean).join(' · ')}>
         <Icon size={12} role="img" aria-label={texts.types[type]} /> {id && <bdi className={styles['id']}>{id}</bdi>}
         <bdi>{assistant.name}</bdi>
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}

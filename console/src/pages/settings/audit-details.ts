@@ -1,4 +1,5 @@
 import type { AuditEvent } from 'conversation-analysis-client';
+import { formatUsd } from '../../format/numbers.ts';
 import { auditDetails } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -21,7 +22,10 @@ const VALUES: Record<string, string> = {
 /** Returns the details of an audit event in words, as in "Settings: Webhook URL, Webhook secret". */
 export const printDetails = (details: AuditEvent['details']) =>
   Object.entries(details)
-    .map(([name, value]) => `${NAMES[name] ?? name}: ${printValue(value)}`)
+    .map(
+      ([name, value]) =>
+        `${NAMES[name] ?? name}: ${name === 'monthly_budget_usd' && value !== null ? formatUsd(Number(value)) : printValue(value)}`,
+    )
     .join(' · ');
 
 function printValue(value: AuditEvent['details'][string]): string {

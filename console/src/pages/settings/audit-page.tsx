@@ -16,6 +16,7 @@ import { targetOf } from '../../palette/use-entries.ts';
 import { auditActions } from '../../texts/en-later.ts';
 import { audit } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
+import listStyles from '../lists/list.module.css';
 import { MoreButton } from '../lists/list-parts.tsx';
 import { printDetails } from './audit-details.ts';
 import styles from './settings.module.css';
@@ -83,7 +84,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     cell: ({ action, details }) => (
       <>
         {actions[action] ?? action}
-        <span className="note cut" title={printDetails(details)}>
+        <span className={`note ${listStyles['lines']}`} title={printDetails(details)}>
           {printDetails(details)}
         </span>
       </>

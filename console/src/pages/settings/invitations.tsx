@@ -30,7 +30,16 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
   const revoke = useMutation({ ...revokeInvitationMutation(), ...after });
   const may = useMay();
   const columns: Column<Invitation>[] = [
-    { key: 'email', title: texts.login.email, isWide: true, cell: ({ email }) => <span className="cut">{email}</span> },
+    {
+      key: 'email',
+      title: texts.login.email,
+      isWide: true,
+      cell: ({ email }) => (
+        <span className="cut" title={email}>
+          {email}
+        </span>
+      ),
+    },
     { key: 'role', title: words.role, cell: ({ role }) => texts.workspaces.roles[role] },
     {
       key: 'expires',

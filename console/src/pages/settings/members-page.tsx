@@ -99,7 +99,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
       isWide: true,
       cell: ({ user_id, name, email }) => (
         <div>
-          <span className="cut" dir="auto">
+          <span className="cut" dir="auto" title={name}>
             {name}
             {user_id === user?.id && ` (${words.you})`}
           </span>

@@ -68,14 +68,18 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   {
     key: 'name',
     title: texts.common.name,
-    cell: ({ name }) => (
-      <span className={`cut ${styles['name']}`} dir="auto" title={name}>
-        {name}
-      </span>
+    isWide: true,
+    cell: ({ name, prefix, scopes }) => (
+      <>
+        <span className="cut" dir="auto" title={name}>
+          {name}
+        </span>
+        <span className="note">
+          <code>{prefix}…</code> · <Access scopes={scopes} />
+        </span>
+      </>
     ),
   },
-  { key: 'prefix', title: words.prefix, isSecondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-  { key: 'access', title: words.access, cell: ({ scopes }) => <Access scopes={scopes} /> },
   {
     key: 'created',
     title: words.createdAt,
@@ -84,21 +88,13 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
       <>
         <Time at={created_at} isRelative />
         {created_by_name !== null && (
-          <span className="note cut">
+          <span className="note cut" title={created_by_name}>
             <bdi>{created_by_name}</bdi>
             {created_by_left && ` (${words.left})`}
           </span>
         )}
-        {created_by_key !== null && (
-          <span className="note cut">
-            {words.byToken(keys.find(({ key_id }) => key_id === created_by_key)?.name ?? created_by_key)}
-          </span>
-        )}
-        {rolled_from !== null && (
-          <span className="note cut">
-            {words.rolledFrom(keys.find(({ key_id }) => key_id === rolled_from)?.prefix ?? rolled_from)}
-          </span>
-        )}
+        {created_by_key !== null && <Note text={words.byToken(find(keys, created_by_key)?.name ?? created_by_key)} />}
+        {rolled_from !== null && <Note text={words.rolledFrom(find(keys, rolled_from)?.prefix ?? rolled_from)} />}
       </>
     ),
   },
@@ -138,6 +134,14 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
     ),
   },
 ];
+
+const find = (keys: readonly ListedApiKey[], id: string) => keys.find(({ key_id }) => key_id === id);
+
+const Note = ({ text }: { text: string }) => (
+  <span className="note cut" title={text}>
+    {text}
+  </span>
+);
 
 const timeOrNever = (at: string | null) =>
   at === null ? <span className="nowrap">{words.never}</span> : <Time at={at} isRelative />;

@@ -34,7 +34,14 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
     key: 'group',
     title: texts.usage.groups[group],
     isWide: true,
-    cell: (row) => <span className="cut">{nameOf(groupOf(row, group))}</span>,
+    cell: (row) => {
+      const name = nameOf(groupOf(row, group));
+      return (
+        <span className="cut" dir="auto" title={name}>
+          {name}
+        </span>
+      );
+    },
   },
   countColumn('sessions', texts.lists.sessions),
   countColumn('calls', texts.usage.calls),

@@ -9,6 +9,7 @@ import { Panel } from '../../../components/page.tsx';
 import { showToast, showFailure } from '../../../components/toasts.tsx';
 import { reset, security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
+import styles from './security.module.css';
 
 const words = { ...security, ...texts.security };
 
@@ -31,8 +32,8 @@ export function EmailAddress({ user: { email, email_verified: isVerified }, send
   return (
     <Panel title={words.email}>
       <div className="row apart">
-        <p>
-          {email} <span className="note">· {isVerified ? words.verified : words.unverified}</span>
+        <p className={styles['address']}>
+          {email} <span className="note nowrap">({isVerified ? words.verified : words.unverified})</span>
         </p>
         {sendsEmails && (
           <div className="row">

@@ -55,12 +55,15 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
     key: 'where',
     title: texts.audit.login ?? audit.login,
     isWide: true,
-    cell: ({ user_agent, address, kind, current }) => (
-      <span className="cut" title={user_agent ?? undefined}>
-        {programOf(user_agent) ?? texts.account.kinds[kind]} · {address}
-        {current && ` · ${texts.account.thisOne}`}
-      </span>
-    ),
+    cell: ({ user_agent, address, kind, current }) => {
+      const program = programOf(user_agent) ?? texts.account.kinds[kind];
+      const text = [program, address, current && texts.account.thisOne].filter(Boolean).join(' · ');
+      return (
+        <span className="cut" title={[text, user_agent].filter(Boolean).join('\n')}>
+          {text}
+        </span>
+      );
+    },
   },
   { key: 'since', title: texts.account.since, isSecondary: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} isRelative /> },
