@@ -67,8 +67,8 @@ describe('The accuracy on the results page', () => {
     const rows = page.getByRole('list', { name: 'Accuracy' });
     await expectLocator(rows.getByRole('heading')).toHaveText(['resolved']);
     for (const text of [
-      `right in ${percent(share)}% (${percent(lower)} to ${percent(upper)}%) of ${judged} reviewed`,
-      `always Yes would be right in ${percent(baseline?.share ?? null)}%`,
+      `Right in ${percent(share)}% (${percent(lower)} to ${percent(upper)}%) of ${judged} reviewed`,
+      `Always “Yes” would be right in ${percent(baseline?.share ?? null)}%`,
       `Verified by a quote: right in ${percent(verified.share)}% of ${verified.judged}`,
       `Unverified: right in ${percent(unverified.share)}% of ${unverified.judged}`,
       ...by_version.map((row) => `right in ${percent(row.share)}% of ${row.judged}`),

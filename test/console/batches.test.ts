@@ -115,6 +115,12 @@ describe("The console's batch pages", function () {
     const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
     await page.goto(`/console/batches/${batch_id}`);
     await expectLocator(page.getByText('Completed with failures')).toBeVisible();
+    const changes = page.getByRole('region', { name: 'Changes' }).getByRole('row');
+    await expectLocator(changes, 'unchanged fields are in the order of the form').toContainText([
+      'Field',
+      'resolved',
+      'mood',
+    ]);
     await openWithin(page, '/console/batches');
     await expectLocator(page.getByRole('row').filter({ hasText: '3 of 3' })).toContainText('Completed with failures');
   });
@@ -126,7 +132,11 @@ describe("The console's batch pages", function () {
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
     await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeVisible();
     await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
+    await expectLocator(page.getByText('Paused', { exact: true })).toBeVisible();
     await expectLocator(page.getByText('$0.00', { exact: true }).first()).toBeVisible();
+    await openWithin(page, '/console/batches');
+    await expectLocator(page.getByRole('row').filter({ hasText: '0 of 2' })).toContainText('Paused');
+    await page.goBack();
     await page.getByRole('button', { name: 'Remove limit' }).click();
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
     await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeHidden();

@@ -110,6 +110,7 @@ describe('A batch over reviewed conversations', function () {
       { ...given, name: 'two', difference: -0.1, lower: -0.22, upper: -0.004, verdict: 'worse' },
       { ...given, name: 'three', difference: 0, lower: -0.03, upper: 0.04, verdict: 'same' },
       { ...given, name: 'four', difference: 0, lower: -0.1, upper: 0.1, verdict: 'unclear', more_reviews: 1_261 },
+      { ...given, name: 'five?', difference: 0, lower: -0.1, upper: 0.1, verdict: 'unclear', more_reviews: 1_261 },
     ];
     const report = { sessions: 212, others: 0, failed: 0, fallback: 0, is_sample: true, tests: 4, fields };
     const expected = {
@@ -117,7 +118,7 @@ describe('A batch over reviewed conversations', function () {
         'Better: one. Right in 91% instead of 84% of 212 conversations (1 to 13 points more). Fixed 27, broke 12.',
         'Worse: two. Right in 91% instead of 84% of 212 conversations (0.4 to 22 points fewer). Fixed 27, broke 12.',
         'About the same: three. Right in 91% instead of 84% of 212 conversations. A difference of more than 5 points is unlikely. Fixed 27, broke 12.',
-        'No difference shown: four. About 1,261 more reviews would show one of 5 points.',
+        'No difference shown: four, five? About 1,261 more reviews would show one of 5 points.',
         'Test 4 on these conversations. Review new ones to confirm.',
       ],
       // cspell:disable
@@ -125,14 +126,14 @@ describe('A batch over reviewed conversations', function () {
         'Лучше: one. Верно 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Стало верным: 27, неверным: 12.',
         'Хуже: two. Верно 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Стало верным: 27, неверным: 12.',
         'Примерно так же: three. Верно 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Стало верным: 27, неверным: 12.',
-        'Разница не выявлена: four. Ещё примерно 1 261 проверка показала бы разницу в 5 пунктов.',
+        'Разница не выявлена: four, five? Ещё примерно 1 261 проверка показала бы разницу в 5 пунктов.',
         'Тест 4 на этих разговорах. Чтобы подтвердить результат, проверьте новые.',
       ],
       uz: [
         'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
         'Yomonroq: two. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (0,4–22 punktga kam). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
         'Deyarli bir xil: three. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri. 5 punktdan katta farq ehtimoli kam. 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
-        'Farq aniqlanmadi: four. Yana taxminan 1 261 ta tekshiruv 5 punktlik farqni koʻrsatgan boʻlardi.',
+        'Farq aniqlanmadi: four, five? Yana taxminan 1 261 ta tekshiruv 5 punktlik farqni koʻrsatgan boʻlardi.',
         'Bu suhbatlarda 4-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.',
       ],
       // cspell:enable

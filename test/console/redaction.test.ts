@@ -25,7 +25,7 @@ describe('Redaction in the console', () => {
     const conversation = [{ role: 'client', text: `Call me at ${PHONE}, please.` }];
     const { body } = await send(service.api, submitTextRequest, { token, body: { assistant_id: id, conversation } });
     await page.goto(`/console/sessions/${body.session_id}`);
-    await expectLocator(page.getByText('Redacted: Phone numbers 1')).toBeVisible();
+    await expectLocator(page.getByText('Redacted: phone numbers (1)')).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Show original values' }).click();

@@ -69,6 +69,7 @@ describe("The console's results page", () => {
     await expectAccessible(page);
 
     const reasons = page.getByRole('list', { name: 'Values of reason' });
+    await expectLocator(reasons.getByRole('link', { name: 'delivery' })).toContainText('3 (25%)');
     await reasons.getByRole('link', { name: 'delivery' }).click();
     await expectLocator(table.getByRole('row')).toHaveCount(4);
     await page.getByRole('list', { name: 'Values of score' }).getByRole('link').first().click();

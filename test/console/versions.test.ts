@@ -61,6 +61,18 @@ describe("The console's versions page", () => {
     expect(await isPresent(id)).to.include({ version: 4, temperature: 0.7, system_prompt: TEXT.system_prompt });
   });
 
+  it('marks whole words in any script', async () => {
+    const { token, page } = visitor;
+    // cspell:disable
+    const [before, after] = ['Назови причину, потом город.', 'Назови результат, потом товар.'];
+    const marks = ['причину', 'город', 'результат', 'товар'];
+    // cspell:enable
+    const { id } = (await send(service.api, createAssistant, { token, body: { ...TEXT, system_prompt: before } })).body;
+    await send(service.api, updateAssistant, { token, params: { id }, body: { system_prompt: after } });
+    await page.goto(`/console/assistants/${id}/versions?version=1&with=2`);
+    await expectLocator(page.getByLabel('System prompt', { exact: true }).locator('mark')).toHaveText(marks);
+  });
+
   it('shows which fields were added, removed or changed, and how', async () => {
     const { token, page } = visitor;
     const mood = { name: 'mood', type: 'string', description: 'How is the client?' };

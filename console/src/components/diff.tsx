@@ -1,5 +1,8 @@
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { diffArrays, diffLines } from 'diff';
 import styles from './diff.module.css';
+
+/** Words of any script, and every other character. */
+const WORDS = /[\p{L}\p{M}\p{N}'’]+|./gsu;
 
 /** Limit of changed words. Longer edits are compared by line only, because a comparison by word would be slow. */
 const MAX_WORD_EDITS = 500;
@@ -42,11 +45,12 @@ function compare(before: string, after: string): Line[] {
 
 /** Returns the lines of one side, with the words that the other side does not have. */
 function markWords(removed: string, added: string, side: 'removed' | 'added'): Part[] {
-  const words = diffWordsWithSpace(removed, added, { maxEditLength: MAX_WORD_EDITS });
+  const [before = [], after = []] = [removed, added].map((text) => text.match(WORDS) ?? []);
+  const words = diffArrays<string>(before, after, { maxEditLength: MAX_WORD_EDITS });
   if (!words) return [{ text: side === 'removed' ? removed : added, isMarked: false }];
   return words
     .filter((word) => word[side] || word.added === word.removed)
-    .map((word) => ({ text: word.value, isMarked: word[side] }));
+    .map((word) => ({ text: word.value.join(''), isMarked: word[side] }));
 }
 
 /** Splits parts at the ends of lines. */

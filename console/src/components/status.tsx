@@ -29,6 +29,7 @@ type StatusName =
   | CallStatus
   | 'completed_with_failures'
   | 'deleted'
+  | 'paused'
   | 'waiting'
   | 'waited';
 
@@ -49,6 +50,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   delivered: { icon: CircleCheck, tone: 'good' },
   stopped: { icon: OctagonX, tone: 'calm' },
   running: { icon: LoaderCircle, tone: 'info', isTurning: true },
+  paused: { icon: Hourglass, tone: 'warn' },
   canceling: { icon: LoaderCircle, tone: 'calm', isTurning: true },
   succeeded: { icon: CircleCheck, tone: 'good' },
   lost: { icon: HelpCircle, tone: 'warn' },

@@ -8,9 +8,9 @@ export const accuracy = {
   detail: (reviews: number) =>
     `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
   range: (lower: string, upper: string) => `${lower} to ${upper}`,
-  right: (share: string, range: string, count: number) => `right in ${share} (${range}) of ${numberOf(count)} reviewed`,
+  right: (share: string, range: string, count: number) => `Right in ${share} (${range}) of ${numberOf(count)} reviewed`,
   rightOf: (share: string, count: number) => `right in ${share} of ${numberOf(count)}`,
-  always: (value: string, share: string) => `always ${value} would be right in ${share}`,
+  always: (value: string, share: string) => `Always “${value}” would be right in ${share}`,
   wrong: (count: number) => `${numberOf(count)} wrong`,
   missed: (count: number) => `${numberOf(count)} missed`,
   invented: (count: number) => `${numberOf(count)} invented`,

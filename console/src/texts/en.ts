@@ -163,6 +163,7 @@ export const en = {
     delivered: 'Delivered',
     stopped: 'Stopped',
     running: 'Running',
+    paused: 'Paused',
     canceling: 'Canceling',
     succeeded: 'Succeeded',
     lost: 'Unrecorded',

@@ -188,6 +188,7 @@ const texts: Translation['texts'] = {
     delivered: 'Yetkazildi',
     stopped: 'Toʻxtatildi',
     running: 'Bajarilmoqda',
+    paused: 'Toʻxtatib turilgan',
     canceling: 'Bekor qilinmoqda',
     succeeded: 'Muvaffaqiyatli',
     lost: 'Natijasi nomaʼlum',
@@ -1050,9 +1051,9 @@ const texts: Translation['texts'] = {
     sampled: 'namuna boʻyicha hisoblangan',
     progress: (done, total) => `${total} tadan ${done} tasi bajarildi`,
     held: {
-      budget: 'Toʻxtatilgan: oylik byudjet tugadi. Davom etish uchun uni oshiring.',
+      budget: 'Toʻxtatib turilgan: oylik byudjet tugadi. Davom etish uchun uni oshiring.',
       max_cost:
-        'Toʻxtatilgan: keyingi sessiya xarajat limitidan oshishi mumkin. Davom etish uchun limitni olib tashlang.',
+        'Toʻxtatib turilgan: keyingi sessiya xarajat limitidan oshishi mumkin. Davom etish uchun limitni olib tashlang.',
     },
     removeLimit: 'Limitni olib tashlash',
     maxCost: 'Xarajat limiti (USD)',
@@ -1347,9 +1348,9 @@ const texts: Translation['texts'] = {
     detail: (reviews) =>
       `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
     range: (lower, upper) => `${lower} dan ${upper} gacha`,
-    right: (share, range, count) => `tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
+    right: (share, range, count) => `Tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
     rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,
-    always: (value, share) => `har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
+    always: (value, share) => `Har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
     wrong: (count) => `${number.format(count)} ta notoʻgʻri`,
     missed: (count) => `${number.format(count)} ta oʻtkazib yuborilgan`,
     invented: (count) => `${number.format(count)} ta toʻqib chiqarilgan`,

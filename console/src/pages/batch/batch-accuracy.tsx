@@ -8,7 +8,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { useFieldTitles } from '../../fields/field-title.tsx';
+import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { accuracy, experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
 import { useReviewSample } from '../lists/review-sample.ts';
@@ -33,18 +33,20 @@ export function BatchAccuracy({ batch }: { batch: Batch }) {
 function Comparison({ batch, report }: { batch: Batch; report: Report }) {
   const { sessions, others, fallback, fields } = report;
   const sorted = fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  const groups = Map.groupBy(sorted, (field) => `${labelOf(field)} ${sentenceOf(field)}`);
   const rows = comparable(sorted);
   const titleOf = useFieldTitles((batch.filter as BatchFilter).assistant_id, batch.overrides?.fields);
   const worse = fields.flatMap(({ name, verdict }) => (verdict === 'worse' ? titleOf(name) : []));
-  const use = <UseSettings batch={batch} worse={worse} />;
+  const isBetter = worse.length === 0 && fields.some(({ verdict }) => verdict === 'better');
+  const use = <UseSettings batch={batch} worse={worse} isBetter={isBetter} />;
   if (sessions + others + fallback === 0) return <NoReviews batch={batch} use={use} />;
   return (
     <>
       <Panel title={words.title} actions={use}>
         <div className="stack">
           <ul className={styles['verdicts']} aria-label={words.title}>
-            {sorted.map((field) => (
-              <Verdict key={field.name} field={field} title={titleOf(field.name)} />
+            {[...groups].map(([key, group]) => (
+              <Verdict key={key} fields={group} titleOf={titleOf} />
             ))}
           </ul>
           <Basis report={report} />
@@ -73,14 +75,19 @@ function NoReviews({ batch, use }: { batch: Batch; use: ReactNode }) {
   );
 }
 
-function Verdict({ field, title }: { field: FieldVerdict; title: string }) {
+/** The verdict that all of the fields have. */
+function Verdict({ fields, titleOf }: { fields: readonly FieldVerdict[]; titleOf: TitleOf }) {
+  const [field] = fields;
+  if (!field) return null;
+  const titles = fields.map(({ name }) => titleOf(name)).join(', ');
   const Icon = ICONS[field.verdict];
   return (
     <li data-verdict={field.verdict}>
       <Icon size={16} aria-hidden />
       <p>
         <strong>
-          {labelOf(field)}: {title}.
+          {labelOf(field)}: <bdi>{titles}</bdi>
+          {/[?!.…]$/u.test(titles) ? '' : '.'}
         </strong>{' '}
         {sentenceOf(field)}
       </p>

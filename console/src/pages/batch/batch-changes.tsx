@@ -1,8 +1,8 @@
 /** The changes that a batch of reanalyses made: counts by field, and sessions before and after. */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { compareBatchInfiniteOptions } from 'conversation-analysis-client/react-query';
+import { compareBatchInfiniteOptions, getAssistantOptions } from 'conversation-analysis-client/react-query';
 import type { Batch, BatchComparisonItem, BatchFilter, BatchTotals } from 'conversation-analysis-client';
 import { Comparison } from '../../components/comparison.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -27,7 +27,10 @@ const POLL_MS = 5_000;
 const PAGE = 50;
 
 export function BatchChanges({ batch: { batch_id: id, ended_at, filter, overrides } }: { batch: Batch }) {
-  const titleOf = useFieldTitles((filter as BatchFilter).assistant_id, overrides?.fields);
+  const { assistant_id = '' } = filter as BatchFilter;
+  const titleOf = useFieldTitles(assistant_id, overrides?.fields);
+  const assistant = useQuery(getAssistantOptions({ path: { id: assistant_id } }));
+  const names = (overrides?.fields ?? assistant.data?.fields ?? []).map(({ name }) => name);
   const { changed } = route.useSearch();
   const path = { id };
   const query = { limit: PAGE, ...(changed !== undefined && { changed }) };
@@ -42,7 +45,7 @@ export function BatchChanges({ batch: { batch_id: id, ended_at, filter, override
     <>
       <Loaded query={comparison} lines={6}>
         {({ pages }) => (
-          <Changes id={id} titleOf={titleOf} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
+          <Changes {...{ id, titleOf, names }} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
         )}
       </Loaded>
       <MoreButton pages={comparison} />
@@ -53,15 +56,17 @@ export function BatchChanges({ batch: { batch_id: id, ended_at, filter, override
 interface ChangesProps {
   id: string;
   titleOf: TitleOf;
+  /** The fields in the order of the form. */
+  names: readonly string[];
   totals: BatchTotals | null | undefined;
   pairs: readonly BatchComparisonItem[];
 }
 
-function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
+function Changes({ id, titleOf, names, totals, pairs }: ChangesProps) {
   const { changed } = route.useSearch();
   return (
     <>
-      {totals && <Totals id={id} titleOf={titleOf} totals={totals} />}
+      {totals && <Totals {...{ id, titleOf, names, totals }} />}
       <Panel
         title={changed === undefined ? pairsTitle : words.pairsOf(titleOf(changed))}
         actions={
@@ -86,13 +91,11 @@ function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
   );
 }
 
-interface TotalsProps {
-  id: string;
-  titleOf: TitleOf;
+interface TotalsProps extends Omit<ChangesProps, 'totals' | 'pairs'> {
   totals: BatchTotals;
 }
 
-function Totals({ id, titleOf, totals: { sessions, sampled, fields, before, after } }: TotalsProps) {
+function Totals({ id, titleOf, names, totals: { sessions, sampled, fields, before, after } }: TotalsProps) {
   return (
     <>
       <Figures>
@@ -115,7 +118,7 @@ function Totals({ id, titleOf, totals: { sessions, sampled, fields, before, afte
           <DataTable
             caption={words.changes}
             columns={fieldColumnsOf(id, titleOf)}
-            rows={sortChanged(fields)}
+            rows={sortChanged(fields, names)}
             rowKey={({ name }) => name}
           />
         </Panel>
@@ -137,10 +140,8 @@ const BeforeAfter = ({ label, before, after }: Record<'label' | 'before' | 'afte
   </Figure>
 );
 
-/** Returns the fields with the most changes first, then by name (field 2 before field 10). */
-function sortChanged(fields: BatchTotals['fields']): BatchTotals['fields'] {
+/** Returns the fields with the most changes first, then in the order of the form. */
+function sortChanged(fields: BatchTotals['fields'], names: readonly string[]): BatchTotals['fields'] {
   const differing = ({ changed, gained, lost }: BatchTotals['fields'][number]) => changed + gained + lost;
-  return fields.toSorted(
-    (a, b) => differing(b) - differing(a) || a.name.localeCompare(b.name, 'en', { numeric: true }),
-  );
+  return fields.toSorted((a, b) => differing(b) - differing(a) || names.indexOf(a.name) - names.indexOf(b.name));
 }

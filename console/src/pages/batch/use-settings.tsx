@@ -22,6 +22,8 @@ interface UseSettingsProps {
   batch: Batch;
   /** Titles of the fields that are worse. */
   worse: readonly string[];
+  /** Whether something is better and nothing is worse. */
+  isBetter: boolean;
 }
 
 export function UseSettings(props: UseSettingsProps) {
@@ -42,7 +44,7 @@ function Usable({ id, ...props }: UseSettingsProps & { id: string }) {
   if (isInUse(data.assistant, props.batch)) return <span className="note">{words.inUse}</span>;
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
+      <Button look={props.isBetter ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
         {words.use}
       </Button>
       {isOpen && <UseDialog state={data} onClose={() => setOpen(false)} {...props} />}

@@ -54,14 +54,25 @@ export function BatchesPage() {
   );
 }
 
-const BatchTitle = ({ batch }: { batch: BatchSummary }) => <bdi>{useBatchTitle()(batch)}</bdi>;
-
-function Below({ batch }: { batch: BatchSummary }) {
+function What({ batch }: { batch: BatchSummary }) {
+  const title = useBatchTitle()(batch);
   const line = [actionBelow(batch), useFilterLine(batch.filter)].filter(Boolean).join(' · ');
   return (
-    <span className={`cut ${styles['below']}`} title={line}>
-      {line}
-    </span>
+    <div className={styles['what']}>
+      <Link
+        to="/batches/$batchId"
+        params={{ batchId: batch.batch_id }}
+        className="cut"
+        dir="auto"
+        title={title}
+        data-row-link
+      >
+        {title}
+      </Link>
+      <span className={`cut ${styles['below']}`} title={line}>
+        {line}
+      </span>
+    </div>
   );
 }
 
@@ -71,14 +82,7 @@ const COLUMNS: Column<BatchSummary>[] = [
     key: 'what',
     title: words.title,
     isWide: true,
-    cell: (batch) => (
-      <div className={styles['what']}>
-        <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} className="cut" data-row-link>
-          <BatchTitle batch={batch} />
-        </Link>
-        <Below batch={batch} />
-      </div>
-    ),
+    cell: (batch) => <What batch={batch} />,
   },
   {
     key: 'done',

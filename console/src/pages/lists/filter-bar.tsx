@@ -105,13 +105,18 @@ interface ChipProps {
 
 /** One filter, as in "Delivery: Failed ✕". */
 function Chip({ filter: { name, label, options, isFixed = false, ...input }, value, isNew, onChange }: ChipProps) {
+  const fixed = options?.find((option) => option.value === value)?.label ?? value;
   const commit = ({ currentTarget: { value: typed, validity } }: SyntheticEvent<HTMLInputElement>) => {
     if (typed.trim() !== value && validity.valid) onChange(name, typed.trim());
   };
   return (
     <span className={styles['chip']}>
       <span aria-hidden>{label}:</span>
-      {options ? (
+      {isFixed ? (
+        <bdi className="cut" title={fixed}>
+          {fixed}
+        </bdi>
+      ) : options ? (
         <select
           aria-label={label}
           value={value}
@@ -120,10 +125,6 @@ function Chip({ filter: { name, label, options, isFixed = false, ...input }, val
         >
           {toOptions([{ value: '', label: words.any }, ...options])}
         </select>
-      ) : isFixed ? (
-        <code className="cut" title={value}>
-          {value}
-        </code>
       ) : (
         <input
           key={value}

@@ -70,7 +70,7 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
                 <span className={styles['fill']} style={{ width: `${shareOf(count) * 100}%` }} />
               </span>
               <span className={styles['count']}>
-                {formatNumber(count)} <span className="note">{formatPercent(shareOf(count))}</span>
+                {formatNumber(count)} <span className="note">({formatPercent(shareOf(count))})</span>
               </span>
             </Link>
           </li>

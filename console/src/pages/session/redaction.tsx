@@ -6,6 +6,9 @@ import { texts } from '../../texts/index.ts';
 
 const words = texts.session;
 
+/** Returns "card numbers" for "Card numbers", but "IBANs" for "IBANs". */
+const toLowerStart = (text: string) => text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+
 interface RedactionProps {
   session: Session;
   /** Receives the session with its original values. */
@@ -17,7 +20,7 @@ export function Redaction({ session: { session_id: id, redaction }, onReveal }: 
   if (!redaction) return null;
   const { kinds } = texts.assistant.redaction;
   const values = Object.entries(redaction.counts).map(
-    ([kind, count]) => `${kinds[kind as RedactionKind]} ${formatNumber(count)}`,
+    ([kind, count]) => `${toLowerStart(kinds[kind as RedactionKind])} (${formatNumber(count)})`,
   );
   const reveal = async () =>
     onReveal((await getSession({ path: { id }, query: { reveal: 'true' }, throwOnError: true })).data);

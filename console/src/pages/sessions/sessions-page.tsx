@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { optionsOf, type Option } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
+import { useFieldTitles } from '../../fields/field-title.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../lists/batch-filter.ts';
@@ -56,11 +57,14 @@ const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<SessionListIte
 export function SessionsPage() {
   const search = route.useSearch();
   const change = useFilterChange('/sessions');
+  const { assistant_id, corrected } = search;
+  const titleOf = useFieldTitles(corrected === undefined ? undefined : assistant_id);
+  const correctedFields = corrected === undefined ? [] : [{ value: corrected, label: titleOf(corrected) }];
   const filters = (
     <>
       <SearchField value={search.q} onChange={(q) => change('q', q)} />
       <RangeChoice search={search} onChange={change} />
-      <FilterBar filters={filtersOf(useAssistantOptions())} search={search} onChange={change} />
+      <FilterBar filters={filtersOf(useAssistantOptions(), correctedFields)} search={search} onChange={change} />
     </>
   );
   return (
@@ -94,7 +98,7 @@ export function SessionsPage() {
 
 const BOOLEANS = ['false', 'true'] as const;
 
-const filtersOf = (assistants: readonly Option[]): Filter[] => [
+const filtersOf = (assistants: readonly Option[], corrected: readonly Option[]): Filter[] => [
   { name: 'status', label: words.status, options: optionsOf(SESSION_STATUSES, texts.status) },
   { name: 'error_code', label: texts.deliveries.failure, options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
   { name: 'assistant_id', label: words.assistant, options: assistants },
@@ -117,7 +121,7 @@ const filtersOf = (assistants: readonly Option[]): Filter[] => [
   },
   { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
   { name: 'review', label: texts.batches.filters.review, options: optionsOf(REVIEW_FILTERS, reviewKinds) },
-  { name: 'corrected', label: texts.batches.filters.corrected, isFixed: true },
+  { name: 'corrected', label: texts.batches.filters.corrected, options: corrected, isFixed: true },
   { name: 'session_id', label: texts.lists.sessions, isFixed: true },
   { name: 'source_session_id', label: texts.batches.filters.source_session_id, isFixed: true },
   { name: 'batch_id', label: texts.batches.title, isFixed: true },
