@@ -51,6 +51,35 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByText('closed it before the response was complete')).toBeVisible();
   });
 
+  it('sends selected deliveries now, and leaves those that have ended', async () => {
+    const { page, user } = visitor;
+    for (const text of ['One.', 'Two.']) await submit(text, receiver.url);
+    await eventually(
+      () => DeliveryAttemptModel.query().where({ failure: 'http_status' }).resultSize(),
+      (count) => count === 2,
+    );
+    const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
+    const ended = await createDelivery(await createSession(assistant));
+    await ended.$query().patch({ status: 'stopped', ended_at: new Date(), next_attempt_at: null });
+    await page.goto('/console/deliveries');
+    await expectLocator(page.getByText('HTTP 503')).toHaveCount(2);
+    receiver.isOpen = true;
+    await page.getByLabel('Select all loaded rows').check();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expectLocator(page.getByRole('row').filter({ hasText: 'Delivered' })).toHaveCount(2);
+    await expectLocator(page.getByRole('row').filter({ hasText: 'Stopped' })).toHaveCount(1);
+    await expectLocator(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  });
+
+  it('names the call of a delivery', async () => {
+    const { page, user } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
+    const delivery = await createDelivery(await createSession(assistant));
+    await delivery.$query().patch({ payload: JSON.stringify({ metadata: { call_id: 'crm-5' } }) });
+    await page.goto(`/console/deliveries/${delivery.id}`);
+    await expectLocator(page.getByRole('link', { name: 'Open session crm-5' })).toBeVisible();
+  });
+
   it('redelivers selected deliveries', async () => {
     const { page, user } = visitor;
     receiver.isOpen = true;

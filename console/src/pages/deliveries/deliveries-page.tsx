@@ -16,6 +16,7 @@ import { toQuery } from '../lists/search.ts';
 import type { RowChange } from '../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverLink } from './redeliver-link.tsx';
+import { SendNow } from './send-now.tsx';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
@@ -26,16 +27,23 @@ const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<DeliveryListIt
   return { id, change: (row) => ({ ...row, status, attempt_count, next_attempt_at }) };
 };
 
-const actionsOf = (ids: readonly string[]) => (
-  <ButtonLink
-    to="/batches/new"
-    search={{ action: 'redeliver', reanalysis: 'any', delivery_id: [...ids] }}
-    scope="webhooks:write"
-    size="small"
-  >
-    {texts.deliveries.redeliver}
-  </ButtonLink>
-);
+/** A pending delivery is sent now, an ended one again. */
+const actionsOf = (ids: readonly string[], rows: readonly DeliveryListItem[]) => {
+  const pending = rows.filter(({ status }) => status === 'pending').map(idOf);
+  return (
+    <>
+      {pending.length > 0 && <SendNow ids={pending} />}
+      <ButtonLink
+        to="/batches/new"
+        search={{ action: 'redeliver', reanalysis: 'any', delivery_id: [...ids] }}
+        scope="webhooks:write"
+        size="small"
+      >
+        {texts.deliveries.redeliver}
+      </ButtonLink>
+    </>
+  );
+};
 
 const words = texts.deliveries;
 const toAssistants = <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>;

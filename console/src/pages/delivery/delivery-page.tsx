@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { redeliver, type Delivery, type DeliveryDetail } from 'conversation-analysis-client';
+import { redeliver, type Delivery, type DeliveryDetail, type WebhookPayload } from 'conversation-analysis-client';
 import { getDeliveryOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
@@ -15,6 +15,7 @@ import { Countdown, Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
+import { firstValue } from '../../format/metadata.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
@@ -64,7 +65,11 @@ function Attempts({ delivery, wanted }: { delivery: DeliveryDetail; wanted: numb
   );
 }
 
-function Facts({ delivery }: { delivery: Delivery }) {
+/** Returns the first metadata value of the session, usually the ID of the call. Messages for Slack contain none. */
+const callIdOf = ({ payload }: DeliveryDetail) => firstValue((JSON.parse(payload) as WebhookPayload).metadata ?? {});
+
+function Facts({ delivery }: { delivery: DeliveryDetail }) {
+  const callId = callIdOf(delivery);
   const { delivery_id, session_id, assistant_id, replayed_from, stop_reason, next_attempt_at, attempts } = delivery;
   return (
     <Remarks>
@@ -80,7 +85,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
       <Id value={delivery_id} label={texts.attempts.id} />
       {session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-          {texts.deliveries.openSession}
+          {texts.deliveries.openSession} {callId !== undefined && <bdi>{callId}</bdi>}
         </Link>
       )}
       <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }}>
