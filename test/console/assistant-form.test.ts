@@ -60,6 +60,21 @@ describe("The console's assistant form", () => {
     await expectFitsPhone(page);
   });
 
+  it('shows long questions and descriptions whole', async () => {
+    const { page, token } = visitor;
+    const description = 'A long sentence about calls. '.repeat(15).trim();
+    const field = { name: 'solved', type: 'boolean', description, evidence: true };
+    const { id } = await addAssistant(service.api, token, { description, fields: [field] });
+    await page.goto(`/console/assistants/${id}`);
+    for (const label of ['Description (optional)', 'Question'])
+      await expectLocator(page.getByLabel(label, { exact: true })).toHaveValue(description);
+    const hidden = '(box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]';
+    expect(await page.evaluate(`[...document.querySelectorAll('textarea[rows="2"]')].map(${hidden})`)).to.deep.equal([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
   it('selects the webhook events', async () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token);

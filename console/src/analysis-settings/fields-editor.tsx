@@ -73,10 +73,11 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
         onChange={({ target }) => setType(target.value as FieldType)}
       />
       <div className={styles['wide']}>
-        <TextField
+        <TextAreaField
           name={`${path}.description`}
           label={words.description}
           defaultValue={given?.description}
+          rows={2}
           maxLength={500}
           required
         />

@@ -73,11 +73,12 @@ export function AssistantForm({
             required
             maxLength={200}
           />
-          <TextField
+          <TextAreaField
             name="description"
             label={words.unversioned.description}
             defaultValue={assistant?.description ?? ''}
             isOptional
+            rows={2}
             maxLength={2_000}
           />
           <TextField
