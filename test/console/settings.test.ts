@@ -52,7 +52,7 @@ describe("The console's settings", () => {
     await expectFitsPhone(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Event').selectOption('API token revoked');
-    await expectLocator(page.getByText('No events yet')).toBeVisible();
+    await expectLocator(page.getByText('No matches')).toBeVisible();
     await page.getByLabel('Event').selectOption('API token created');
     await event.getByRole('link').click();
     await expectLocator(page.getByRole('row', { name: /Call center/ })).toBeVisible();

@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Suspense, type ComponentType } from 'react';
 import type { Session } from 'conversation-analysis-client';
+import { Skeleton } from '../../components/page.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
+import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { CostTab } from './cost-tab.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { ReviewedResult } from './reviewed-result.tsx';
-import { SettingsTab } from './settings-tab.tsx';
 import { SESSION_TABS, type SessionTab } from './session-search.ts';
 import type { ShowQuotes } from './turns.ts';
 
@@ -39,14 +40,16 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
         ))}
       </Tabs>
       <h2 className="visually-hidden">{words[tab]}</h2>
-      <Body session={session} onShow={onShow} />
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Body session={session} onShow={onShow} />
+      </Suspense>
     </>
   );
 }
 
-const BODIES: Record<SessionTab, (props: SessionTabsProps) => ReactNode> = {
+const BODIES: Record<SessionTab, ComponentType<SessionTabsProps>> = {
   result: ReviewedResult,
   cost: CostTab,
-  settings: SettingsTab,
+  settings: lazyPart(() => import('./settings-tab.tsx'), 'SettingsTab'),
   deliveries: DeliveriesTab,
 };
