@@ -154,7 +154,7 @@ describe('Members in the console', () => {
       .getByRole('button', { name: /^Remove/ })
       .click();
     const dialog = page.getByRole('dialog');
-    await expectLocator(dialog.getByRole('listitem')).toHaveText(/crm, last used:\s*Never/);
+    await expectLocator(dialog.getByRole('listitem')).toHaveText(/crm, last used:\s*never/);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await expectLocator(dialog.getByText(/^Must be keep or revoke/)).toBeVisible();
@@ -185,6 +185,7 @@ describe('Members in the console', () => {
     await page.getByRole('button', { name: 'Leave workspace' }).click();
     const dialog = page.getByRole('dialog');
     await expectLocator(dialog.getByText('your API tokens of this workspace are revoked')).toBeVisible();
+    await expectLocator(dialog.getByText('The member created')).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Leave workspace' }).click();
     await expectLocator(page).toHaveURL(/\/console\/$/);
     expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(401);
@@ -195,6 +196,7 @@ describe('Members in the console', () => {
     const member = await openMember('auditor');
     await member.page.goto(`${member.base}/sessions`);
     await expectLocator(member.page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
+    await expectLocator(member.page.getByText('Your role can only read.')).toBeVisible();
     await expectLocator(member.page.getByRole('link', { name: 'New conversation' })).toHaveCount(0);
     await page.goto('/console/settings/members');
     const row = page.getByRole('row', { name: member.user.email });
@@ -232,6 +234,7 @@ describe('Members in the console', () => {
       const save = page.getByRole('button', { name: 'Save', exact: true });
       await expectLocator(page.getByLabel('Webhook URL')).toBeEnabled({ enabled: role === 'developer' });
       await expectLocator(save).toHaveCount(role === 'auditor' ? 0 : 1);
+      await expectLocator(page.getByText('Read only:')).toHaveCount(role === 'auditor' ? 1 : 0);
       await expectLocator(page.getByLabel('System prompt')).toBeEnabled({ enabled: role !== 'auditor' });
       await expectAccessible(page);
     });

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
+import { listAssistants } from '../../contract/assistants/assistants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
+import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createCall, createDelivery, createSession } from '../support/factories.ts';
@@ -59,6 +61,20 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.reload();
     await expectLocator(page.getByRole('heading', { name: 'Workers and queue' })).toBeVisible();
     await expectLocator(page.getByRole('heading', { name: 'First steps' })).toHaveCount(0);
+  });
+
+  it('adds sample data with one assistant, also after a first attempt that failed', async () => {
+    const { page, token } = visitor;
+    await page.goto('/console');
+    const samples = page.getByRole('button', { name: 'Add sample data' });
+    const problem = { code: 'quota_exceeded', status: 422, title: '', detail: '', request_id: 'req_1' };
+    await page.route('**/v1/requests/text', (route) => route.fulfill({ status: 422, json: problem }), { times: 1 });
+    await samples.click();
+    await expectLocator(page.getByText('Limit reached').first()).toBeVisible();
+    // The first attempt left an assistant.
+    await samples.click();
+    await expectLocator(page.getByText('Completed', { exact: true })).toHaveCount(3);
+    expect((await send(service.api, listAssistants, { token })).body.data).to.have.length(1);
   });
 
   it('moves a time range forward while the page is open', async () => {
@@ -241,7 +257,10 @@ describe("The console's overview, usage and shortcuts", () => {
       await DeliveryAttemptModel.close(id, 1, { failure: 'dns', next_attempt_at: null });
     }
     await page.goto('/console/');
-    await expectLocator(page.getByText('1 retrying')).toBeVisible();
+    await expectLocator(page.getByText('1 retrying', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('list', { name: 'Failed' }).getByRole('listitem')).toHaveText(
+      'crm.example.com: DNS lookup failed · 1 retrying',
+    );
     const row = page.getByRole('region', { name: 'Failing receivers' }).getByRole('row', { name: /crm.example.com/ });
     await expectLocator(row).toContainText('DNS lookup failed');
     await expectLocator(row.getByRole('link', { name: 'Failed, crm.example.com: 1' })).toBeVisible();

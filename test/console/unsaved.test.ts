@@ -188,6 +188,7 @@ describe('Unsaved text in the console', () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(choice.getByRole('option', { name: 'Sales (Text)' })).toHaveCount(0, { timeout: 1_000 });
     }).toPass({ timeout: 15_000 });
+    await expectLocator(page.getByRole('alert')).toContainText('was deleted. Another one is selected.');
     await expectLocator(conversation).toHaveValue('operator: Good morning');
   });
 

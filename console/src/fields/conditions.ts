@@ -3,6 +3,7 @@ import { MAX_FIELD_CONDITIONS, parseCondition, printCondition } from '../../../c
 import type { FieldOperator } from '../../../contract/values/field-conditions.ts';
 import type { FieldValue } from '../../../contract/values/result-fields.ts';
 import type { TitleOf } from './field-title.tsx';
+import { formatExact } from '../format/numbers.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.fields;
@@ -42,7 +43,8 @@ export function describeCondition(condition: string, titleOf: TitleOf): string {
 /** Returns a value as text, with all digits of a number and all items of a list. */
 export function formatValue(value: FieldValue, separator = ', '): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return Array.isArray(value) ? value.join(separator) || texts.common.none : String(value);
+  if (typeof value === 'number') return formatExact(value);
+  return Array.isArray(value) ? value.join(separator) || texts.common.none : value;
 }
 
 const SHORT_LENGTH = 40;

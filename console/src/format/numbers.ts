@@ -28,6 +28,11 @@ export function formatAnswer(value: number): string {
   return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : plain.format(value);
 }
 
+const exact = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20, useGrouping: false });
+
+/** Returns the number with all its digits. */
+export const formatExact = (value: number) => exact.format(value);
+
 export const formatPercent = (share: number) => percent.format(share);
 
 const change = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });

@@ -10,7 +10,6 @@ export const assistantForm = {
   channelsHint: (providers: string) =>
     `For recordings with one channel per speaker: one role on each line, in the order of the channels. Only with ${providers}. Empty: speakers are detected by voice.`,
   analysis: 'Analysis',
-  readOnly: 'You can read these settings. Changing them needs another role in the workspace.',
   promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
   retention: 'Keep sessions for (days)',
   retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
@@ -29,6 +28,7 @@ export const assistantForm = {
     'session.failed': 'Failed sessions',
     all: 'Completed and failed sessions',
   },
+  readOnly: 'Read only: your role can’t change assistants.',
   deletedElsewhere:
     'Someone deleted this assistant while you were editing. Your edits are only on this page: save them as a new assistant.',
   saveAsNew: 'Save as new assistant',

@@ -2,6 +2,7 @@
 export const lists = {
   incompleteTime: 'Enter a day, month, year and time.',
   deleteViewDetail: 'Deletes only the saved filters, order and columns.',
+  noneForReaders: 'Members with another role add them. Your role can only read.',
   saveViewDetail:
     'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
   searched:

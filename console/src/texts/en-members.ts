@@ -13,6 +13,7 @@ export const members = {
   removeDetail: 'The person loses access immediately. Sessions and assistants stay.',
   tokens: (count: number) =>
     count === 1 ? 'The member created an API token:' : `The member created ${count} API tokens:`,
+  ownTokens: (count: number) => `Your API tokens of this workspace: ${count}.`,
   lastUsed: 'last used:',
   tokenChoices: { keep: 'They keep working', revoke: 'Revoke them' },
   invite: 'Invite member',

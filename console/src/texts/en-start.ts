@@ -43,6 +43,7 @@ export const start = {
       },
     ],
   },
+  assistantGone: 'The assistant of this page was deleted. Another one is selected.',
   noTemplate: 'Empty',
   secretOnce: 'Your receiver checks with this secret that a delivery is genuine. Copy it now: it is shown only once.',
   webhook: {

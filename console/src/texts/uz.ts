@@ -589,6 +589,7 @@ const texts: Translation['texts'] = {
         },
       ],
     },
+    assistantGone: 'Bu sahifaning assistenti oʻchirilgan. Boshqasi tanlandi.',
     noTemplate: 'Shablonsiz',
     secretOnce:
       'Qabul qiluvchingiz yetkazish haqiqiyligini shu maxfiy kalit orqali tekshiradi. Uni hozir nusxalang: u faqat bir marta koʻrsatiladi.',
@@ -719,6 +720,7 @@ const texts: Translation['texts'] = {
     },
     noMatch: 'Hech narsa topilmadi',
     noMatchDetail: 'Filtrlarni oʻzgartiring yoki kamaytiring.',
+    noneForReaders: 'Ularni boshqa roldagi aʼzolar qoʻshadi. Sizning rolingiz faqat oʻqiy oladi.',
     incompleteTime: 'Kun, oy, yil va vaqtni kiriting.',
   },
 
@@ -1194,7 +1196,6 @@ const texts: Translation['texts'] = {
     channelsHint: (providers) =>
       `Har bir soʻzlovchi oʻz kanaliga ega yozuvlar uchun: har qatorda bitta rol, kanallar tartibida. Faqat ${providers} bilan. Boʻsh boʻlsa, soʻzlovchilar ovozidan aniqlanadi.`,
     analysis: 'Tahlil',
-    readOnly: 'Bu sozlamalarni faqat koʻrish mumkin. Ularni oʻzgartirish uchun ish muhitida boshqa rol kerak.',
     promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
     llmProvider: 'Model provayderi',
     noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',
@@ -1267,6 +1268,7 @@ const texts: Translation['texts'] = {
       all: 'Tugallangan va xato boʻlgan sessiyalar',
     },
     webhookSecret: 'Webhookning maxfiy kaliti',
+    readOnly: 'Faqat oʻqish: rolingiz assistentlarni oʻzgartira olmaydi.',
     deletedElsewhere:
       'Siz tahrirlayotganingizda assistent oʻchirildi. Tahrirlaringiz faqat shu sahifada: ularni yangi assistent sifatida saqlang.',
     saveAsNew: 'Yangi assistent sifatida saqlash',
@@ -1615,6 +1617,7 @@ const texts: Translation['texts'] = {
     removeTitle: (name) => `Aʼzo “${name}” chiqarilsinmi?`,
     removeDetail: 'U kirish huquqini darhol yoʻqotadi. Sessiyalar va assistentlar qoladi.',
     tokens: (count) => `Bu aʼzoning amaldagi API tokenlari: ${number.format(count)}.`,
+    ownTokens: (count) => `Sizning amaldagi API tokenlaringiz: ${number.format(count)}.`,
     lastUsed: 'ishlatilgan:',
     tokenChoices: { keep: 'Ishlashda davom etsin', revoke: 'Bekor qilinsin' },
     invite: 'Aʼzo taklif qilish',

@@ -63,7 +63,11 @@ export function AssistantForm({
   const may = useMay();
   return (
     <Form error={request.error} onSubmit={(values) => !request.isPending && onSubmit(values)}>
-      {!may('assistants:write') && <p className="note">{words.readOnly}</p>}
+      {!may('assistants:write') && (
+        <p className="note" role="note">
+          {words.readOnly}
+        </p>
+      )}
       <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
         <Section title={words.basics}>
           <TextField

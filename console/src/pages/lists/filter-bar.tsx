@@ -106,6 +106,8 @@ interface ChipProps {
 /** One filter, as in "Delivery: Failed ✕". */
 function Chip({ filter: { name, label, options, isFixed = false, ...input }, value, isNew, onChange }: ChipProps) {
   const fixed = options?.find((option) => option.value === value)?.label ?? value;
+  // Of a deleted assistant, only the ID is known.
+  const unknown = value === '' || options?.some((option) => option.value === value) ? [] : [{ value, label: value }];
   const commit = ({ currentTarget: { value: typed, validity } }: SyntheticEvent<HTMLInputElement>) => {
     if (typed.trim() !== value && validity.valid) onChange(name, typed.trim());
   };
@@ -123,7 +125,7 @@ function Chip({ filter: { name, label, options, isFixed = false, ...input }, val
           autoFocus={isNew}
           onChange={({ target }) => onChange(name, target.value)}
         >
-          {toOptions([{ value: '', label: words.any }, ...options])}
+          {toOptions([{ value: '', label: words.any }, ...unknown, ...options])}
         </select>
       ) : (
         <input

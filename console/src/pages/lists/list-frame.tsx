@@ -9,11 +9,14 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
+import { useMay } from '../../server/membership.ts';
+import { lists as englishLists } from '../../texts/en-lists.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
 import { MoreButton, type Pages } from './list-parts.tsx';
 import { withoutFilters } from './search.ts';
 
+const lists = { ...englishLists, ...texts.lists };
 const LISTS = ['sessions', 'deliveries', 'batches'] as const;
 
 interface ListFrameProps {
@@ -63,12 +66,14 @@ interface ListBodyProps {
 export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
   const { pages, rows, newCount = 0, hasMoreNew = false, showNew } = list;
   const navigate = useNavigate();
+  const may = useMay();
   if (pages.isPending) return <Skeleton lines={8} />;
   if (pages.error && rows.length === 0) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
   const clear = (
     <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{texts.common.clearFilters}</Button>
   );
   const noMatch = { title: texts.lists.noMatch, detail: texts.lists.noMatchDetail, actions: clear };
+  const onlyReads = { title: empty.title, detail: lists.noneForReaders };
   return (
     <>
       <div className={styles['new']} role="status">
@@ -84,7 +89,7 @@ export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
           {children}
         </div>
       ) : (
-        <EmptyState icon={ListFilter} {...(hasFilters ? noMatch : empty)} />
+        <EmptyState icon={ListFilter} {...(hasFilters ? noMatch : may('requests:write') ? empty : onlyReads)} />
       )}
       <MoreButton pages={pages} />
     </>

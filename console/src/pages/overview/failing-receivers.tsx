@@ -24,20 +24,20 @@ export const FailingReceivers = ({
   </Section>
 );
 
+export const wordLastFailure = ({ last_failure, last_status_code }: FailingReceiver) =>
+  texts.failures[last_failure] + (last_failure === 'http_status' ? ` (HTTP ${last_status_code})` : '');
+
 const columnsOf = (range: OverviewRange): Column<FailingReceiver>[] => [
   {
     key: 'host',
     title: words.host,
     isWide: true,
-    cell: ({ host, last_failure, last_status_code }) => (
+    cell: (receiver) => (
       <>
-        <span className="cut" title={host}>
-          {host}
+        <span className="cut" title={receiver.host}>
+          {receiver.host}
         </span>
-        <span className="note">
-          {texts.failures[last_failure]}
-          {last_failure === 'http_status' && ` (HTTP ${last_status_code})`}
-        </span>
+        <span className="note">{wordLastFailure(receiver)}</span>
       </>
     ),
   },

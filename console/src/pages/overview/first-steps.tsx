@@ -44,6 +44,7 @@ export function FirstSteps() {
   const navigate = useNavigate();
   const workspace = useWorkspace();
   const state = useFirstSteps();
+  const may = useMay();
   const { sessions, assistants, keys, isShown } = state;
   const adding = useMutation({
     mutationFn: async () => (await loadFile(() => import('../start/samples.ts'))).addSamples(),
@@ -53,7 +54,8 @@ export function FirstSteps() {
     },
     onError: showFailure,
   });
-  if (!sessions.data || !assistants.data || !isShown) return null;
+  // Roles that only read can do none of the steps.
+  if (!sessions.data || !assistants.data || !isShown || !may('requests:write')) return null;
   const all = assistants.data.data;
   const hasWebhook = all.some(({ webhook_url }) => webhook_url !== null);
   const steps: FirstStep[] = [

@@ -24,6 +24,7 @@ import { Status } from '../../components/status.tsx';
 import { Duration } from '../../components/values.tsx';
 import { useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
+import { useMay } from '../../server/membership.ts';
 import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { RedeliverLink } from '../deliveries/redeliver-link.tsx';
@@ -35,6 +36,7 @@ import { FirstSteps, isNew, useFirstSteps } from './first-steps.tsx';
 import { intervalsOf } from './intervals.ts';
 import { KeyFigures } from './key-figures.tsx';
 import { periodsOf, stepOf } from './overview-data.ts';
+import { Problems } from './problems.tsx';
 import { Reviews } from './reviews.tsx';
 import styles from './overview.module.css';
 
@@ -85,11 +87,12 @@ interface ReportProps {
 
 function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
   const { sessions, deliveries, latency_ms } = report.totals;
+  const may = useMay();
   if ([...Object.values(sessions), ...Object.values(deliveries)].every((count) => count === 0)) {
     return (
       <>
         <FirstSteps />
-        {!isNewWorkspace && (
+        {(!isNewWorkspace || !may('requests:write')) && (
           <>
             <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
             <Operation />
@@ -100,6 +103,7 @@ function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
   }
   return (
     <>
+      <Problems receivers={report.receivers} failed={sessions.failed} range={range} />
       <FirstSteps />
       <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
       <Section title={texts.lists.sessions}>

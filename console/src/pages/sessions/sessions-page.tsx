@@ -149,9 +149,9 @@ function Actions({ search }: { search: SessionsSearch }) {
 /** The actions on selected sessions. A reanalysis requires that all belong to one assistant. */
 const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: string }[] = []) => {
   const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
-  const link = (action: BatchAction, filter: SessionsSearch = search) => (
+  const link = (action: Exclude<BatchAction, 'redeliver'>, filter: SessionsSearch = search) => (
     <ButtonLink key={action} scope={BATCH_SCOPES[action]} size="small" to="/batches/new" search={{ ...filter, action }}>
-      {texts.batches.actions[action]}
+      {texts.session.actions[action]}
     </ButtonLink>
   );
   return (
@@ -161,7 +161,7 @@ const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: strin
         link('reanalyze', { ...search, assistant_id })
       ) : (
         <Button scope="sessions:write" size="small" disabled title={texts.batches.needsAssistant}>
-          {texts.batches.actions.reanalyze}
+          {texts.session.actions.reanalyze}
         </Button>
       )}
       {link('delete')}

@@ -17,10 +17,12 @@ const VALUES: Record<string, string> = {
   true: texts.fields.yes,
   false: texts.fields.no,
   ...Object.fromEntries(Object.entries(texts.problem.codes).map(([code, { title }]) => [code, title])),
+  // Only of failed logins.
+  unauthorized: texts.login.refused.detail,
 };
 
 /** Returns the details of an audit event in words, as in "Settings: Webhook URL, Webhook secret". */
-export const printDetails = (details: AuditEvent['details']) =>
+export const printDetails = ({ details }: Pick<AuditEvent, 'details'>) =>
   Object.entries(details)
     .map(
       ([name, value]) =>

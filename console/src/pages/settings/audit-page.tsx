@@ -81,11 +81,11 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     key: 'action',
     title: words.action,
     isWide: true,
-    cell: ({ action, details }) => (
+    cell: (event) => (
       <>
-        {actions[action] ?? action}
-        <span className={`note ${listStyles['lines']}`} title={printDetails(details)}>
-          {printDetails(details)}
+        {actions[event.action] ?? event.action}
+        <span className={`note ${listStyles['lines']}`} title={printDetails(event)}>
+          {printDetails(event)}
         </span>
       </>
     ),

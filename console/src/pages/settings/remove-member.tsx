@@ -92,7 +92,9 @@ function EndMembership({ userId, title, detail, action, isLeaving, run, onDone, 
       ) : (
         <Form error={end.error} onSubmit={({ tokens }) => end.mutate(CHOICES.find((choice) => choice === tokens))}>
           <p>{detail}</p>
-          {live.length > 0 && <LiveTokens tokens={live} />}
+          {live.length > 0 && (
+            <LiveTokens title={(isLeaving ? words.ownTokens : words.tokens)(live.length)} tokens={live} />
+          )}
           {hasTokens && !isLeaving && <TokenChoice canKeep={may('workspace:own')} />}
           <FormButtons submit={action} look="danger" isDisabled={end.isPending} onCancel={onClose} />
         </Form>
@@ -101,14 +103,14 @@ function EndMembership({ userId, title, detail, action, isLeaving, run, onDone, 
   );
 }
 
-const LiveTokens = ({ tokens }: { tokens: readonly ListedApiKey[] }) => (
+const LiveTokens = ({ title, tokens }: { title: string; tokens: readonly ListedApiKey[] }) => (
   <>
-    <p>{words.tokens(tokens.length)}</p>
+    <p>{title}</p>
     <ul className={styles['list']}>
       {tokens.map(({ key_id, name, last_used_at }) => (
         <li key={key_id}>
           <bdi>{name}</bdi>, {words.lastUsed}{' '}
-          {last_used_at === null ? texts.tokens.never : <Time at={last_used_at} isRelative />}
+          {last_used_at === null ? texts.tokens.never.toLowerCase() : <Time at={last_used_at} isRelative />}
         </li>
       ))}
     </ul>

@@ -13,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { DoneButton } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
+import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
 import { connectTool } from '../../texts/en-later.ts';
 import { tokens } from '../../texts/en-settings.ts';
@@ -25,6 +26,7 @@ import styles from './settings.module.css';
 const words = { ...tokens, ...texts.tokens };
 
 export function TokensPage() {
+  const may = useMay();
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
   const [isConnecting, setConnecting] = useState(false);
@@ -49,7 +51,7 @@ export function TokensPage() {
           ) : (
             <DataTable
               caption={texts.settings.tokens}
-              columns={columns(data, setRolled)}
+              columns={columns(data, setRolled).filter(({ key }) => key !== 'actions' || may('keys:write'))}
               rows={data}
               rowKey={({ key_id }) => key_id}
             />

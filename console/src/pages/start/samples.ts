@@ -1,5 +1,5 @@
 /** Templates of assistants, and sample conversations, for the first minutes. */
-import { createAssistant, submitTextRequest, type Assistant } from 'conversation-analysis-client';
+import { createAssistant, listAssistants, submitTextRequest, type Assistant } from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { refresh } from '../../server/queries.ts';
 import { words } from './words.ts';
@@ -27,15 +27,17 @@ export async function addSamples(): Promise<string> {
   const { name, prompt: system_prompt } = template;
   const fields = fieldsOf(template);
   const body = { name, type: 'text', llm_provider: 'openai', system_prompt, fields } as const;
-  const { data } = await createAssistant({ body, throwOnError: true });
+  // An earlier attempt may have failed after it created the assistant.
+  const created = (await listAssistants({ throwOnError: true })).data.data.find((each) => each.name === name);
+  const { id } = created ?? (await createAssistant({ body, throwOnError: true })).data;
   for (const [index, sample] of samples.entries()) {
     const metadata = { call_id: `sample-${index + 1}` };
     await submitTextRequest({
-      body: { assistant_id: data.id, conversation: parseConversation(sample), metadata },
+      body: { assistant_id: id, conversation: parseConversation(sample), metadata },
       headers: { prefer: 'respond-async' },
       throwOnError: true,
     });
   }
   await refresh('listAssistants', 'listSessions', 'getStats');
-  return data.id;
+  return id;
 }

@@ -81,8 +81,14 @@ function Steps({ assistants, assistantId, suggestedId, sessionId }: StepsProps) 
   // Keeps the initial choice, even if a program submits a session later.
   const [preselectedId] = useState(suggestedId);
   const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
+  const isGone = assistantId !== undefined && assistants.length > 0 && chosen?.id !== assistantId;
   return (
     <>
+      {isGone && (
+        <p className="note" role="alert">
+          {words.assistantGone}
+        </p>
+      )}
       <AssistantStep assistants={assistants} chosen={chosen} />
       {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
       {chosen && <ConversationStep assistant={chosen} />}

@@ -4,7 +4,7 @@ import { AUTO_DETECT, VOICE_SETTINGS } from '../../../../contract/values/constan
 import { CodeBlock } from '../../components/code-block.tsx';
 import type { ComparedRow } from '../../components/comparison.tsx';
 import { Diff } from '../../components/diff.tsx';
-import { formatAnswer } from '../../format/numbers.ts';
+import { formatExact } from '../../format/numbers.ts';
 import { modelName } from '../../format/providers.ts';
 import { wordRole } from '../../format/roles.ts';
 import { texts } from '../../texts/index.ts';
@@ -85,7 +85,7 @@ export function printSetting(name: Name, settings: Settings) {
     case 'fallback':
       return settings.fallback && printFallback(settings.fallback);
     case 'temperature':
-      return settings.temperature === undefined ? undefined : formatAnswer(settings.temperature);
+      return settings.temperature === undefined ? undefined : formatExact(settings.temperature);
     default:
       return settings[name];
   }
