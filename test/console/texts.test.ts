@@ -12,6 +12,7 @@ import { inputErrors } from '../../console/src/texts/en-form.ts';
 import * as later from '../../console/src/texts/en-later.ts';
 import { lists } from '../../console/src/texts/en-lists.ts';
 import * as membership from '../../console/src/texts/en-members.ts';
+import { overview } from '../../console/src/texts/en-overview.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { start } from '../../console/src/texts/en-start.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
@@ -107,6 +108,7 @@ const english = textsOf({
     fields: { ...translated.assistant.fields, ...fields },
   },
   lists: { ...translated.lists, ...lists },
+  overview: { ...translated.overview, ...overview },
   start,
   uploads,
   audit: { ...translated.audit, ...audit, actions: later.auditActions, details: later.auditDetails },

@@ -18,7 +18,7 @@ export function Creator({ id }: { id: string }) {
   const member = members.data?.data.find(({ user_id }) => user_id === id);
   const name = key ? words.tokenOf(key.name, key.created_by_name) : member?.name;
   return (
-    <span className="cut" title={name ? `${name} · ${id}` : id}>
+    <span className="cut" dir="auto" title={name ? `${name} · ${id}` : id}>
       {name ?? (isToken ? texts.palette.kinds.key : members.data ? words.formerMember : '…')}
     </span>
   );

@@ -2,6 +2,7 @@
  * Reads the event stream `GET /v1/events`, one connection per visible tab. Events contain only IDs and statuses; pages
  * request the rest. While the stream is down, pages poll.
  */
+import type { Query } from '@tanstack/react-query';
 import { Store, useSelector } from '@tanstack/react-store';
 import { useEffect, useEffectEvent } from 'react';
 import type { DeliveryStatus, SessionStatus } from '../../../contract/values/constants.ts';
@@ -53,10 +54,11 @@ function open(): void {
   const opened = new EventSource(`${apiBase()}/v1/events`);
   stream = opened;
   opened.addEventListener('open', () => {
-    isLive.setState(() => true);
-    // The server does not repeat events that were missed during the interruption.
+    // The server does not repeat events from before this moment.
     if (wasOpen) void refreshAll();
+    else queryClient.getQueryCache().getAll().filter(isPolled).forEach(readAgain);
     wasOpen = true;
+    isLive.setState(() => true);
   });
   opened.addEventListener('refetch', () => void refreshAll());
   opened.addEventListener('error', () => {
@@ -66,6 +68,18 @@ function open(): void {
     if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
   });
   for (const kind of KINDS) opened.addEventListener(kind, receive);
+}
+
+/** Returns whether the data is requested again and again while the stream is down. */
+const isPolled = (query: Query) =>
+  query.observers.some(({ options: { refetchInterval: interval } }) => {
+    return (typeof interval === 'function' ? interval(query) : interval) === POLL_MS;
+  });
+
+/** Requests the data again, but not before a first request has ended: it would be used instead. */
+function readAgain({ queryKey, promise, state }: Query): void {
+  const first = state.data === undefined ? promise?.catch(() => undefined) : undefined;
+  void Promise.resolve(first).then(() => queryClient.invalidateQueries({ queryKey, exact: true }));
 }
 
 function close(): void {

@@ -21,6 +21,7 @@ import type {
 } from './en-later.ts';
 import type { lists } from './en-lists.ts';
 import type { invitation, members, roleHints } from './en-members.ts';
+import type { overview } from './en-overview.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
 import type { start } from './en-start.ts';
@@ -226,52 +227,8 @@ export const en = {
   >,
 
   overview: {
-    none: 'No activity in this period',
-    first: {
-      title: 'First steps',
-      hide: 'Hide',
-      samples: 'Add sample data',
-      samplesHint: 'Creates an assistant and analyzes three short conversations.',
-      steps: {
-        assistant: 'Create an assistant',
-        conversation: 'Analyze a conversation',
-        webhook: 'Receive results at your URL',
-        token: 'Call the API from your program',
-        members: 'Invite colleagues',
-      },
-      open: {
-        assistant: 'Choose a template',
-        conversation: 'Add a conversation',
-        webhook: 'Add webhook',
-        token: 'Create token',
-        members: 'Invite member',
-      },
-    },
-    countsOf: {
-      '/sessions': (status: string) => `${status} sessions`,
-      '/deliveries': (status: string) => `${status} deliveries`,
-    },
-    measures: { sessions: 'Sessions', failureRate: 'Failure rate', latency: 'Latency (p95)', cost: 'Cost' },
-    chartOf: (measure: string) => `${measure} over time. The table below has the same numbers.`,
-    comparing: 'Comparing …',
-    previous: (value: string) => `previous period: ${value}`,
-    asTable: 'Show numbers as a table',
-    numbers: 'Numbers over time',
-    start: 'Start',
-    days: 'Excludes reanalyses and trials. Days begin at midnight UTC.',
-    receivers: 'Failing receivers',
-    noFailingReceivers: 'All deliveries of this period were accepted.',
-    host: 'Host',
-    receiverCounts: { failed: 'Failed', retrying: 'Retrying' },
-    retrying: (count: string) => `${count} retrying`,
-    operation: 'Workers and queue',
-    latency: 'Latency',
-    latencyNote: 'p50 and p95 of completed sessions.',
-    step: 'Step',
     steps: { queue: 'Queue', transcription: 'Transcription', analysis: 'Analysis', total: 'Total' },
-    failing: 'Assistants with failures',
-    noFailures: 'No session or delivery failed in this period.',
-    failed: { sessions: 'Failed sessions', deliveries: 'Failed deliveries' },
+    ...({} as Partial<typeof overview>),
   },
   start: {} as Partial<typeof start>,
   uploads: {} as Partial<typeof uploads>,

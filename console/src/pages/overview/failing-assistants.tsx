@@ -8,6 +8,7 @@ import { Section } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { words } from './words.ts';
 
 const MAX_SHOWN = 8;
 
@@ -27,17 +28,17 @@ export function FailingAssistants({ from, range }: { from: string; range: Overvi
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
   const tableOf = (failures: readonly Failures[]) =>
     failures.length === 0 ? (
-      <p className="note">{texts.overview.noFailures}</p>
+      <p className="note">{words.noFailures}</p>
     ) : (
       <DataTable
-        caption={texts.overview.failing}
+        caption={words.failing}
         columns={toColumns(names, range)}
         rows={failures.slice(0, MAX_SHOWN)}
         rowKey={({ assistantId }) => assistantId}
       />
     );
   return (
-    <Section title={texts.overview.failing}>
+    <Section title={words.failing}>
       <Loaded query={stats}>{({ data: rows }) => tableOf(countFailures(rows))}</Loaded>
     </Section>
   );
@@ -81,14 +82,14 @@ const toColumns = (names: Map<string, string>, range: OverviewRange): Column<Fai
 
 const failedColumn = (what: 'sessions' | 'deliveries', range: OverviewRange): Column<Failures> => ({
   key: what,
-  title: texts.overview.failed[what],
+  title: words.failed[what],
   align: 'end',
   cell: ({ assistantId, ...counts }) => (
     <CountLink
       to={`/${what}`}
       search={{ status: 'failed', assistant_id: assistantId, range }}
       count={counts[what]}
-      label={texts.overview.failed[what]}
+      label={words.failed[what]}
     />
   ),
 });

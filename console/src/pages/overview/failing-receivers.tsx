@@ -3,9 +3,8 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { words } from './words.ts';
 import { CountLink } from './failing-assistants.tsx';
-
-const words = texts.overview;
 
 /** Hosts that did not accept deliveries, including those that are being retried. */
 export const FailingReceivers = ({

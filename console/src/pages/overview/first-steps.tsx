@@ -12,8 +12,9 @@ import { loadFile } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refreshAll } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
+import { words as overview } from './words.ts';
 
-const words = texts.overview.first;
+const words = overview.first;
 
 const SHOWN_UNTIL = 10;
 

@@ -27,6 +27,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { useMay } from '../../server/membership.ts';
 import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { words } from './words.ts';
 import { RedeliverLink } from '../deliveries/redeliver-link.tsx';
 import { operationFacts } from '../system/operation.tsx';
 import { BudgetNotice, BudgetPanel } from '../usage/budget-panel.tsx';
@@ -94,7 +95,7 @@ function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
         <FirstSteps />
         {(!isNewWorkspace || !may('requests:write')) && (
           <>
-            <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
+            <EmptyState icon={LayoutDashboard} title={words.none} />
             <Operation />
           </>
         )}
@@ -142,14 +143,14 @@ function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
             }
           />
           <Operation />
-          <Section title={texts.overview.latency}>
+          <Section title={words.latency}>
             <DataTable
-              caption={texts.overview.latency}
+              caption={words.latency}
               columns={toLatencyColumns(latency_ms)}
               rows={LATENCY_STEPS}
               rowKey={(step) => step}
             />
-            <p className="note">{texts.overview.latencyNote}</p>
+            <p className="note">{words.latencyNote}</p>
           </Section>
         </div>
       </div>
@@ -161,7 +162,7 @@ function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
 function Operation() {
   const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
   return (
-    <Panel title={texts.overview.operation}>
+    <Panel title={words.operation}>
       <Loaded query={info}>{(data) => <Facts facts={operationFacts(data)} />}</Loaded>
     </Panel>
   );
@@ -182,15 +183,13 @@ const StatusFigures = <Name extends SessionStatus | DeliveryStatus>(props: Statu
       <Figure
         key={status}
         label={<Status name={status} />}
-        note={
-          status === 'pending' && props.retrying ? texts.overview.retrying(formatNumber(props.retrying)) : undefined
-        }
+        note={status === 'pending' && props.retrying ? words.retrying(formatNumber(props.retrying)) : undefined}
       >
         <CountLink
           to={props.to}
           search={{ status, range: props.range }}
           count={props.counts[status]}
-          label={texts.overview.countsOf[props.to](texts.status[status])}
+          label={words.countsOf[props.to](texts.status[status])}
         />
       </Figure>
     ))}
@@ -200,7 +199,7 @@ const StatusFigures = <Name extends SessionStatus | DeliveryStatus>(props: Statu
 const LATENCY_STEPS = ['queue', 'transcription', 'analysis', 'total'] as const;
 
 const toLatencyColumns = (latency: StatsTotals['latency_ms']): Column<(typeof LATENCY_STEPS)[number]>[] => [
-  { key: 'step', title: texts.overview.step, isWide: true, cell: (step) => texts.overview.steps[step] },
+  { key: 'step', title: words.step, isWide: true, cell: (step) => words.steps[step] },
   { key: 'p50', title: 'p50', align: 'end', cell: (step) => <Duration ms={latency[step]?.p50 ?? null} /> },
   { key: 'p95', title: 'p95', align: 'end', cell: (step) => <Duration ms={latency[step]?.p95 ?? null} /> },
 ];

@@ -3,10 +3,9 @@ import type { FailingReceiver } from 'conversation-analysis-client';
 import { formatNumber } from '../../format/numbers.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { words } from './words.ts';
 import budgetStyles from '../usage/budget-panel.module.css';
 import { wordLastFailure } from './failing-receivers.tsx';
-
-const words = texts.overview;
 
 /** Number of receivers that are named. The table below has all. */
 const MAX_SHOWN = 3;

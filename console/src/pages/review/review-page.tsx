@@ -1,16 +1,14 @@
 /** People review conversations one after the other, by keys alone: docs/reviews.md. */
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ClipboardCheck } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { Creator } from '../../components/creator.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { reviewState } from '../../server/review.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { walk as english } from '../../texts/en-walk.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
@@ -20,6 +18,7 @@ import styles from './review.module.css';
 import { useWalk, type Outcome } from './use-walk.ts';
 import { Visit } from './visit.tsx';
 
+const Taken = lazyPart(() => import('./taken.tsx'), 'Taken');
 const route = getRouteApi('/inside/review');
 const words = { ...english, ...texts.walk };
 
@@ -144,7 +143,8 @@ function Walk({ search }: { search: ReviewSearch }) {
     <>
       <div role="status" className="note">
         {last?.outcome === 'gone' && words.gone}
-        {last?.outcome === 'taken' && <Taken id={last.id} />} {walk.isSkipped && words.skippedBefore}
+        <Suspense>{last?.outcome === 'taken' && <Taken id={last.id} />}</Suspense>{' '}
+        {walk.isSkipped && words.skippedBefore}
       </div>
       {id === undefined ? (
         <NoneLeft pages={pages} assistantId={search.assistant_id} />
@@ -172,18 +172,4 @@ function NoneLeft({ pages, assistantId }: Pick<ReturnType<typeof useWalk>, 'page
   if (pages.isFetching) return <Skeleton lines={8} />;
   const next = <ToTest assistantId={assistantId} />;
   return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
-}
-
-/** Says who reviewed the conversation first. */
-function Taken({ id }: { id: string }) {
-  const { data } = useQuery(reviewState(id));
-  const reviewer = data?.review.reviewed_by;
-  return (
-    <>
-      {words.taken} {reviewer && <Creator id={reviewer} />}{' '}
-      <Link to="/sessions/$sessionId" params={{ sessionId: id }}>
-        {words.openLast}
-      </Link>
-    </>
-  );
 }
