@@ -39,6 +39,27 @@ describe('The language of the console', () => {
     await close();
   });
 
+  it('of the account reloads the page only after its files are loaded, because Safari would hang', async () => {
+    const { page, user } = visitor;
+    await UserModel.query().findById(user.id).patch({ language: 'ru' });
+    let pages = 0;
+    page.on('request', (request) => (pages += request.isNavigationRequest() ? 1 : 0));
+    const held = Promise.withResolvers<void>();
+    await page.route('**/overview-page-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/console/', { waitUntil: 'commit' });
+    await expectLocator(async () => {
+      expect(await page.evaluate('localStorage.getItem("console.preferences")')).to.contain('"language":"ru"');
+    }).toPass();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(pages).to.equal(1);
+    held.resolve();
+    await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
+    expect(pages).to.equal(2);
+  });
+
   it('applies to the messages of API errors', async () => {
     const { page, close } = await openPage(service.api.url, { locale: 'ru' });
     await page.goto('/console/login');

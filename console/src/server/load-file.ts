@@ -26,10 +26,30 @@ export function lazyPart<Module, Name extends keyof Module>(load: () => Promise<
 const NotLoaded = () =>
   createElement('p', { role: 'alert', className: 'note' }, `${texts.shell.broke}. ${texts.shell.brokeDetail}`);
 
+const loading = new Set<Promise<unknown>>();
+/** Ends after a reload began, or after the user canceled it. */
+let reloading: Promise<void> | undefined;
+const RELOAD_MS = 2_000;
+
+/**
+ * Reloads the page once all files are loaded. WebKit never stops running a file that arrives while its page ends, because
+ * the files import one with a top-level `await`.
+ */
+export async function reloadPage(): Promise<void> {
+  while (loading.size > 0) await Promise.allSettled(loading);
+  reloading = new Promise((resolve) => void setTimeout(resolve, RELOAD_MS));
+  location.reload();
+}
+
 /** Loads a file. Waits while the server is unreachable. Rejects if the server responds and the file can't be loaded. */
 export async function loadFile<Module>(load: () => Promise<Module>): Promise<Module> {
+  await reloading;
+  const file = load();
+  const forget = () => loading.delete(file);
+  loading.add(file);
+  void file.then(forget, forget);
   try {
-    return await watch(load());
+    return await watch(file);
   } catch (error) {
     if (await ping()) {
       // The router reloads if the message starts like this. Vite's message for a missing style sheet is different.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { showFailure } from '../components/toasts.tsx';
 import { readPreferences, savePreferences } from '../format/preferences.ts';
+import { reloadPage } from '../server/load-file.ts';
 import { loginOptions, setLanguage } from '../server/login.ts';
 import { chooseLanguage, language } from '../texts/index.ts';
 
@@ -18,6 +19,6 @@ export function useAccountLanguage(): void {
     savePreferences({ language: chosen, newLanguage: null });
     if (newLanguage) return void setLanguage(newLanguage).catch(showFailure);
     // If storage is not available, the languages stay equal and the page does not reload forever.
-    if (chooseLanguage() !== language) location.reload();
+    if (chooseLanguage() !== language) void reloadPage();
   }, [chosen]);
 }

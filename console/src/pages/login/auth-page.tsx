@@ -3,6 +3,7 @@ import { CONSOLE_LANGUAGES } from '../../../../contract/values/constants.ts';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { savePreferences } from '../../format/preferences.ts';
+import { reloadPage } from '../../server/load-file.ts';
 import { language, LANGUAGE_NAMES, texts } from '../../texts/index.ts';
 import styles from './auth-page.module.css';
 
@@ -44,7 +45,7 @@ export const AuthPage = ({ title, subtitle, note, alert, children, other }: Auth
       options={optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)}
       onChoose={(chosen) => {
         savePreferences({ language: chosen, newLanguage: chosen });
-        location.reload();
+        void reloadPage();
       }}
     />
   </main>
