@@ -62,7 +62,8 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(router.routes());
   app.on('error', (err: NodeJS.ErrnoException) => {
     // Clients may close a stream early.
-    if (err.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ err }, 'response failed');
+    if (err.code !== 'ERR_STREAM_PREMATURE_CLOSE' && err.code !== 'ABORT_ERR')
+      deps.log.error({ err }, 'response failed');
   });
   return app;
 }

@@ -22,6 +22,9 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** As nginx logs a request whose client disconnected before the response. Koa would say 404. */
+const CLIENT_GONE = 499;
+
 /** What the router and other middleware store about a request. */
 interface RequestState {
   operation?: string;
@@ -42,7 +45,8 @@ export function responseFrame(log: Log, unreadMs: number): Middleware {
     const state = ctx.state as RequestState;
     ctx.set({ ...SECURITY_HEADERS, 'X-Request-Id': request_id });
     ctx.res.once('close', () => {
-      const { method, status, ip: address } = ctx;
+      const { method, ip: address } = ctx;
+      const status = ctx.headerSent ? ctx.status : CLIENT_GONE;
       const { operation, route, actorId: actor_id, answeredAt = performance.now() } = state;
       const durationMs = answeredAt - startedAt;
       requestEnded.publish({ operation, status, durationMs });

@@ -7,7 +7,7 @@ import { getDelivery } from '../../contract/sessions/deliveries.ts';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { createOwner, says, TEXT_SETTINGS } from '../support/factories.ts';
+import { createOwner, createSession, says, TEXT_SETTINGS } from '../support/factories.ts';
 import { recordedLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { useTestService } from '../support/set-up.ts';
@@ -115,5 +115,16 @@ describe('The log at debug level', () => {
     const told = find(`"from-${user.id}"`);
     expect(told.map((line) => line['workspace_id'])).to.deep.equal(Array(3).fill(user.default_workspace_id));
     expect(told.map((line) => line['session_id'])).to.deep.equal([session_id, failed, session_id]);
+  });
+
+  it('has 499 for a request whose client did not wait for the response', async () => {
+    const { user, token, assistant } = await createOwner();
+    const session = await createSession(assistant, { status: 'queued' });
+    const headers = { Authorization: `Bearer ${token}`, 'X-Request-Id': `left-by-${user.id}` };
+    const url = `${service.api.url}/api/v1/sessions/${session.id}?wait=30`;
+    await eventually(async () => {
+      await fetch(url, { headers, signal: AbortSignal.timeout(100) }).catch(() => undefined);
+      return find(`"left-by-${user.id}"`).map((line) => line['status'])[0];
+    }, 499);
   });
 });

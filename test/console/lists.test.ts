@@ -6,7 +6,6 @@ import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
-import { eventually } from '../support/eventually.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
 import { useStarted } from '../support/use-started.ts';
 
