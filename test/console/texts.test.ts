@@ -16,7 +16,7 @@ import { overview } from '../../console/src/texts/en-overview.ts';
 import { results, reviews } from '../../console/src/texts/en-reviews.ts';
 import { start } from '../../console/src/texts/en-start.ts';
 import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
-import { accountData, audit, tokens } from '../../console/src/texts/en-settings.ts';
+import { accountData, audit, tokens, workspaceDetails } from '../../console/src/texts/en-settings.ts';
 import { uploads } from '../../console/src/texts/en-uploads.ts';
 import { walk } from '../../console/src/texts/en-walk.ts';
 import { en } from '../../console/src/texts/en.ts';
@@ -82,7 +82,7 @@ const english = textsOf({
   failureAdvice,
   stopReasons,
   batches: { ...translated.batches, actionHints },
-  workspaces: { ...translated.workspaces, roleHints: membership.roleHints },
+  workspaces: { ...translated.workspaces, ...workspaceDetails, roleHints: membership.roleHints },
   login: { ...translated.login, errors: signInErrors },
   account: { ...translated.account, data: accountData },
   invitation: membership.invitation,

@@ -59,3 +59,11 @@ export const accountData = {
     'Export your data first if you want to keep it.',
   ],
 };
+
+export const workspaceDetails = {
+  signInDetail: 'What members need to open this workspace. API tokens are not affected.',
+  signInHint: 'Your own login must meet the policy. Members can’t open the workspace until their login meets it.',
+  leaveDetail:
+    'You lose access immediately, and your API tokens of this workspace are revoked. Sessions and assistants stay in the workspace.',
+  deleteDetail: 'Deletes the workspace with all its data, for all members. This can’t be undone.',
+};

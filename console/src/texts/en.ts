@@ -25,7 +25,7 @@ import type { overview } from './en-overview.ts';
 import type { results, reviews } from './en-reviews.ts';
 import type { signInErrors } from './en-sign-in.ts';
 import type { start } from './en-start.ts';
-import type { accountData, audit, tokens } from './en-settings.ts';
+import type { accountData, audit, tokens, workspaceDetails } from './en-settings.ts';
 import type { uploads } from './en-uploads.ts';
 import type { walk } from './en-walk.ts';
 
@@ -871,16 +871,11 @@ export const en = {
     roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', analyst: 'Analyst', auditor: 'Auditor' },
     roleHints: {} as Partial<typeof roleHints>,
     signIn: 'Sign-in',
-    signInDetail: 'What members need to open this workspace. API tokens are not affected.',
     signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },
-    signInHint: 'Your own login must meet the policy. Members can’t open the workspace until their login meets it.',
     changeSignIn: 'Change policy',
     leave: 'Leave workspace',
-    leaveDetail:
-      'You lose access immediately, and your API tokens of this workspace are revoked. Sessions and assistants stay in the workspace.',
     leaveTitle: (name: string) => `Leave “${name}”?`,
     delete: 'Delete workspace',
-    deleteDetail: 'Deletes the workspace with all its data, for all members. This can’t be undone.',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     outside: 'You are not a member of this workspace',
     outsideDetail: 'Your membership ended, the workspace was deleted, or the address is wrong.',
@@ -890,6 +885,8 @@ export const en = {
     forbidden: 'Your role can’t open this page',
     forbiddenDetail: (role: string, roles: string) =>
       `Your role in this workspace is ${role}. Roles that can open this page: ${roles}.`,
+    /** English: en-settings.ts. */
+    ...({} as Partial<typeof workspaceDetails>),
   },
 
   members: {} as Partial<typeof members>,

@@ -3,9 +3,10 @@ import { deleteWorkspace, type DeleteWorkspaceInput, type Workspace } from 'conv
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { loginOptions } from '../../server/login.ts';
+import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = texts.workspaces;
+const words = { ...workspaceDetails, ...texts.workspaces };
 
 /** Deletes the workspace and opens the default one. */
 export function DeleteWorkspace({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {

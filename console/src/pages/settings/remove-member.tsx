@@ -20,6 +20,7 @@ import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { members } from '../../texts/en-members.ts';
+import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
@@ -53,7 +54,7 @@ export function LeaveWorkspace({ workspace, onClose }: { workspace: Workspace; o
     <EndMembership
       userId={user?.id}
       title={texts.workspaces.leaveTitle(workspace.name)}
-      detail={texts.workspaces.leaveDetail}
+      detail={texts.workspaces.leaveDetail ?? workspaceDetails.leaveDetail}
       action={texts.workspaces.leave}
       run={() => leaveWorkspace({ throwOnError: true })}
       isLeaving

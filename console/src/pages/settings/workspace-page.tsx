@@ -9,6 +9,7 @@ import { Panel } from '../../components/page.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
+import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { useUpdateWorkspace } from './updates.ts';
@@ -21,7 +22,7 @@ const DIALOGS = {
   delete: lazyPart(() => import('./delete-workspace.tsx'), 'DeleteWorkspace'),
 };
 
-const words = texts.workspaces;
+const words = { ...workspaceDetails, ...texts.workspaces };
 
 export function WorkspacePage() {
   const workspace = useWorkspace();
