@@ -77,9 +77,10 @@ export function optionsOfList<Row, Search extends ListSearch>({
     queryFn: async ({ pageParam, signal }) => {
       const before = eventSequence();
       const page = await read(pageParam, signal);
-      // If no event arrived during the request, the page also serves as the head. Otherwise, the head is requested again.
-      const isHead = pageParam === undefined && before !== undefined && before === eventSequence();
-      if (isHead) queryClient.setQueryData(head.queryKey, page);
+      if (pageParam !== undefined) return page;
+      // The page also serves as the head, which is requested again if an event arrived during the request.
+      queryClient.setQueryData(head.queryKey, page);
+      if (before !== eventSequence()) void queryClient.invalidateQueries({ queryKey: head.queryKey });
       return page;
     },
     initialPageParam: undefined as string | undefined,
