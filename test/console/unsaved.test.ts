@@ -89,6 +89,22 @@ describe('Unsaved text in the console', () => {
     expect(await read(id)).to.include({ system_prompt: 'Name the parcel.', has_webhook_secret: true });
   });
 
+  it('is replaced by a template only on request', async () => {
+    const { page } = visitor;
+    await page.goto('/console/assistants/new');
+    const name = page.locator('input[name=name]');
+    await page.getByLabel('Template').selectOption('Sales call');
+    await expectLocator(name).toHaveValue('Sales call');
+    await prompt(page).fill('Name the parcel.');
+    await page.getByLabel('Template').selectOption('Support call review');
+    const dialog = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    await page.getByLabel('Template').selectOption('Support call review');
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await expectLocator(name).toHaveValue('Support call review');
+  });
+
   it('is not lost if it was typed while a save was running', async () => {
     await edit();
     const { page } = visitor;

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { RefObject } from 'react';
+import type { ComponentProps, RefObject } from 'react';
 import { texts } from '../texts/index.ts';
 import { ConfirmDialog } from './dialog.tsx';
 import { isUnsaved } from './form-values.ts';
@@ -12,16 +12,18 @@ export function UnsavedGuard({ form }: { form: RefObject<HTMLFormElement | null>
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
-  return (
-    <ConfirmDialog
-      isOpen={status === 'blocked'}
-      onClose={() => reset?.()}
-      title={texts.common.discardTitle}
-      detail={texts.common.discardDetail}
-      action={texts.common.discard}
-      closeLabel={texts.common.keepEditing}
-      isDanger
-      onConfirm={() => proceed?.()}
-    />
-  );
+  return <DiscardDialog isOpen={status === 'blocked'} onClose={() => reset?.()} onConfirm={() => proceed?.()} />;
 }
+
+type DiscardDialogProps = Pick<ComponentProps<typeof ConfirmDialog>, 'isOpen' | 'onClose' | 'onConfirm'>;
+
+export const DiscardDialog = (props: DiscardDialogProps) => (
+  <ConfirmDialog
+    title={texts.common.discardTitle}
+    detail={texts.common.discardDetail}
+    action={texts.common.discard}
+    closeLabel={texts.common.keepEditing}
+    isDanger
+    {...props}
+  />
+);

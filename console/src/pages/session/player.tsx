@@ -83,7 +83,11 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
         onWaiting={() => setLoading(true)}
         onPlaying={() => setLoading(false)}
         onPause={() => setPlaying(false)}
-        onTimeUpdate={follow}
+        onTimeUpdate={(event) => {
+          // WebKit does not report that it plays again after a jump.
+          setLoading(false);
+          follow(event);
+        }}
         onSeeking={follow}
         onSeeked={follow}
         onLoadedMetadata={({ currentTarget }) => {

@@ -71,6 +71,7 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     const follow = () => {
       if (list.current) remove = highlightWord(list.current, playedTurn, turns[playedTurn], audio.currentTime);
     };
+    follow();
     audio.addEventListener('timeupdate', follow);
     return () => {
       audio.removeEventListener('timeupdate', follow);
