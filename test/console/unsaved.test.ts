@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
 import {
   deleteAssistant,
   getAssistant,
@@ -110,13 +110,22 @@ describe('Unsaved text in the console', () => {
     const { page } = visitor;
     const saving = Promise.withResolvers<void>();
     await page.route('**/v1/assistants/*', async (route) => {
-      if (route.request().method() === 'PATCH') await saving.promise;
-      await route.continue();
+      if (route.request().method() !== 'PATCH') return route.continue();
+      const response = await route.fetch();
+      await saving.promise;
+      await route.fulfill({ response });
     });
+    // The event of the change arrives before the response.
+    const isRefresh = (response: Response) =>
+      response.request().method() === 'GET' && /assistants\/\w+$/.test(response.url());
+    const refreshed = page.waitForResponse(isRefresh);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await prompt(page).fill('Name the parcel and the street.');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await refreshed;
     saving.resolve();
     await expectLocator(page.getByText('Saved.')).toBeVisible();
+    await expectLocator(page.getByText(/^Someone changed this assistant/)).toHaveCount(0);
     await page.getByRole('link', { name: 'Usage' }).click();
     await expectLocator(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
   });

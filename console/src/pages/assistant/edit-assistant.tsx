@@ -53,12 +53,6 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
     setConflict(false);
     setOutdated(false);
   };
-  useEffect(() => {
-    if (latest.etag === base.etag) return;
-    const form = box.current?.querySelector('form');
-    if (form && isUnsaved(form)) setConflict(true);
-    else open(latest);
-  }, [latest, base]);
   const update = useMutation({
     mutationFn: (body: AssistantPatch) => saveAssistant(id, body, base.etag),
     onSuccess: (saved) => {
@@ -71,6 +65,13 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
     // The save may have failed because someone else changed or deleted the assistant.
     onError: () => void refresh('getAssistant'),
   });
+  useEffect(() => {
+    // The change can be that of a save whose response has not arrived.
+    if (update.isPending || latest.etag === base.etag) return;
+    const form = box.current?.querySelector('form');
+    if (form && isUnsaved(form)) setConflict(true);
+    else open(latest);
+  }, [latest, base, update.isPending]);
   const create = useCreate();
   useEffect(() => {
     const form = box.current?.querySelector('form');
