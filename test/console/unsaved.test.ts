@@ -9,6 +9,7 @@ import {
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAnswered, createAssistant, PASSWORD } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 
@@ -128,6 +129,22 @@ describe('Unsaved text in the console', () => {
     await expectLocator(page.getByText(/^Someone changed this assistant/)).toHaveCount(0);
     await page.getByRole('link', { name: 'Usage' }).click();
     await expectLocator(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
+  });
+
+  it('counts as saved if the response of the save is lost', async () => {
+    const id = await edit();
+    const { page } = visitor;
+    await page.route('**/v1/assistants/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(async () => (await read(id)).version, 2);
+    await expectLocator(page.getByText(/^Someone changed this assistant/)).toHaveCount(0);
+    await expectLocator(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
   });
 
   it('is kept when the same assistant is changed elsewhere; the change is reported and not overwritten', async () => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { isUnsaved, markCleared } from '../../components/form-values.ts';
+import { isUnsaved, markCleared, markSaved, readForm } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { lazyPart } from '../../server/load-file.ts';
@@ -65,13 +65,18 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
     // The save may have failed because someone else changed or deleted the assistant.
     onError: () => void refresh('getAssistant'),
   });
+  const { reset } = update;
   useEffect(() => {
     // The change can be that of a save whose response has not arrived.
     if (update.isPending || latest.etag === base.etag) return;
     const form = box.current?.querySelector('form');
-    if (form && isUnsaved(form)) setConflict(true);
-    else open(latest);
-  }, [latest, base, update.isPending]);
+    if (!form || !isUnsaved(form)) return open(latest);
+    if (Object.keys(toPatch(readForm(form), latest.assistant)).length > 0) return setConflict(true);
+    // It is that of a save whose response was lost.
+    markSaved(form);
+    setBase(latest);
+    reset();
+  }, [latest, base, update.isPending, reset]);
   const create = useCreate();
   useEffect(() => {
     const form = box.current?.querySelector('form');

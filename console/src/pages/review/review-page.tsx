@@ -147,7 +147,7 @@ function Walk({ search }: { search: ReviewSearch }) {
         {walk.isSkipped && words.skippedBefore}
       </div>
       {id === undefined ? (
-        <NoneLeft pages={pages} assistantId={search.assistant_id} />
+        <NoneLeft pages={pages} search={search} />
       ) : (
         <Visit
           key={id}
@@ -167,9 +167,18 @@ function Walk({ search }: { search: ReviewSearch }) {
 }
 
 /** Shown while the list is read, if that failed, and after its last conversation. */
-function NoneLeft({ pages, assistantId }: Pick<ReturnType<typeof useWalk>, 'pages'> & ToTestProps) {
+function NoneLeft({ pages, search }: Pick<ReturnType<typeof useWalk>, 'pages'> & { search: ReviewSearch }) {
+  const { assistant_id: assistantId } = search;
+  const reviewed = useReviewCount(search);
   if (pages.error) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
   if (pages.isFetching) return <Skeleton lines={8} />;
-  const next = <ToTest assistantId={assistantId} />;
+  const isEmpty = reviewed === 0 && pages.data?.pages[0]?.data.length === 0;
+  const next = isEmpty ? (
+    <ButtonLink to="/start" search={{ assistant: assistantId }} scope="requests:write">
+      {texts.shell.start}
+    </ButtonLink>
+  ) : (
+    <ToTest assistantId={assistantId} />
+  );
   return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
 }

@@ -7,7 +7,7 @@ import { Comparison } from '../../components/comparison.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Time } from '../../components/values.tsx';
+import { Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { settingRows, settingsOf } from './settings.tsx';
 
@@ -34,7 +34,7 @@ export function VersionComparison({ assistant, chosen, other }: VersionCompariso
             <Facts
               facts={settingRows(settings, settings, settingsOf(assistant.type)).map(({ title, cells: [value] }) => [
                 title,
-                value,
+                value ?? <Nothing />,
               ])}
             />
           )}

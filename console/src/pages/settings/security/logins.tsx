@@ -57,7 +57,7 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
     isWide: true,
     cell: ({ user_agent, address, kind, current }) => {
       const program = programOf(user_agent) ?? texts.account.kinds[kind];
-      const text = [program, address, current && texts.account.thisOne].filter(Boolean).join(' · ');
+      const text = [current && texts.account.thisOne, program, address].filter(Boolean).join(' · ');
       return (
         <span className="cut" title={[text, user_agent].filter(Boolean).join('\n')}>
           {text}
