@@ -54,10 +54,6 @@ describe("The console's deliveries", () => {
   it('sends selected deliveries now, and leaves those that have ended', async () => {
     const { page, user } = visitor;
     for (const text of ['One.', 'Two.']) await submit(text, receiver.url);
-    await eventually(
-      () => DeliveryAttemptModel.query().where({ failure: 'http_status' }).resultSize(),
-      (count) => count === 2,
-    );
     const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
     const ended = await createDelivery(await createSession(assistant));
     await ended.$query().patch({ status: 'stopped', ended_at: new Date(), next_attempt_at: null });
