@@ -230,6 +230,8 @@ describe('A batch over reviewed conversations', function () {
     await expectLocator(page.getByLabel('System prompt')).toHaveValue('Say it shorter.');
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectFitsPhone(page);
+    await page.evaluate('history.back()');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
     await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
     const title = `${assistant.name} · Custom settings`;

@@ -11,7 +11,7 @@ import controlStyles from './control.module.css';
 import styles from './field.module.css';
 import { Problem } from './problem.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
-import { markOpened, markSaved, readForm } from './form-values.ts';
+import { markEdited, markOpened, markSaved, readForm } from './form-values.ts';
 
 interface FormProps {
   /** The error of the last request. Its paths are the names of the inputs. */
@@ -20,11 +20,16 @@ interface FormProps {
   onSubmit: (values: Record<string, string>) => void;
   /** Asks before typed text is lost. Default: true. */
   isGuarded?: boolean;
+  /** Whether its first values were typed on another page, and are not saved there. */
+  isEdited?: boolean;
   children: ReactNode;
 }
 
-export function Form({ error, onSubmit, isGuarded = true, children }: FormProps) {
+export function Form({ error, onSubmit, isGuarded = true, isEdited = false, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isEdited && form.current) markEdited(form.current);
+  }, [isEdited]);
   const undoSaved = useRef<() => void>(undefined);
   useEffect(() => {
     if (error == null) return;

@@ -12,6 +12,9 @@ export function markOpened(form: HTMLFormElement): void {
   if (!saved.has(form)) saved.set(form, print(form));
 }
 
+/** Records that no values are saved. */
+export const markEdited = (form: HTMLFormElement) => saved.set(form, '');
+
 /** Records the current values as saved. Returns a function that undoes this. */
 export function markSaved(form: HTMLFormElement): () => void {
   const before = saved.get(form) ?? '';

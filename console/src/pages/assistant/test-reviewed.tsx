@@ -32,7 +32,7 @@ export function TestReviewed({ assistant }: { assistant: Assistant }) {
       to: '/batches/new',
       search: { ...sample, action: 'reanalyze' },
       state: tested.length > 0 ? { overrides: Object.fromEntries(tested) } : {},
-      // The page of the batch keeps these changes.
+      // The page of the new batch has these changes, and guards them.
       ignoreBlocker: tested.length === changes.length,
     });
   };

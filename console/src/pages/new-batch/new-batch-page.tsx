@@ -93,7 +93,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   };
   return (
     <Panel>
-      <Form error={start.error} onSubmit={submit}>
+      <Form error={start.error} onSubmit={submit} isEdited={overrides !== undefined}>
         <Fields onInput={update}>
           <SelectField
             name="action"

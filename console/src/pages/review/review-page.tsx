@@ -1,13 +1,10 @@
 /** People review conversations one after the other, by keys alone: docs/reviews.md. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ClipboardCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { walk as english } from '../../texts/en-walk.ts';
@@ -18,6 +15,8 @@ import styles from './review.module.css';
 import { useWalk, type Outcome } from './use-walk.ts';
 import { Visit } from './visit.tsx';
 
+const NoneLeft = lazyPart(() => import('./none-left.tsx'), 'NoneLeft');
+const ToTest = lazyPart(() => import('./none-left.tsx'), 'ToTest');
 const Taken = lazyPart(() => import('./taken.tsx'), 'Taken');
 const route = getRouteApi('/inside/review');
 const words = { ...english, ...texts.walk };
@@ -114,24 +113,15 @@ function Progress({ search }: { search: ReviewSearch }) {
       )}
       {data === known?.[0] && (
         <div className={`row ${styles['reached']}`} role="status">
-          {words.reached(next?.[0])} <ToTest assistantId={search.assistant_id} />
+          {words.reached(next?.[0])}{' '}
+          <Suspense>
+            <ToTest assistantId={search.assistant_id} />
+          </Suspense>
         </div>
       )}
     </>
   );
 }
-
-interface ToTestProps {
-  assistantId: string | undefined;
-}
-
-/** Links to the page that tests settings on the reviewed conversations. */
-const ToTest = ({ assistantId }: ToTestProps) =>
-  assistantId && (
-    <ButtonLink size="small" scope="sessions:write" to="/assistants/$assistantId" params={{ assistantId }}>
-      {words.toTest}
-    </ButtonLink>
-  );
 
 function Walk({ search }: { search: ReviewSearch }) {
   // The period ends now, and does not move while the person reviews.
@@ -147,7 +137,9 @@ function Walk({ search }: { search: ReviewSearch }) {
         {walk.isSkipped && words.skippedBefore}
       </div>
       {id === undefined ? (
-        <NoneLeft pages={pages} search={search} />
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <NoneLeft pages={pages} search={search} />
+        </Suspense>
       ) : (
         <Visit
           key={id}
@@ -164,21 +156,4 @@ function Walk({ search }: { search: ReviewSearch }) {
       )}
     </>
   );
-}
-
-/** Shown while the list is read, if that failed, and after its last conversation. */
-function NoneLeft({ pages, search }: Pick<ReturnType<typeof useWalk>, 'pages'> & { search: ReviewSearch }) {
-  const { assistant_id: assistantId } = search;
-  const reviewed = useReviewCount(search);
-  if (pages.error) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
-  if (pages.isFetching) return <Skeleton lines={8} />;
-  const isEmpty = reviewed === 0 && pages.data?.pages[0]?.data.length === 0;
-  const next = isEmpty ? (
-    <ButtonLink to="/start" search={{ assistant: assistantId }} scope="requests:write">
-      {texts.shell.start}
-    </ButtonLink>
-  ) : (
-    <ToTest assistantId={assistantId} />
-  );
-  return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
 }
