@@ -170,6 +170,22 @@ describe('Unsaved text in the console', () => {
     expect(await read(id)).to.include({ description: 'Changed by a program.', system_prompt: 'Name the parcel.' });
   });
 
+  it('is merged with a field that somebody else added', async () => {
+    const { page, token } = visitor;
+    const field = (name: string, description: string) => ({ name, type: 'string', description });
+    const first = field('reason', 'Why did the client call?');
+    const { id } = await addAssistant(service.api, token, { fields: [first, field('city', 'In which town?')] });
+    await page.goto(`/console/assistants/${id}`);
+    await page.getByLabel('Question').first().fill('Why did they call?');
+    await change(id, { fields: [first, field('promise', 'What was promised?')] });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Keep my edits' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    const questions = (await read(id)).fields?.map(({ description }) => description);
+    expect(questions).to.deep.equal(['Why did they call?', 'What was promised?']);
+  });
+
   it('is replaced by a change made elsewhere only on request; an unedited form is updated', async () => {
     const id = await edit();
     const { page } = visitor;

@@ -10,7 +10,7 @@ import { queryClient, refresh } from '../../server/queries.ts';
 import { assistantForm } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
-import { toInput, toPatch } from './assistant-input.ts';
+import { mergePatch, toInput, toPatch } from './assistant-input.ts';
 import styles from './conflict.module.css';
 import { useCreate } from './use-create.ts';
 
@@ -45,18 +45,18 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
   const [opened, setOpened] = useState(latest);
   const [base, setBase] = useState(latest);
   const [hasConflict, setConflict] = useState(false);
-  /** Inputs without edits are older than `base`. */
-  const [isOutdated, setOutdated] = useState(false);
+  /** The change of somebody else that inputs without edits do not show. */
+  const [theirs, setTheirs] = useState<Assistant>();
   const open = (state: AssistantState) => {
     setOpened(state);
     setBase(state);
     setConflict(false);
-    setOutdated(false);
+    setTheirs(undefined);
   };
   const update = useMutation({
     mutationFn: (body: AssistantPatch) => saveAssistant(id, body, base.etag),
     onSuccess: (saved) => {
-      if (isOutdated) open(saved);
+      if (theirs) open(saved);
       else setBase(saved);
       queryClient.setQueryData(assistantState(id).queryKey, saved);
       void refresh('listAssistants', 'listAssistantVersions');
@@ -112,7 +112,7 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
               update.reset();
               setBase({ assistant: base.assistant, etag: latest.etag });
               setConflict(false);
-              setOutdated(true);
+              setTheirs(latest.assistant);
             }}
           />
         </Suspense>
@@ -133,7 +133,10 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
           action={texts.common.save}
           // The conflict is reported above the form.
           request={hasConflict ? { ...update, error: null } : update}
-          onSubmit={(values) => update.mutate(toPatch(values, base.assistant))}
+          onSubmit={(values) => {
+            const patch = toPatch(values, base.assistant);
+            update.mutate(theirs ? mergePatch(patch, base.assistant, theirs) : patch);
+          }}
         />
       )}
     </div>

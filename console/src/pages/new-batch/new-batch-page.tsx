@@ -16,6 +16,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { useMay } from '../../server/membership.ts';
 import { actionHints } from '../../texts/en-advice.ts';
+import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
@@ -52,6 +53,9 @@ export function NewBatchPage() {
     </Page>
   );
 }
+
+/** Returns whether the error names inputs. */
+const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).errors?.length);
 
 function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: BatchAction | undefined }) {
   const navigate = useNavigate();
@@ -93,7 +97,11 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   };
   return (
     <Panel>
-      <Form error={start.error} onSubmit={submit} isEdited={overrides !== undefined}>
+      <Form
+        error={start.error ?? (isInvalid(error) ? error : null)}
+        onSubmit={submit}
+        isEdited={overrides !== undefined}
+      >
         <Fields onInput={update}>
           <SelectField
             name="action"
