@@ -66,9 +66,8 @@ const answers = fc
   .map(
     (members) =>
       JSON.parse(
-        JSON.stringify(members)
-          .replaceAll('\\u0000', '')
-          .replaceAll(/\\ud[89a-f]../gi, ''),
+        // An escaped backslash is no beginning of an escape.
+        JSON.stringify(members).replaceAll(/(\\\\)|\\u0000|\\ud[89a-f]../gi, '$1'),
       ) as typeof members,
   );
 
