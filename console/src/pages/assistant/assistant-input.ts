@@ -110,28 +110,39 @@ interface Row {
   name: string;
 }
 
+interface Lists<T> {
+  /** As the form was opened. */
+  before: readonly T[];
+  mine: readonly T[];
+  latest: readonly T[];
+}
+
 /** Returns a list with the changes of both people: rows that this one left alone are as in the latest state. */
-function mergeRows<T extends Row>(
-  [before, mine, latest]: readonly (readonly T[])[],
-  isSame: (one: T, other: T) => boolean,
-): T[] {
-  const find = (rows: readonly T[] = [], { name }: Row) => rows.find((row) => row.name === name);
-  const kept = (mine ?? []).flatMap((row) => {
+function mergeRows<T extends Row>({ before, mine, latest }: Lists<T>, isSame: (one: T, other: T) => boolean): T[] {
+  const find = (rows: readonly T[], { name }: Row) => rows.find((row) => row.name === name);
+  const kept = mine.flatMap((row) => {
     const opened = find(before, row);
     return opened && isSame(row, opened) ? (find(latest, row) ?? []) : row;
   });
-  return [...kept, ...(latest ?? []).filter((row) => !find(before, row) && !find(mine, row))];
+  return [...kept, ...latest.filter((row) => !find(before, row) && !find(mine, row))];
 }
 
 /** Returns the patch of a form that was opened before somebody else changed the assistant. */
 export function mergePatch({ fields, alerts, ...patch }: AssistantPatch, before: Assistant, latest: Assistant) {
   const merged: AssistantPatch = patch;
   if (fields !== undefined) {
-    const lists = [before.fields, fields as Assistant['fields'], latest.fields].map((list) => list ?? []);
-    merged.fields = mergeRows(lists, (one, other) => areSame([one], [other]));
+    const mine = (fields ?? []) as NonNullable<Assistant['fields']>;
+    const lists = { before: before.fields ?? [], mine, latest: latest.fields ?? [] };
+    const rows = mergeRows(lists, (one, other) => areSame([one], [other]));
+    // As the form without fields.
+    merged.fields = rows.length > 0 ? rows : null;
   }
   if (alerts !== undefined) {
-    const lists = [unchangedAlerts(before), alerts ?? [], unchangedAlerts(latest)];
+    const lists = {
+      before: unchangedAlerts(before),
+      mine: (alerts ?? []) as ReturnType<typeof unchangedAlerts>,
+      latest: unchangedAlerts(latest),
+    };
     merged.alerts = mergeRows(lists, (one, other) => JSON.stringify(one) === JSON.stringify(other));
   }
   return merged;

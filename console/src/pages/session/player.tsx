@@ -151,7 +151,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
   );
 }
 
-/** Rejects if the recording can't be played. The player shows why. */
+/** Starts playback. The player itself shows why a recording can't be played. */
 const play = (audio: HTMLAudioElement) => void audio.play().catch(() => undefined);
 
 /** Chosen moments of recordings that are not loaded. WebKit does not play a recording that was moved before. */
