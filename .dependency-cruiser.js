@@ -5,7 +5,7 @@
 
 /** Files that know only names. Browsers and workflows load them, so they import nothing large. */
 const NAMES =
-  'contract/values/(constants|csv-line|field-conditions|providers|equal-values|fold|redaction-kinds|scope-meanings|scopes|session-lists).ts';
+  'contract/(values/(constants|csv-line|providers|redaction-kinds|scope-meanings|scopes|session-lists)|fields/(conditions|equal-values|field-value|fold)).ts';
 const TURNS = 'contract/sessions/turns.ts';
 const RESOURCE = ['api/(guard|http|[^/]+.ts)', 'contract', 'db', 'redaction', 'runtime'];
 const STEP = ['activities/[^/]+.ts', 'contract', 'db', 'runtime'];
@@ -49,7 +49,7 @@ const ROOMS = {
   'api/workspaces': [...RESOURCE, 'api/mail'],
   'api/sso': [...RESOURCE, 'api/(account|mail|workspaces)'],
   'api/account': [...RESOURCE, 'api/(assistants|audit|batches|deliveries|keys|mail|runs|sessions|workspaces)'],
-  clients: ['contract/values/(constants|csv-line).ts'],
+  clients: ['contract/(values/(constants|csv-line)|fields/field-value).ts'],
   'console/src': [NAMES, TURNS, 'type contract'],
 };
 

@@ -1,9 +1,9 @@
 /** Errors that the API returns to its clients. */
 import type { z } from 'zod';
 import type { SignInPolicy } from '../contract/values/constants.ts';
-import { ERRORS, type ErrorCode, type PropertyError } from '../contract/values/errors.ts';
-import { codeOf } from '../contract/values/property-messages.ts';
-import { reasonOf, type Reason } from '../contract/values/reasons.ts';
+import { ERRORS, type ErrorCode, type PropertyError } from '../contract/errors/errors.ts';
+import { codeOf } from '../contract/errors/property-messages.ts';
+import { reasonOf, type Reason } from '../contract/errors/reasons.ts';
 
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {

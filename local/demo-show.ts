@@ -1,7 +1,7 @@
 /** Prints the API's responses for the demo. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '../contract/sessions/deliveries.ts';
-import type { FieldResults } from '../contract/values/result-fields.ts';
+import type { FieldResults } from '../contract/fields/result-fields.ts';
 import type { Session } from '../contract/sessions/sessions.ts';
 import { StartError } from '../runtime/process.ts';
 import type { DemoClient } from './demo-client.ts';

@@ -1,5 +1,5 @@
 /** `npm run docs`: writes docs/errors.md. */
-import { ERRORS, REPEATS, SESSIONS } from '../contract/values/errors.ts';
+import { ERRORS, REPEATS, SESSIONS } from '../contract/errors/errors.ts';
 import { printFiles } from './print-files.ts';
 
 interface Facts {
@@ -18,7 +18,7 @@ const rows = Object.entries(Object.groupBy(Object.entries<Facts>(ERRORS), ([, fa
 
 const page = `# Errors
 
-What a program should do after an error. \`npm run docs\` writes this page from \`contract/values/errors.ts\`.
+What a program should do after an error. \`npm run docs\` writes this page from \`contract/errors/errors.ts\`.
 
 An error is a problem of RFC 9457. Decide by \`code\`; treat an unknown code by its status. If a connection breaks, repeat the request with
 the same \`Idempotency-Key\`: for 24 hours, it creates nothing twice.

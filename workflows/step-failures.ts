@@ -1,7 +1,7 @@
 /** Failures of a session's steps. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import type { Stage } from '../contract/values/constants.ts';
-import type { SessionError } from '../contract/values/session-error.ts';
+import type { SessionError } from '../contract/errors/session-error.ts';
 
 /** In an activity's retry policy, leaves the retries after a missed heartbeat to the workflow, which counts them. */
 export const LOST_WORKER = 'TemporalTimeout:Heartbeat';

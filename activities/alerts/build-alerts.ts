@@ -1,7 +1,7 @@
 /** Creates the deliveries of the alerts whose conditions a result meets. */
 import type { AlertWebhookPayload, WebhookPayload } from '../../contract/sessions/deliveries.ts';
-import type { FieldRow } from '../../contract/values/field-rows.ts';
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldRow } from '../../contract/fields/field-rows.ts';
+import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { NewAlert } from '../../db/queries/session-status.ts';

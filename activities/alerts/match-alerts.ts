@@ -1,7 +1,7 @@
 /** Finds the alerts whose conditions a result meets, with the same rules as the filter `field=` of the session list. */
-import { findMismatch } from '../../contract/values/field-conditions.ts';
-import { groupConditions, meetFilters, type FieldRow } from '../../contract/values/field-rows.ts';
-import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import { findMismatch } from '../../contract/fields/conditions.ts';
+import { groupConditions, meetFilters, type FieldRow } from '../../contract/fields/field-rows.ts';
+import type { FieldResults, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 
 export interface MatchedAlert {

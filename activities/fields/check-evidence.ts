@@ -1,9 +1,9 @@
 /** Checks a model's quotes against the conversation. docs/decisions.md, "Evidence". */
-import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createCutQuote } from './cut-quote.ts';
 import { findQuote } from './find-quote.ts';
-import { fold } from '../../contract/values/fold.ts';
+import { fold } from '../../contract/fields/fold.ts';
 import { foldConversation, type FoldedConversation } from './folded-conversation.ts';
 import { createSlices, type InSlices, type Steps } from './in-slices.ts';
 import { isValueInQuote } from './value-in-quote.ts';

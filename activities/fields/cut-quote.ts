@@ -1,5 +1,5 @@
 /** Cuts a quote out of the conversation, so the shown text is always original. */
-import type { Quote } from '../../contract/values/result-fields.ts';
+import type { Quote } from '../../contract/fields/result-fields.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { foldedPositions, type FoldedPositions } from './folded-positions.ts';
 import type { Steps } from './in-slices.ts';

@@ -1,6 +1,6 @@
 /** Instructions about the fields, in addition to their schema. */
 import type { FieldEncoding } from '../../contract/values/constants.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import { questionOf } from './fields-schema.ts';
 import type { FieldsRead } from './read-fields.ts';
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FieldEncoding, LlmProviderName } from '../../contract/values/constants.ts';
-import { schemaCharacters, type ResultField } from '../../contract/values/result-fields.ts';
+import { schemaCharacters, type ResultField } from '../../contract/fields/result-fields.ts';
 
 /** The subset of JSON Schema for answers. */
 export interface JsonSchema {

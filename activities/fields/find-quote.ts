@@ -1,5 +1,5 @@
 /** Finds a model's quote in a conversation. docs/decisions.md, "Evidence". */
-import type { Quote } from '../../contract/values/result-fields.ts';
+import type { Quote } from '../../contract/fields/result-fields.ts';
 import { findApproximate } from './approximate-search.ts';
 import type { FoldedConversation } from './folded-conversation.ts';
 import type { Steps } from './in-slices.ts';

@@ -1,6 +1,6 @@
 /** A conversation prepared for searching quotes. */
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { fold } from '../../contract/values/fold.ts';
+import { fold } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
 
 export interface FoldedConversation {

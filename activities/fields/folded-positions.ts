@@ -1,5 +1,5 @@
 /** Finds the characters of a text that became those of its folded form. */
-import { fold, foldSpaced } from '../../contract/values/fold.ts';
+import { fold, foldSpaced } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
 
 /** A letter with its marks, which NFKC may combine into one character. */

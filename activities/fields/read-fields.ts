@@ -1,8 +1,8 @@
 /** Reads values and quotes from a model's answer. */
 import type { FieldEncoding } from '../../contract/values/constants.ts';
-import type { FieldProblem, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldProblem, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { ClaimedQuote } from './check-evidence.ts';
-import { checkValue } from '../../contract/values/check-value.ts';
+import { checkValue } from '../../contract/fields/check-value.ts';
 
 export interface FieldsRead {
   /** The value of every field; null if the conversation does not state it, or the answer is invalid. */

@@ -1,6 +1,6 @@
 /** Checks whether a quote contains the value of its field. */
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
-import { fold, normalize } from '../../contract/values/fold.ts';
+import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
+import { fold, normalize } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
 
 /** Returns null if the texts can't be compared: booleans, options, and numbers in words. */

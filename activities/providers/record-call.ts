@@ -3,7 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/values/constants.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import {
   ProviderCallModel,
   type BudgetLimits,

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
-import { fieldRowsOf } from '../../contract/values/field-rows.ts';
+import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';

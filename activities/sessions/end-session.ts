@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
 import type { WebhookEvent } from '../../contract/values/constants.ts';
 import type { FailedWebhookPayload } from '../../contract/sessions/deliveries.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session-end.ts';

@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import { FINAL_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { sumAudioBytes } from '../../db/queries/owner-limits.ts';

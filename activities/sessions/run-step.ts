@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { OUTAGE_FAULTS, type ProviderName, type SessionStatus, type Step } from '../../contract/values/constants.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findUnbegunStep, type BegunStep } from '../../db/queries/session-status.ts';

@@ -1,5 +1,5 @@
 import { UNBEGUN_SESSION_STATUSES, type SessionStatus, type Stage } from '../../contract/values/constants.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { startBatch, startSession } from '../../runtime/temporal/start.ts';

@@ -1,9 +1,9 @@
 /** Tells for each field whether new settings are more often right than the former ones: docs/reviews.md. */
 import type { FieldVerdict, Share, Verdict } from '../../contract/service/accuracy.ts';
-import { areEqualValues } from '../../contract/values/equal-values.ts';
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import { areEqualValues } from '../../contract/fields/equal-values.ts';
+import { fieldValueOf } from '../../contract/fields/field-value.ts';
+import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { QuestionPair, ReviewedPair } from '../../db/queries/compare-reviewed.ts';
-import { valueOf } from '../sessions/reviews.ts';
 import { canDiffer, countPairs, holm, mcnemarMidP, pairedDifference, wilson, type PairCounts } from './statistics.ts';
 
 /** A smaller difference does not matter to most people. */
@@ -52,7 +52,7 @@ function comparePairs(
     if (!Object.hasOwn(reviewed, name)) continue;
     const answer = reviewed[name] ?? null;
     const [wasRight, isRight] = [before, after].map((fields) =>
-      areEqualValues(type, valueOf(fields ?? {}, name), answer),
+      areEqualValues(type, fieldValueOf(fields ?? {}, name), answer),
     );
     if (!sampled) {
       if (wasRight !== isRight) others[isRight ? 'fixed' : 'broken']++;

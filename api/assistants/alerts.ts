@@ -1,9 +1,9 @@
 /** Converts the alerts of requests to rows, and checks their conditions. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AlertInput } from '../../contract/assistants/alerts.ts';
-import type { PropertyError } from '../../contract/values/errors.ts';
-import { findMismatch } from '../../contract/values/field-conditions.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { PropertyError } from '../../contract/errors/errors.ts';
+import { findMismatch } from '../../contract/fields/conditions.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import { alertOwner, type AssistantModel, type StoredAlert } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { copySecret, secretAfter } from './receiver-secrets.ts';

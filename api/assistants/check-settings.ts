@@ -8,7 +8,7 @@ import {
   type SttProviderName,
 } from '../../contract/values/constants.ts';
 import { RECOGNIZER_KINDS } from '../../contract/values/redaction-kinds.ts';
-import type { PropertyError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/errors/errors.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import {
   keyVariable,

@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { VOICE_SETTINGS } from '../../contract/values/constants.ts';
-import type { PropertyError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/errors/errors.ts';
 import { AssistantModel, type NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,8 +1,8 @@
 import type { Alert } from '../../contract/assistants/alerts.ts';
 import { AssistantSchema } from '../../contract/assistants/assistant-schemas.ts';
 import { AssistantVersionSchema } from '../../contract/assistants/assistants.ts';
-import { findMismatch } from '../../contract/values/field-conditions.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import { findMismatch } from '../../contract/fields/conditions.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { AssistantVersionColumns } from '../../db/models/assistant-version.ts';
 import type { AssistantModel, StoredAlert } from '../../db/models/assistant.ts';
 import { presentRow } from '../http/handle.ts';

@@ -3,7 +3,7 @@ import type { AssistantPatch, AssistantSettings } from '../../contract/assistant
 import { AUTO_DETECT, DEFAULT_SESSION_EVENTS } from '../../contract/values/constants.ts';
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import type { Fallback, FallbackInput } from '../../contract/assistants/versioned-settings.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';

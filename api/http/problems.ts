@@ -1,5 +1,5 @@
 /** Turns errors of any kind into the problem documents of RFC 9457. */
-import { problemOf, type Problem } from '../../contract/values/errors.ts';
+import { problemOf, type Problem } from '../../contract/errors/errors.ts';
 import { isDatabaseUnavailable, isReferenceLost } from '../../db/connect.ts';
 import { AudioStoreError } from '../../runtime/audio/store.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';

@@ -5,7 +5,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
 import type { UploadDeclaration } from '../../contract/values/endpoint.ts';
-import type { PropertyError } from '../../contract/values/errors.ts';
+import type { PropertyError } from '../../contract/errors/errors.ts';
 import { ApiError, invalid, parseOrThrow } from '../errors.ts';
 import { watchPartNames } from './part-name.ts';
 

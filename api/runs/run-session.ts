@@ -1,7 +1,7 @@
 import { API_BASE, PROVIDER_FAULTS } from '../../contract/values/constants.ts';
 import type { Session, Turn } from '../../contract/sessions/sessions.ts';
-import { reasonOf } from '../../contract/values/reasons.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import { reasonOf } from '../../contract/errors/reasons.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findDetailedSession, type DetailedSession } from '../../db/queries/session-details.ts';

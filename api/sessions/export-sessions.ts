@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader, type CsvCell } from '../../contract/values/csv-line.ts';
 import type { ExportFormat, LargeMember } from '../../contract/sessions/session-filter.ts';
 import type { SessionListItem } from '../../contract/sessions/sessions.ts';
@@ -10,7 +11,6 @@ import { findSessionPage, selectSessions, type ListedFilter } from '../../db/que
 import type { ApiDeps } from '../deps.ts';
 import { Reply, type BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
-import { valueOf } from './reviews.ts';
 import { presentSessionListItem } from '../runs/present.ts';
 
 /** Sessions in memory at once, without their large members. */
@@ -127,7 +127,7 @@ function csvOf(more: readonly Column[]) {
 const fieldColumns = (member: 'fields' | 'reviewed_fields', fields: readonly KnownField[]): Column[] =>
   fields.map((field) => [
     toFieldHeader(member === 'fields' ? member : 'reviewed', field),
-    ({ [member]: values }) => toCsvCell(valueOf(values ?? {}, field.name)),
+    ({ [member]: values }) => toCsvCell(fieldValueOf(values ?? {}, field.name)),
   ]);
 
 const reviewColumns = (fields: readonly KnownField[]): Column[] => [

@@ -1,7 +1,8 @@
-import { areEqualValues } from '../../contract/values/equal-values.ts';
-import { checkValue } from '../../contract/values/check-value.ts';
-import type { PropertyError } from '../../contract/values/errors.ts';
-import type { FieldResults, FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import { areEqualValues } from '../../contract/fields/equal-values.ts';
+import { fieldValueOf } from '../../contract/fields/field-value.ts';
+import { checkValue } from '../../contract/fields/check-value.ts';
+import type { PropertyError } from '../../contract/errors/errors.ts';
+import type { FieldResults, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
 import {
   getSessionReview,
@@ -111,17 +112,13 @@ function markAnswers(session: SessionModel, answers: ReviewInput['answers']): Re
   const marks = declared.flatMap((field): [string, ReviewMark][] => {
     const { name } = field;
     if (!Object.hasOwn(answers, name)) return [];
-    const value = valueOf(fields, name);
+    const value = fieldValueOf(fields, name);
     const verified = value === null || !Object.hasOwn(evidence, name) ? undefined : evidence[name]?.verified;
     const quotes: QuoteState = verified === undefined ? 'none' : verified ? 'verified' : 'unverified';
     return [[name, { mark: markOf(field, value, answers[name] ?? null), quotes }]];
   });
   return Object.fromEntries(marks);
 }
-
-/** Returns the value of a field, which may be called `constructor`. */
-export const valueOf = (fields: Record<string, FieldValue | null>, name: string): FieldValue | null =>
-  Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
 
 /** @param right the reviewer's answer. */
 export function markOf({ type }: Pick<ResultField, 'type'>, value: FieldValue | null, right: FieldValue | null): Mark {

@@ -1,7 +1,7 @@
 /** Reads filters of sessions from queries and bodies. */
-import { findMismatch } from '../../contract/values/field-conditions.ts';
-import { groupConditions, type FieldFilter } from '../../contract/values/field-rows.ts';
-import type { PropertyError } from '../../contract/values/errors.ts';
+import { findMismatch } from '../../contract/fields/conditions.ts';
+import { groupConditions, type FieldFilter } from '../../contract/fields/field-rows.ts';
+import type { PropertyError } from '../../contract/errors/errors.ts';
 import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';

@@ -1,5 +1,6 @@
 /** Formats results as lines of a file. */
 import type { Assistant, Session } from 'conversation-analysis-client';
+import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader, type CsvCell } from '../../contract/values/csv-line.ts';
 
 export interface FileResult {
@@ -33,14 +34,9 @@ function csvOf(fields: NonNullable<Assistant['fields']>): ResultFormat {
     header: BYTE_ORDER_MARK + toCsvLine([...names, 'total_cost', 'error']),
     line({ file, session, error }) {
       const facts = [session?.session_id, session?.status, session?.summary_text].map((value) => value ?? null);
-      const values = fields.map(({ name }) => toCsvCell(valueOf(session, name)));
+      const found = (session?.raw_response?.['fields'] ?? {}) as Record<string, CsvCell | string[]>;
+      const values = fields.map(({ name }) => toCsvCell(fieldValueOf(found, name)));
       return toCsvLine([file, ...facts, ...values, session?.total_cost ?? null, error]);
     },
   };
-}
-
-function valueOf(session: Session | undefined, name: string): CsvCell | string[] {
-  const values = (session?.raw_response?.['fields'] ?? {}) as Record<string, CsvCell | string[]>;
-  // Own properties only, because a field may be named `constructor`.
-  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }

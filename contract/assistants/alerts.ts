@@ -1,7 +1,7 @@
 /** Alerts of an assistant: a message about each result whose fields meet conditions. docs/webhooks.md, "Alerts". */
 import { z } from 'zod';
 import { ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
-import { MAX_FIELD_CONDITIONS } from '../values/field-conditions.ts';
+import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 

@@ -14,7 +14,7 @@ import { alerts, AlertSchema } from './alerts.ts';
 import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
-import { resultFields } from '../values/result-fields.ts';
+import { resultFields } from '../fields/result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 

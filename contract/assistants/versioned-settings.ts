@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../values/constants.ts';
 import { modelId, openEnum, responseObject } from '../values/schemas.ts';
 import { RedactionSettingsSchema } from '../values/redaction.ts';
-import { ResultFieldSchema } from '../values/result-fields.ts';
+import { ResultFieldSchema } from '../fields/result-fields.ts';
 
 export const FallbackInputSchema = z
   .strictObject({

@@ -9,7 +9,7 @@ import {
 import { API_BASE, workspaceBase } from '../values/constants.ts';
 import type { Endpoint } from '../values/endpoint.ts';
 import { closeOpenEnum } from '../values/schemas.ts';
-import { FieldEvidenceSchema, FieldProblemSchema } from '../values/result-fields.ts';
+import { FieldEvidenceSchema, FieldProblemSchema } from '../fields/result-fields.ts';
 import { addExamples, type Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
 import { toOperation } from './operations.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, queryFieldConditions, queryInteger, responseObject, typeId } from '../values/schemas.ts';
-import { fieldTitle } from '../values/result-fields.ts';
+import { fieldTitle } from '../fields/result-fields.ts';
 import { periodQuery } from './usage.ts';
 
 const endpoint = endpointsOf('Assistants');

@@ -18,8 +18,8 @@ import {
   timestamp,
   typeId,
 } from '../values/schemas.ts';
-import { FieldValueSchema } from '../values/result-fields.ts';
-import { SessionErrorSchema } from '../values/session-error.ts';
+import { FieldValueSchema } from '../fields/result-fields.ts';
+import { SessionErrorSchema } from '../errors/session-error.ts';
 
 const endpoint = endpointsOf('Deliveries');
 

@@ -11,8 +11,8 @@ import {
   timestamp,
   typeId,
 } from '../values/schemas.ts';
-import { MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../values/check-value.ts';
-import { FieldValueSchema } from '../values/result-fields.ts';
+import { MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../fields/check-value.ts';
+import { FieldValueSchema } from '../fields/result-fields.ts';
 import { MARKS, QUOTE_STATES } from '../values/session-lists.ts';
 
 const endpoint = endpointsOf('Sessions');

@@ -22,10 +22,10 @@ import {
   usd,
 } from '../values/schemas.ts';
 import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redaction.ts';
-import { FieldValueSchema, ResultFieldSchema } from '../values/result-fields.ts';
+import { FieldValueSchema, ResultFieldSchema } from '../fields/result-fields.ts';
 import { SessionRolesSchema } from '../values/roles.ts';
 import { SESSION_SORTS } from '../values/session-lists.ts';
-import { ProviderWaitSchema, SessionErrorSchema } from '../values/session-error.ts';
+import { ProviderWaitSchema, SessionErrorSchema } from '../errors/session-error.ts';
 import { SessionReviewSchema } from './reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';

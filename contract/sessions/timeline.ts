@@ -4,7 +4,7 @@ import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../val
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, responseObject, timestamp, typeId, usd } from '../values/schemas.ts';
-import { ReasonMembers } from '../values/reason-members.ts';
+import { ReasonMembers } from '../errors/reason-members.ts';
 
 const endpoint = endpointsOf('Sessions');
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ROLE_SOURCES, SPEAKER_ROLES } from './constants.ts';
 import { openEnum, requestObject, responseObject, text } from './schemas.ts';
-import { QuoteSchema } from './result-fields.ts';
+import { QuoteSchema } from '../fields/result-fields.ts';
 
 const RoleEvidenceSchema = responseObject('RoleEvidence', {
   dropped: z.int().describe('Number of quotes that the speaker did not say.'),

@@ -1,6 +1,6 @@
 /** Schemas of fields, parameters and headers that several resources share. */
 import { z } from 'zod';
-import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './field-conditions.ts';
+import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 
 /** A named schema of an object in a response. */
 export const responseObject = <const S extends z.ZodRawShape>(id: string, shape: S, description?: string) =>

@@ -11,7 +11,7 @@ import type {
   SttProviderName,
 } from '../../contract/values/constants.ts';
 import type { RedactionSettings } from '../../contract/values/redaction.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { Fallback, VersionedSettings } from '../../contract/assistants/versioned-settings.ts';

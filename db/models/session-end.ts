@@ -1,7 +1,7 @@
 /** The data of a session's end, and parts of the statement that stores it. Each part reads the ended row from `ended`. */
 import type { FieldEncoding } from '../../contract/values/constants.ts';
 import type { AnsweredBy } from '../../contract/sessions/sessions.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
 
 /** People type these characters for one another. */

@@ -10,9 +10,9 @@ import {
   type ProviderFault,
 } from '../../contract/values/constants.ts';
 import type { SessionRedaction } from '../../contract/values/redaction.ts';
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { RoleMap, SessionRoles } from '../../contract/values/roles.ts';
 import type { AudioSource } from './audio-source.ts';
 import { inMs, runPrepared } from '../statements.ts';

@@ -1,6 +1,6 @@
 /** Counts the reviews of an assistant's sessions. */
 import type { ReviewMark } from '../../contract/sessions/reviews.ts';
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';

@@ -1,5 +1,5 @@
 /** Reads the reviewed sessions of a reanalysis batch with their reviews. */
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
 import { SAMPLE } from './compare-batch.ts';

@@ -1,7 +1,7 @@
 /** Filters sessions by field values, with the typed rows of `session_fields`. */
 import type { QueryBuilder } from 'objection';
 import type { FieldType } from '../../contract/values/constants.ts';
-import { isText, type Comparison, type FieldFilter } from '../../contract/values/field-rows.ts';
+import { isText, type Comparison, type FieldFilter } from '../../contract/fields/field-rows.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import type { SessionModel } from '../models/session.ts';
 

@@ -1,5 +1,5 @@
 /** Every change of a session's status. No other code writes the column: test/db/session-status.test.ts. */
-import type { FieldRow } from '../../contract/values/field-rows.ts';
+import type { FieldRow } from '../../contract/fields/field-rows.ts';
 import type { TransactionOrKnex } from 'objection';
 import {
   STATUS_OF_STEP,

@@ -5,7 +5,7 @@ import { createKey, revokeKey } from '../../contract/account/keys.ts';
 import { updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ERRORS, type ErrorCode, type Problem } from '../../contract/values/errors.ts';
+import { ERRORS, type ErrorCode, type Problem } from '../../contract/errors/errors.ts';
 import { hasRoleScope, TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';

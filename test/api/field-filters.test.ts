@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { exportSessions } from '../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';

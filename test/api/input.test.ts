@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { connect } from 'node:net';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ProblemSchema, type ErrorCode, type Problem } from '../../contract/values/errors.ts';
+import { ProblemSchema, type ErrorCode, type Problem } from '../../contract/errors/errors.ts';
 import { sendRaw } from '../support/api.ts';
 import { exampleParams } from '../support/example-params.ts';
 import { createAssistant, createBatch, createSession, createUser, PASSWORD } from '../support/factories.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FieldValue, ResultField } from '../../contract/values/result-fields.ts';
+import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import { getAssistantResults } from '../../contract/service/results.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';

@@ -3,7 +3,7 @@ import { deleteSessionReview, getSessionReview, putSessionReview } from '../../c
 import { exportSessions, countSessions } from '../../contract/sessions/session-filter.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { inspectFor } from '../../api/requests/check-audio.ts';
-import type { ErrorCode, Problem } from '../../contract/values/errors.ts';
+import type { ErrorCode, Problem } from '../../contract/errors/errors.ts';
 import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -6,7 +6,7 @@ import { newFolder } from '../support/new-folder.ts';
 
 const SOURCES = [
   'console/src/main.tsx',
-  'contract/values/field-conditions.ts',
+  'contract/fields/conditions.ts',
   'clients/typescript/uploads/index.ts',
   'examples/receivers/receiver.ts',
   'package-lock.json',
@@ -38,7 +38,7 @@ describe('The build of the console', () => {
   }
 
   it('is not current after a source was deleted', () => {
-    rmSync(join(root, 'contract/values/field-conditions.ts'));
+    rmSync(join(root, 'contract/fields/conditions.ts'));
     utimesSync(join(root, 'contract'), 5_000_000_001, 5_000_000_001);
     expect(isBuilt(root)).to.equal(false);
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ERRORS } from '../../contract/values/errors.ts';
-import type { ErrorCode } from '../../contract/values/errors.ts';
-import { PROPERTY_CODES, PROPERTY_MESSAGES } from '../../contract/values/property-messages.ts';
-import { REASON_MESSAGES, REASONS } from '../../contract/values/reasons.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
+import { PROPERTY_CODES, PROPERTY_MESSAGES } from '../../contract/errors/property-messages.ts';
+import { REASON_MESSAGES, REASONS } from '../../contract/errors/reasons.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { areEqualValues } from '../../contract/values/equal-values.ts';
+import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import type { FieldType } from '../../contract/values/constants.ts';
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 
 type Case = [type: FieldType, left: FieldValue | null, right: FieldValue | null];
 

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ERRORS, ProblemSchema, type Problem } from '../../contract/values/errors.ts';
+import { ERRORS, ProblemSchema, type Problem } from '../../contract/errors/errors.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
 import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { codeOf } from '../../contract/values/property-messages.ts';
+import { codeOf } from '../../contract/errors/property-messages.ts';
 
 const root = new URL('../../', import.meta.url);
 const files = ['api', 'contract', 'runtime/audio'].flatMap((folder) =>

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import { errorOfReply } from '../../activities/providers/provider-error.ts';
 import { PROVIDER_FAULTS } from '../../contract/values/constants.ts';
-import { ERRORS, type ErrorCode } from '../../contract/values/errors.ts';
-import { reasonOf } from '../../contract/values/reasons.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
+import { reasonOf } from '../../contract/errors/reasons.ts';
 import { ru } from '../../console/src/texts/ru.ts';
 import { uz } from '../../console/src/texts/uz.ts';
 

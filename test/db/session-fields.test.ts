@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { ResultField } from '../../contract/values/result-fields.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { createAnswered, createOwner } from '../support/factories.ts';
 import { testDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { createLlmProviders } from '../../activities/providers/llm/index.ts';
 import { buildPrompt } from '../../activities/providers/llm/prompt.ts';
 import { LLM_PROVIDERS, type LlmProviderName } from '../../contract/values/constants.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
-import type { FieldResults } from '../../contract/values/result-fields.ts';
+import type { FieldResults } from '../../contract/fields/result-fields.ts';
 import { readTurns } from '../../local/stand-ins/analyze.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { readLies } from '../../local/stand-ins/lies.ts';

@@ -1,5 +1,5 @@
 /** What conditions on fields mean: the filter of the session list and alerts must agree with this table. */
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { field } from '../activities/fields/fields.ts';
 
 export const CONDITION_FIELDS = [

@@ -1,6 +1,6 @@
 /** Reanalysis batches over reviewed sessions, without provider calls. */
 import { putSessionReview } from '../../contract/sessions/reviews.ts';
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import type { SessionModel } from '../../db/models/session.ts';

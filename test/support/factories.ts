@@ -1,7 +1,7 @@
 /** Creates rows for tests. Every call creates new rows, so tests don't affect each other. */
 import { randomUUID } from 'node:crypto';
 import { typeid, TypeID } from 'typeid-js';
-import type { FieldValue } from '../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { createApiToken } from '../../api/guard/tokens.ts';
@@ -14,7 +14,7 @@ import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { fieldRowsOf } from '../../contract/values/field-rows.ts';
+import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
 import { STORE_WORDS } from '../../db/models/session-end.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';

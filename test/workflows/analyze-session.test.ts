@@ -4,7 +4,7 @@ import type { PostWebhookInput } from '../../activities/webhooks/post-webhook.ts
 import type { AnalysisOutcome } from '../../activities/sessions/analyze-conversation.ts';
 import type { EndSessionInput } from '../../activities/sessions/end-session.ts';
 import type { TranscriptionOutcome } from '../../activities/sessions/transcribe-audio.ts';
-import type { SessionError } from '../../contract/values/session-error.ts';
+import type { SessionError } from '../../contract/errors/session-error.ts';
 import { stepsOf, valuesOf } from '../support/history.ts';
 import { cancelOnceRunning, runWorkflow, useWorkflowRuns, type WorkflowToRun } from '../support/workflow-runs.ts';
 

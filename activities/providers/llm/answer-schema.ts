@@ -1,6 +1,6 @@
 /** The schema of every model's answer, sent through the provider's structured-output mode. */
 import type { FieldEncoding } from '../../../contract/values/constants.ts';
-import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { fieldsSchema, object, type JsonSchema } from '../../fields/fields-schema.ts';
 import { ROLES } from '../../roles/known-roles.ts';
 

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FieldEncoding } from '../../../contract/values/constants.ts';
 import { capabilityOf } from '../../../contract/values/providers.ts';
-import type { FieldResults } from '../../../contract/values/result-fields.ts';
+import type { FieldResults } from '../../../contract/fields/result-fields.ts';
 import type { SessionRoles } from '../../../contract/values/roles.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';

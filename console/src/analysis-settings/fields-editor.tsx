@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
-import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
 import { readForm } from '../components/form-values.ts';

@@ -1,7 +1,7 @@
 /** Reads the settings of an analysis from the values of a form. */
 import type { ReanalysisInput } from 'conversation-analysis-client';
 import type { FieldType, LlmProviderName } from '../../../contract/values/constants.ts';
-import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
 
 type Values = Record<string, string>;
 

@@ -1,6 +1,6 @@
 /** Asks a person for the right answer to a question, with the control of the field's type. */
 import type { ReactNode } from 'react';
-import type { FieldValue, ResultField } from '../../../contract/values/result-fields.ts';
+import type { FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
 import { Button } from '../components/button.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../components/field.tsx';
 import type { Answer } from '../server/review.ts';

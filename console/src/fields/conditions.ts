@@ -1,7 +1,7 @@
 /** Conditions on the values of fields, in URLs and in words. */
-import { MAX_FIELD_CONDITIONS, parseCondition, printCondition } from '../../../contract/values/field-conditions.ts';
-import type { FieldOperator } from '../../../contract/values/field-conditions.ts';
-import type { FieldValue } from '../../../contract/values/result-fields.ts';
+import { MAX_FIELD_CONDITIONS, parseCondition, printCondition } from '../../../contract/fields/conditions.ts';
+import type { FieldOperator } from '../../../contract/fields/conditions.ts';
+import type { FieldValue } from '../../../contract/fields/result-fields.ts';
 import type { TitleOf } from './field-title.tsx';
 import { formatExact } from '../format/numbers.ts';
 import { texts } from '../texts/index.ts';

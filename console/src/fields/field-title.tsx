@@ -1,7 +1,7 @@
 /** The names of fields: the title for people, and the key that programs use. */
 import { useQuery } from '@tanstack/react-query';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
-import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import styles from './field-title.module.css';
 
 type Named = Pick<ResultField, 'name' | 'title'>;

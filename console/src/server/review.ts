@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { deleteSessionReview, getSessionReview, putSessionReview, type Review } from 'conversation-analysis-client';
 import { getSessionReviewQueryKey } from 'conversation-analysis-client/react-query';
-import type { FieldValue } from '../../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../../contract/fields/result-fields.ts';
 import './client.ts';
 import { toFailure } from './problem.ts';
 

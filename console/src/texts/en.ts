@@ -1,7 +1,7 @@
 import { PROVIDERS, type FieldType, type ProviderName } from '../../../contract/values/constants.ts';
-import type { ErrorCode } from '../../../contract/values/errors.ts';
-import type { PropertyCode } from '../../../contract/values/property-messages.ts';
-import type { Reason } from '../../../contract/values/reasons.ts';
+import type { ErrorCode } from '../../../contract/errors/errors.ts';
+import type { PropertyCode } from '../../../contract/errors/property-messages.ts';
+import type { Reason } from '../../../contract/errors/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
 import type { actionHints, failureAdvice, stopReasons } from './en-advice.ts';

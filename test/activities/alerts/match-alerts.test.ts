@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { matchAlerts } from '../../../activities/alerts/match-alerts.ts';
-import { fieldRowsOf } from '../../../contract/values/field-rows.ts';
+import { fieldRowsOf } from '../../../contract/fields/field-rows.ts';
 import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../../support/condition-cases.ts';
 import { TWENTY } from '../fields/fields.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
-import { fold } from '../../../contract/values/fold.ts';
+import { fold } from '../../../contract/fields/fold.ts';
 import { createSlices } from '../../../activities/fields/in-slices.ts';
 import { isValueInQuote } from '../../../activities/fields/value-in-quote.ts';
-import type { Quote } from '../../../contract/values/result-fields.ts';
+import type { Quote } from '../../../contract/fields/result-fields.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 import { longestBlockMs } from '../../support/longest-block.ts';
 import { field } from './fields.ts';

@@ -1,5 +1,5 @@
 /** Twenty fields of all types, a conversation in three languages, and a model's response with all values. */
-import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 
 export const field = (name: string, type: ResultField['type'], rest: Partial<ResultField> = {}): ResultField => ({

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../contract/values/check-value.ts';
+import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../contract/fields/check-value.ts';
 import { fieldRules } from '../../../activities/fields/fields-prompt.ts';
 import { firstEncoding, hashFieldsSchema } from '../../../activities/fields/fields-schema.ts';
 import { readFields } from '../../../activities/fields/read-fields.ts';
 import { ANSWER_SCHEMA, answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
 import { FIELD_ENCODINGS } from '../../../contract/values/constants.ts';
-import type { ResultField } from '../../../contract/values/result-fields.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { field, PUBLISHED, TWENTY, VALUES } from './fields.ts';
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => ({ ...TWENTY[index % 20]!, name: `f${index}` }));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createEndSession, type EndSessionInput } from '../../../activities/sessions/end-session.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
-import type { SessionError } from '../../../contract/values/session-error.ts';
+import type { SessionError } from '../../../contract/errors/session-error.ts';
 import type { AssistantColumns } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';

@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createFetchAudio, type FetchAudioDeps, type FetchOutcome } from '../../../activities/sessions/fetch-audio.ts';
-import type { SessionError } from '../../../contract/values/session-error.ts';
+import type { SessionError } from '../../../contract/errors/session-error.ts';
 import { AudioSourceModel, newAudioSource } from '../../../db/models/audio-source.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { DownloadError } from '../../../runtime/outbound/audio-download.ts';

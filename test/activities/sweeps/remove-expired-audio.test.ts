@@ -6,7 +6,7 @@ import { removeAudio } from '../../../activities/sessions/remove-audio.ts';
 import { createRemoveExpiredAudio } from '../../../activities/sweeps/remove-expired-audio.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import type { SessionError } from '../../../contract/values/session-error.ts';
+import type { SessionError } from '../../../contract/errors/session-error.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
 import type { AudioStore } from '../../../runtime/audio/store.ts';
 import { WORKFLOWS } from '../../../contract/workflows.ts';

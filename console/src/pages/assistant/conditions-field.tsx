@@ -1,7 +1,7 @@
 /** The conditions of an alert, and inputs that add one. */
 import { useEffect, useRef, useState } from 'react';
 import type { FieldType } from '../../../../contract/values/constants.ts';
-import { operatorsOf, type FieldOperator } from '../../../../contract/values/field-conditions.ts';
+import { operatorsOf, type FieldOperator } from '../../../../contract/fields/conditions.ts';
 import { Button } from '../../components/button.tsx';
 import { readLines, readRows } from '../../analysis-settings/read-fields.ts';
 import { Choice, optionsOf, type Option } from '../../components/choice.tsx';

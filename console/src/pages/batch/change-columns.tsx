@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { BatchComparisonItem, BatchTotals } from 'conversation-analysis-client';
-import type { FieldValue } from '../../../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
 import type { ComparedRow } from '../../components/comparison.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Money } from '../../components/values.tsx';

@@ -6,7 +6,7 @@ import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { Whisker } from '../../components/whisker.tsx';
 import { conditionOn, formatValue } from '../../fields/conditions.ts';
-import type { FieldOperator } from '../../../../contract/values/field-conditions.ts';
+import type { FieldOperator } from '../../../../contract/fields/conditions.ts';
 import { FieldTitle, useFieldTitles } from '../../fields/field-title.tsx';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import { momentsOf } from '../../search/period.ts';

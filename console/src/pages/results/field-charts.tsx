@@ -1,7 +1,7 @@
 /** The charts of one field: its values or a histogram, and the values by day. */
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
-import type { FieldValue } from '../../../../contract/values/result-fields.ts';
+import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
 import { DayChart } from '../../components/day-chart.tsx';
 import { conditionOn, replaceConditions, formatShortValue, formatValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';

@@ -1,5 +1,5 @@
 /** The keys that answer a question. */
-import type { FieldValue, ResultField } from '../../../../contract/values/result-fields.ts';
+import type { FieldValue, ResultField } from '../../../../contract/fields/result-fields.ts';
 import type { Answer } from '../../server/review.ts';
 
 /** What a key does: it gives an answer, or opens the control of the type with a first value. */

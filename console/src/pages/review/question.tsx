@@ -1,7 +1,7 @@
 /** One question: its answers, and the model's value when the person has answered. */
 import { CircleCheck, CircleX } from 'lucide-react';
-import { areEqualValues } from '../../../../contract/values/equal-values.ts';
-import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/values/result-fields.ts';
+import { areEqualValues } from '../../../../contract/fields/equal-values.ts';
+import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/fields/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { AnswerForm } from '../../fields/answer-form.tsx';
 import { formatValue } from '../../fields/conditions.ts';

@@ -1,6 +1,7 @@
 /** The questions about a conversation, one of them framed. Keys answer it. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/values/result-fields.ts';
+import { fieldValueOf } from '../../../../contract/fields/field-value.ts';
+import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/fields/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
@@ -34,9 +35,6 @@ interface QuestionsProps {
   /** Undefined for the first conversation. */
   onBack: (() => void) | undefined;
 }
-
-const valueOf = ({ fields }: FieldResults, { name }: ResultField): FieldValue | null =>
-  Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
 
 export function Questions({ fields, results, summary, isRedacted, draft, onDraft, onShow, ...props }: QuestionsProps) {
   const { isSaving, error, onSave, onSkip, onBack } = props;
@@ -89,7 +87,7 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
   useKeys((key) => {
     if (isEditing || isSaving) return false;
     const field = fields[at];
-    const action = field && actionOf(field, key, valueOf(results, field), answerOf(draft, field.name));
+    const action = field && actionOf(field, key, fieldValueOf(results.fields, field.name), answerOf(draft, field.name));
     if (field && action) act(field, action);
     else if (key === 'Enter') proceed();
     else if (key === 's') onSkip();
@@ -109,7 +107,7 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
               // Otherwise Enter would show the quotes again.
               focusFramed();
             }}
-            value={valueOf(results, field)}
+            value={fieldValueOf(results.fields, field.name)}
             answer={answerOf(draft, field.name)}
             isFramed={index === at}
             edited={index === at ? edited : undefined}

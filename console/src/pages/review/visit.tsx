@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
-import type { FieldResults, Quote } from '../../../../contract/values/result-fields.ts';
+import type { FieldResults, Quote } from '../../../../contract/fields/result-fields.ts';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { markOpened } from '../../components/form-values.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Session, Turn } from 'conversation-analysis-client';
-import type { Quote } from '../../../../contract/values/result-fields.ts';
+import type { Quote } from '../../../../contract/fields/result-fields.ts';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/page.tsx';

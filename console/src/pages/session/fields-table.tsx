@@ -8,7 +8,7 @@ import type {
   FieldValue,
   Quote,
   ResultField,
-} from '../../../../contract/values/result-fields.ts';
+} from '../../../../contract/fields/result-fields.ts';
 import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import type { FieldResults } from '../../../../contract/values/result-fields.ts';
+import type { FieldResults } from '../../../../contract/fields/result-fields.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';

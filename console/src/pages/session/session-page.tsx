@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
-import type { Quote } from '../../../../contract/values/result-fields.ts';
+import type { Quote } from '../../../../contract/fields/result-fields.ts';
 import { FactStrip } from '../../components/facts.tsx';
 import type { Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type Ref, type RefObject } from 'react';
 import type { Turn } from 'conversation-analysis-client';
-import type { Quote } from '../../../../contract/values/result-fields.ts';
+import type { Quote } from '../../../../contract/fields/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { formatPosition } from '../../format/durations.ts';

@@ -1,6 +1,6 @@
 /** Turns in the document: groups, search, and highlights. The CSS Highlight API does not change the document. */
 import type { Turn } from 'conversation-analysis-client';
-import type { Quote } from '../../../../contract/values/result-fields.ts';
+import type { Quote } from '../../../../contract/fields/result-fields.ts';
 
 /** Shows quotes in the transcript. */
 export type ShowQuotes = (quotes: readonly Quote[]) => void;

@@ -1,8 +1,8 @@
 /** Every error code with its status and what a client should do, and the schema of error responses (RFC 9457). docs/errors.md */
 import { z } from 'zod';
-import { SIGN_IN_POLICIES } from './constants.ts';
+import { SIGN_IN_POLICIES } from '../values/constants.ts';
 import { PROPERTY_CODES } from './property-messages.ts';
-import { openEnum, responseObject } from './schemas.ts';
+import { openEnum, responseObject } from '../values/schemas.ts';
 import { ReasonMembers } from './reason-members.ts';
 
 /** Whether and when to repeat a request after an error, as docs/errors.md shows and explains it. */

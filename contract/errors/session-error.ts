@@ -1,7 +1,7 @@
 /** Why a session failed, or waits. */
 import { z } from 'zod';
-import { PROVIDER_FAULTS, SESSION_ERROR_CODES, STAGES } from './constants.ts';
-import { openEnum, responseObject, timestamp } from './schemas.ts';
+import { PROVIDER_FAULTS, SESSION_ERROR_CODES, STAGES } from '../values/constants.ts';
+import { openEnum, responseObject, timestamp } from '../values/schemas.ts';
 import { ReasonMembers } from './reason-members.ts';
 
 export const SessionErrorSchema = responseObject('SessionError', {

@@ -1,5 +1,5 @@
 /** The syntax of conditions on field values, in URLs and request bodies: docs/decisions.md, "Filters by fields". */
-import type { FieldType } from './constants.ts';
+import type { FieldType } from '../values/constants.ts';
 
 /** Operators that take a value. */
 const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;

@@ -1,7 +1,7 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { z } from 'zod';
-import { FIELD_TYPES } from './constants.ts';
-import { areDistinct, openEnum, responseObject, text } from './schemas.ts';
+import { FIELD_TYPES } from '../values/constants.ts';
+import { areDistinct, openEnum, responseObject, text } from '../values/schemas.ts';
 
 /** Below the documented schema limits of every provider. */
 const MAX_FIELDS = 50;

@@ -1,6 +1,6 @@
 /** The members of problems and failures that let clients word them. */
 import { z } from 'zod';
-import { openEnum } from './schemas.ts';
+import { openEnum } from '../values/schemas.ts';
 import { REASONS } from './reasons.ts';
 
 const ReasonSchema = openEnum(REASONS).meta({

@@ -1,5 +1,5 @@
 /** Compares two values of a field: a model's with a person's, or those of two models. */
-import type { FieldType } from './constants.ts';
+import type { FieldType } from '../values/constants.ts';
 import { fold } from './fold.ts';
 import type { FieldValue } from './result-fields.ts';
 

@@ -1,6 +1,6 @@
 /** The values of a result as rows, and what conditions mean for them: filters compare stored rows, alerts those of a new result. */
-import type { FieldType } from './constants.ts';
-import { parseCondition, type FieldOperator } from './field-conditions.ts';
+import type { FieldType } from '../values/constants.ts';
+import { parseCondition, type FieldOperator } from './conditions.ts';
 import type { FieldResults, FieldValue, ResultField } from './result-fields.ts';
 
 type NamedField = Pick<ResultField, 'name' | 'type'>;
