@@ -15,6 +15,8 @@ COPY contract contract
 COPY clients clients
 COPY docs/openapi.json docs/
 COPY scripts scripts
+# The console shows some of the examples.
+COPY examples examples
 COPY tsconfig.json ./
 COPY console console
 RUN node console/build.ts
