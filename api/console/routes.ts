@@ -47,7 +47,7 @@ export function consoleRoutes(directory = DIST): Middleware {
     if (isRead && (ctx.path === '/' || `${ctx.path}/` === BASE)) return ctx.redirect(BASE);
     if (!ctx.path.startsWith(BASE)) return void (await next());
     const path = ctx.path.slice(BASE.length);
-    const isPage = !/\.[^/]*$/.test(path);
+    const isPage = !path.slice(path.lastIndexOf('/') + 1).includes('.');
     const document = await readDocument(directory, isPage ? 'index.html' : path);
     if (document) return respondWithDocument(ctx, document);
     if (!isPage) return void (await next());

@@ -8,6 +8,7 @@ import Koa from 'koa';
 // Tests in a browser replace the global fetch with one that hides redirects.
 import { fetch, type RequestInit } from 'undici';
 import { consoleRoutes } from '../../api/console/routes.ts';
+import { longestBlockMs } from '../support/longest-block.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 describe("The console's files", () => {
@@ -78,6 +79,13 @@ describe("The console's files", () => {
       expect((await get(path)).status, path).to.equal(404);
     }
     expect((await get('/console/', { method: 'POST' })).status).to.equal(405);
+  });
+
+  it('block nobody, whatever path is requested', async () => {
+    for (const piece of ['.', './', '..', '/', 'a.', '%2e', '-', 'a/']) {
+      const path = `/console/${piece.repeat(15_900 / piece.length)}/a`;
+      expect(await longestBlockMs(() => get(path)), piece).to.be.below(50);
+    }
   });
 
   it('return 503 if they were never built; a new build is served without a restart of the API', async () => {
