@@ -12,7 +12,11 @@ const QUERY_TIMEOUT_MS = 3_000;
  * Timeouts of the server, below those of the client: it would otherwise continue statements that the client has abandoned. A
  * transaction is idle for at most 5 s, while a recording is removed.
  */
-const SERVER_OPTIONS = '-c statement_timeout=2500 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=15000';
+const SERVER_TIMEOUTS_MS = {
+  statement_timeout: 2_500,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 15_000,
+};
 
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -20,20 +24,28 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** Replaces Knex's own log, which prints between the JSON lines. Its errors are thrown too. */
 export const SILENT_LOG = { debug() {}, warn() {}, error() {}, deprecate() {} };
 
+interface DatabaseOptions {
+  url: string;
+  poolMax: number;
+  /** Multiplies every timeout. Tests on a busy machine need longer ones. */
+  patience?: number;
+}
+
 /** The first query opens the first connection. */
-export function connectDatabase({ url, poolMax }: { url: string; poolMax: number }): Knex {
+export function connectDatabase({ url, poolMax, patience = 1 }: DatabaseOptions): Knex {
+  const serverOptions = Object.entries(SERVER_TIMEOUTS_MS).map(([name, ms]) => `-c ${name}=${ms * patience}`);
   const db = knex({
     client: createPgClient({ isConnectionLost, isReadOnly }),
     log: SILENT_LOG,
     connection: {
       connectionString: url,
-      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      options: SERVER_OPTIONS,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS * patience,
+      query_timeout: QUERY_TIMEOUT_MS * patience,
+      options: serverOptions.join(' '),
       application_name: 'conversation-analysis',
     },
     pool: { min: 0, max: poolMax },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS * patience,
     // Otherwise errors contain the values of the statement, and thus conversations.
     compileSqlOnError: false,
   });

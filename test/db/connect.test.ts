@@ -132,9 +132,11 @@ describe('A database error', () => {
   });
 
   it('occurs in a transaction that was left open, which the server ends', async () => {
-    const { rows } = await testDatabase().db.raw<{ rows: { seconds: string }[] }>(
+    const db = connectApart(testDatabase().url, 1);
+    const { rows } = await db.raw<{ rows: { seconds: string }[] }>(
       "select current_setting('idle_in_transaction_session_timeout') as seconds",
     );
+    await db.destroy();
     expect(rows).to.deep.equal([{ seconds: '15s' }]);
   });
 
