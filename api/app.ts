@@ -1,7 +1,6 @@
 /** Creates the HTTP application, which does not listen yet. */
 import Koa from 'koa';
 import { accountRoutes } from './account/routes.ts';
-import { accuracyRoutes } from './accuracy/routes.ts';
 import { assistantRoutes } from './assistants/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { batchRoutes } from './batches/routes.ts';
@@ -18,10 +17,11 @@ import { keyRoutes } from './keys/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
+import { reviewRoutes } from './reviews/routes.ts';
 import { healthRoutes, type Health } from './service/health.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { ssoRoutes } from './sso/routes.ts';
-import { reviewRoutes } from './sessions/review-routes.ts';
+
 import { sessionRoutes } from './sessions/routes.ts';
 import { invitationRoutes } from './workspaces/invitations.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
@@ -41,7 +41,6 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     batchRoutes(deps),
     deliveryRoutes(deps),
     reportRoutes(),
-    accuracyRoutes(),
     serviceRoutes(deps),
     workspaceRoutes(deps),
     invitationRoutes(deps),

@@ -1,5 +1,5 @@
 /** All endpoints of the API. */
-import * as accuracy from './service/accuracy.ts';
+import * as accuracy from './reviews/accuracy.ts';
 import * as account from './account/account.ts';
 import * as assistants from './assistants/assistants.ts';
 import * as audit from './account/audit.ts';
@@ -14,7 +14,7 @@ import * as logins from './account/logins.ts';
 import * as recovery from './account/recovery.ts';
 import * as requests from './sessions/requests.ts';
 import * as results from './service/results.ts';
-import * as reviews from './sessions/reviews.ts';
+import * as reviews from './reviews/reviews.ts';
 import * as secondFactor from './account/second-factor.ts';
 import * as service from './service/service.ts';
 import * as sessionFilter from './sessions/session-filter.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Assistant, AssistantSettings } from '../contract/assistants/assistant-schemas.ts';
-import type { BatchAccuracy } from '../contract/service/accuracy.ts';
+import type { BatchAccuracy } from '../contract/reviews/accuracy.ts';
 import type { Provider } from '../contract/service/service.ts';
 import type { Batch } from '../contract/sessions/batches.ts';
 import type { SessionListItem, Session } from '../contract/sessions/sessions.ts';

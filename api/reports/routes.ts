@@ -11,7 +11,7 @@ import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalid } from '../errors.ts';
 import { handle } from '../http/handle.ts';
-import { readPeriod } from './period.ts';
+import { readPeriod } from '../period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
 
 /** About 2 MB. */

@@ -10,7 +10,7 @@ import { inBatches } from '../../db/page.ts';
 import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentProviderCall } from '../runs/present.ts';
-import { presentReview } from './reviews.ts';
+import { presentReview } from '../reviews/reviews.ts';
 import { showSession } from '../runs/read-session.ts';
 
 type ArchiveDeps = Pick<ApiDeps, 'audio' | 'config'>;

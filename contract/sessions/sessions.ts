@@ -26,7 +26,7 @@ import { FieldValueSchema, ResultFieldSchema } from '../fields/result-fields.ts'
 import { SessionRolesSchema } from '../values/roles.ts';
 import { SESSION_SORTS } from '../values/session-lists.ts';
 import { ProviderWaitSchema, SessionErrorSchema } from '../errors/session-error.ts';
-import { SessionReviewSchema } from './reviews.ts';
+import { SessionReviewSchema } from '../reviews/reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 

@@ -1,5 +1,5 @@
 import { Model, type Transaction } from 'objection';
-import type { ReviewInput, ReviewMark, ReviewState } from '../../contract/sessions/reviews.ts';
+import type { ReviewInput, ReviewMark, ReviewState } from '../../contract/reviews/reviews.ts';
 import { now } from '../statements.ts';
 
 /** Previous states that a review keeps. */

@@ -18,7 +18,7 @@ import type { AudioSource } from './audio-source.ts';
 import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { PAYER } from './workspace.ts';
-import type { SessionReview } from '../../contract/sessions/reviews.ts';
+import type { SessionReview } from '../../contract/reviews/reviews.ts';
 import { SessionOriginalsModel } from './session-originals.ts';
 
 /** PostgreSQL channel with the ID of each session that ends. */

@@ -1,5 +1,5 @@
 /** Counts the reviews of an assistant's sessions. */
-import type { ReviewMark } from '../../contract/sessions/reviews.ts';
+import type { ReviewMark } from '../../contract/reviews/reviews.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';

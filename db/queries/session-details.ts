@@ -1,7 +1,7 @@
 import type { CostItem, Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { SESSION_REVIEW } from '../models/session-review.ts';
-import type { SessionReview } from '../../contract/sessions/reviews.ts';
+import type { SessionReview } from '../../contract/reviews/reviews.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';
 import { prepared } from '../statements.ts';

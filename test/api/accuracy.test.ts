@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { compareFields } from '../../api/accuracy/verdicts.ts';
-import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/service/accuracy.ts';
-import { putSessionReview } from '../../contract/sessions/reviews.ts';
+import { compareFields } from '../../api/reviews/verdicts.ts';
+import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/reviews/accuracy.ts';
+import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import type { BatchModel } from '../../db/models/batch.ts';

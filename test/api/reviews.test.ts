@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deleteSessionReview, getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
+import { deleteSessionReview, getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
 import { exportSessions, countSessions } from '../../contract/sessions/session-filter.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { getSession, listSessions } from '../../contract/sessions/sessions.ts';

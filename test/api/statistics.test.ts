@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { canDiffer, holm, mcnemarMidP, pairedDifference, wilson } from '../../api/accuracy/statistics.ts';
-import { shareOf } from '../../api/accuracy/verdicts.ts';
+import { canDiffer, holm, mcnemarMidP, pairedDifference, wilson } from '../../api/reviews/statistics.ts';
+import { shareOf } from '../../api/reviews/verdicts.ts';
 
 /** Values of statsmodels 0.14 and scipy 1.14. */
 describe('Statistics', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
-import { getAssistantAccuracy, type FieldAccuracy } from '../../contract/service/accuracy.ts';
-import { putSessionReview } from '../../contract/sessions/reviews.ts';
+import { getAssistantAccuracy, type FieldAccuracy } from '../../contract/reviews/accuracy.ts';
+import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';

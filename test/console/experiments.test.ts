@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { getBatchAccuracy, type BatchAccuracy, type FieldVerdict } from '../../contract/service/accuracy.ts';
-import { putSessionReview } from '../../contract/sessions/reviews.ts';
+import { getBatchAccuracy, type BatchAccuracy, type FieldVerdict } from '../../contract/reviews/accuracy.ts';
+import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page, Route } from '@playwright/test';
-import { getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
+import { getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
-import { getSessionReview, putSessionReview } from '../../contract/sessions/reviews.ts';
+import { getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
-import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/service/accuracy.ts';
+import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/reviews/accuracy.ts';
 import { createBatch, getBatch, listBatches, type Batch } from '../../contract/sessions/batches.ts';
 import { countSessions } from '../../contract/sessions/session-filter.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };

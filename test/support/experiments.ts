@@ -1,5 +1,5 @@
 /** Reanalysis batches over reviewed sessions, without provider calls. */
-import { putSessionReview } from '../../contract/sessions/reviews.ts';
+import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';

@@ -4,7 +4,7 @@ import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, queryInteger, responseObject, typeId } from '../values/schemas.ts';
 import { FieldValueSchema } from '../fields/result-fields.ts';
-import { periodQuery } from './usage.ts';
+import { periodQuery } from '../service/usage.ts';
 
 const bounds = {
   lower: z.number().nullable().describe('Lower bound of the 95% interval (Wilson); null: nothing was judged.'),

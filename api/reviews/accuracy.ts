@@ -1,50 +1,59 @@
 /** How often the model is right, as far as people have reviewed it. */
-import { getAssistantAccuracy, getBatchAccuracy, type FieldAccuracy } from '../../contract/service/accuracy.ts';
+import type { AccuracyReport, BatchAccuracy, FieldAccuracy } from '../../contract/reviews/accuracy.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { countReviews, type CountedMark } from '../../db/queries/accuracy.ts';
 import { countTests, findReviewedPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { ApiError, requireFound } from '../errors.ts';
-import { handle } from '../http/handle.ts';
-import { readPeriod } from '../reports/period.ts';
+import { readPeriod } from '../period.ts';
 import { compareFields, shareOf } from './verdicts.ts';
 
 /** Types whose right answers repeat. */
 const COUNTABLE = ['boolean', 'enum', 'integer'];
 
-export const accuracyRoutes = () => [
-  handle(getAssistantAccuracy, async ({ params, query: { version, ...query }, workspaceId }) => {
-    const { from, to } = readPeriod(query);
-    const { id: assistantId } = await findAssistant(workspaceId, params.id);
-    const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
-    const counted = await countReviews({ workspaceId, assistantId, from, to, version });
-    const fields = known.flatMap((field) => {
-      const marks = counted.marks.filter(({ name }) => name === field.name);
-      const baseline = counted.baselines.find(({ name }) => name === field.name);
-      return marks.length === 0 ? [] : [presentField(field, marks, baseline)];
-    });
-    return { from, to, sampled: counted.sampled, others: counted.others, fields };
-  }),
+interface AssistantQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+  version?: number | undefined;
+}
 
-  handle(getBatchAccuracy, async ({ params, workspaceId }) => {
-    const batch = requireFound(await BatchModel.findOwned(workspaceId, params.id), 'batch');
-    if (batch.action !== 'reanalyze')
-      throw new ApiError('conflict', 'Only batches of reanalyses are compared with reviews.');
-    const { pairs, questions, is_sample } = await findReviewedPairs(batch);
-    const own = pairs.filter(({ fallback }) => !fallback);
-    const sampled = own.filter((pair) => pair.sampled).length;
-    return {
-      sessions: sampled,
-      others: own.length - sampled,
-      failed: batch.failed,
-      fallback: pairs.length - own.length,
-      is_sample,
-      tests: await countTests(workspaceId, batch.filter.assistant_id ?? ''),
-      fields: compareFields(own, questions),
-    };
-  }),
-];
+/** Returns how often the values of an assistant are right in a period. */
+export async function readAssistantAccuracy(
+  workspaceId: string,
+  id: string,
+  { version, ...query }: AssistantQuery,
+): Promise<AccuracyReport> {
+  const { from, to } = readPeriod(query);
+  const { id: assistantId } = await findAssistant(workspaceId, id);
+  const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
+  const counted = await countReviews({ workspaceId, assistantId, from, to, version });
+  const fields = known.flatMap((field) => {
+    const marks = counted.marks.filter(({ name }) => name === field.name);
+    const baseline = counted.baselines.find(({ name }) => name === field.name);
+    return marks.length === 0 ? [] : [presentField(field, marks, baseline)];
+  });
+  return { from, to, sampled: counted.sampled, others: counted.others, fields };
+}
+
+/** Compares the values before and after a batch with the reviews. */
+export async function readBatchAccuracy(workspaceId: string, id: string): Promise<BatchAccuracy> {
+  const batch = requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
+  if (batch.action !== 'reanalyze')
+    throw new ApiError('conflict', 'Only batches of reanalyses are compared with reviews.');
+  const { pairs, questions, is_sample } = await findReviewedPairs(batch);
+  const own = pairs.filter(({ fallback }) => !fallback);
+  const sampled = own.filter((pair) => pair.sampled).length;
+  return {
+    sessions: sampled,
+    others: own.length - sampled,
+    failed: batch.failed,
+    fallback: pairs.length - own.length,
+    is_sample,
+    tests: await countTests(workspaceId, batch.filter.assistant_id ?? ''),
+    fields: compareFields(own, questions),
+  };
+}
 
 function presentField(
   { name, type }: KnownField,

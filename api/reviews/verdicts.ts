@@ -1,5 +1,5 @@
 /** Tells for each field whether new settings are more often right than the former ones: docs/reviews.md. */
-import type { FieldVerdict, Share, Verdict } from '../../contract/service/accuracy.ts';
+import type { FieldVerdict, Share, Verdict } from '../../contract/reviews/accuracy.ts';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';

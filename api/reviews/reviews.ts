@@ -10,7 +10,7 @@ import {
   type Review,
   type ReviewInput,
   type ReviewMark,
-} from '../../contract/sessions/reviews.ts';
+} from '../../contract/reviews/reviews.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { ApiError, invalid, requireFound } from '../errors.ts';

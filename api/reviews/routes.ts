@@ -1,8 +1,10 @@
-import * as contract from '../../contract/sessions/reviews.ts';
+import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/reviews/accuracy.ts';
+import * as contract from '../../contract/reviews/reviews.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { creatorOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { findSession } from '../runs/read-session.ts';
+import { readAssistantAccuracy, readBatchAccuracy } from './accuracy.ts';
 import { deleteReview, presentReview, putReview } from './reviews.ts';
 
 export const reviewRoutes = () => [
@@ -18,4 +20,10 @@ export const reviewRoutes = () => [
   handle(contract.deleteSessionReview, ({ params: { id }, headers, workspaceId }) =>
     deleteReview({ workspaceId, id, ifMatch: headers['if-match'] }),
   ),
+
+  handle(getAssistantAccuracy, ({ params: { id }, query, workspaceId }) =>
+    readAssistantAccuracy(workspaceId, id, query),
+  ),
+
+  handle(getBatchAccuracy, ({ params: { id }, workspaceId }) => readBatchAccuracy(workspaceId, id)),
 ];

@@ -1,5 +1,5 @@
-import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS, type Period } from '../../contract/service/usage.ts';
-import { invalid } from '../errors.ts';
+import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS, type Period } from '../contract/service/usage.ts';
+import { invalid } from './errors.ts';
 
 const DAY_MS = 86_400_000;
 
