@@ -10,23 +10,42 @@ DRAIN_S=${DRAIN_S:-1200}
 CURRENT=$(sed -n 's/^RELEASE=//p' .env)
 
 next() { RELEASE=$NEXT docker compose "$@"; }
-# "RELEASE ID" of each worker container of another release. A repeated upgrade also finds workers of the next release. An
-# upgrade that starts before the previous one has ended finds workers of two former releases.
-RUNNING=$(docker compose ps --format '{{.Image}} {{.ID}}' worker)
-FORMER=$(echo "$RUNNING" | sed -n "s/^.*://; /^$NEXT /!p")
-RELEASES=$(echo "$FORMER" | cut -d ' ' -f 1 | sort -u)
-WORKERS=$(echo "$FORMER" | cut -d ' ' -f 2)
+# "RELEASE ID HEALTH" of each container of a service. A repeated upgrade also finds containers of the next release. An upgrade
+# that starts before the previous one has ended finds workers of two former releases.
+list() { docker compose ps --format '{{.Image}} {{.ID}} {{.Health}}' "$1" | sed 's/^.*://'; }
+former() { list "$1" | sed "/^$NEXT /d"; }
+count() { list "$1" | grep -c "^$2" || true; }
+# Starts as many containers of the next release as the current release has, beside all others.
+start_beside() {
+  COUNT=$(count "$1" "$CURRENT ")
+  [ "$COUNT" -gt "$(count "$1" "$NEXT ")" ] || COUNT=$(count "$1" "$NEXT ")
+  [ "$COUNT" -gt 0 ] || COUNT=1
+  next up -d --no-deps --no-recreate --scale "$1=$(($(former "$1" | wc -l) + COUNT))" "$1"
+}
+
+RELEASES=$(former worker | cut -d ' ' -f 1 | sort -u)
+WORKERS=$(former worker | cut -d ' ' -f 2)
 
 if [ "$CURRENT" != "$NEXT" ]; then
-  next build migrate
+  # A build would give the image of a former release the code of this folder.
+  docker image inspect "conversation-analysis-service:$NEXT" > /dev/null 2>&1 || next build migrate
   # 1. Upgrade the schema. The former release also works on the new schema.
   next run --rm migrate
-  # 2. Start as many workers of the next release as the current release has, beside all others. Then make the release current.
-  COUNT=$(echo "$FORMER" | grep -c "^$CURRENT ") || COUNT=1
-  next up -d --no-deps --no-recreate --scale worker="$(($(echo "$WORKERS" | wc -w) + COUNT))" worker
+  # 2. Start the workers of the next release. Then make the release current.
+  start_beside worker
   next run --rm --no-deps release
-  # 3. Replace the APIs.
-  next up -d --no-deps api
+  # 3. Start the APIs of the next release. Then stop the former ones, one after the other. Each finishes its requests.
+  start_beside api
+  WAIT_S=120
+  until [ "$(count api "$NEXT .* healthy")" -ge "$COUNT" ]; do
+    WAIT_S=$((WAIT_S - 2))
+    [ "$WAIT_S" -gt 0 ] || { echo "The APIs of $NEXT do not start: docker compose logs api. The former ones keep running."; exit 1; }
+    sleep 2
+  done
+  for API in $(former api | cut -d ' ' -f 2); do
+    docker stop "$API"
+    docker rm "$API"
+  done
   sed -i "s/^RELEASE=.*/RELEASE=$NEXT/" .env
 fi
 [ -n "$WORKERS" ] || { echo "$NEXT is the only running release."; exit 0; }

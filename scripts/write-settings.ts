@@ -1,4 +1,6 @@
 /** `npm run docs`: writes docs/settings.md and .env.example. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import type { z } from 'zod';
 import { SETTING_GROUPS } from '../runtime/environment.ts';
 import { SECRETS } from '../runtime/secret-files.ts';
@@ -54,22 +56,60 @@ and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADE
 also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` writes this page from \`runtime/environment.ts\`.
 ${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rowsOf(settings)}`).join('')}`;
 
-const entry = ({ name, fallback, purpose, production }: Setting) =>
-  `# ${purpose}\n${assignment(name, production ?? fallback, { isSet: production !== undefined })}\n`;
-
-const example = GROUPS.map(({ title, settings }) => `# == ${title} ==\n\n${settings.map(entry).join('\n')}`).join('\n');
-
 /** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */
-const COMPOSE = `# Compose: the current release, a version or a commit of letters, digits and .-_ (image tag and build ID of the workers).
+const COMPOSE_ONLY = `# The current release, a version or a commit of letters, digits and .-_ (image tag and build ID of the workers).
 RELEASE=
-# Compose: public host name of the installation. Caddy gets a certificate for it.
+
+# Public host name of the installation. Caddy gets a certificate for it.
 DOMAIN=localhost
-# Compose: passwords of PostgreSQL's superuser and of Temporal's role. The second must not contain " or \\.
+
+# Passwords of PostgreSQL's superuser and of Temporal's role. The second must not contain " or \\.
 POSTGRES_PASSWORD=
 TEMPORAL_DATABASE_PASSWORD=
+
+# Published ports. The Temporal UI can be reached from this machine only.
+#HTTP_PORT=80
+#HTTPS_PORT=443
+#TEMPORAL_UI_PORT=8233
 `;
+
+/** The service's settings that an installation with Compose sets first. */
+const FIRST = ['DATABASE_PASSWORD', 'JWT_SECRETS', 'ENCRYPTION_KEYS', 'REGISTRATION', 'OPENAI_API_KEY'];
+
+const { services } = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'), {
+  merge: true,
+}) as {
+  services: Record<string, { environment?: Record<string, string> }>;
+};
+/** Returns whether a value in `.env` has no effect in Compose. An empty value only keeps a secret from a container. */
+const isFixed = (name: string) =>
+  [services['api'], services['worker']].some((service) => {
+    const value = service?.environment?.[name];
+    return value && !value.includes(`\${${name}`);
+  });
+
+const entry = ({ name, fallback, purpose, production }: Setting) => {
+  const isSet = production !== undefined || FIRST.slice(0, 3).includes(name);
+  const fixed = isFixed(name) ? ' docker-compose.yml sets it.' : '';
+  return `# ${purpose}${fixed}\n${assignment(name, production ?? fallback, { isSet })}\n`;
+};
+
+const section = (title: string, settings: Setting[]) => `# == ${title} ==\n\n${settings.map(entry).join('\n')}`;
+const all = GROUPS.flatMap(({ settings }) => settings);
+const first = FIRST.flatMap((name) => all.filter((setting) => setting.name === name));
+const rest = GROUPS.map(({ title, settings }) =>
+  section(
+    title === GROUPS[0]?.title ? 'Without Compose, also set these' : title,
+    settings.filter(({ name }) => !FIRST.includes(name)),
+  ),
+);
 
 printFiles('npm run docs', {
   'docs/settings.md': page,
-  '.env.example': `# Settings of a production installation. \`npm start\` needs none of them.\n\n${COMPOSE}\n${example}`,
+  '.env.example': `# Settings of a production installation. \`npm start\` needs none of them. For Compose, \`deploy/init.sh\` copies this file to
+# \`.env\` and fills in the release and the secrets.
+
+# == Compose: set these first ==
+
+${COMPOSE_ONLY}\n${[first.map(entry).join('\n'), ...rest].join('\n')}`,
 });

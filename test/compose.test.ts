@@ -11,6 +11,7 @@ interface Service {
   env_file?: { path: string }[];
   ports?: string[];
   networks?: string[];
+  depends_on?: Record<string, { condition: string }>;
 }
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -96,9 +97,19 @@ describe('docker-compose.yml', () => {
 
   it('separates the proxy from PostgreSQL and Temporal', () => {
     const reachable = services.filter(([, { networks }]) => networks?.includes('edge')).map(([name]) => name);
-    expect(reachable).to.deep.equal(['caddy', 'api']);
+    expect(reachable).to.have.members(['caddy', 'api']);
     expect(compose.services['caddy']?.networks).to.deep.equal(['edge']);
     for (const [name, { networks }] of services) expect(networks, name).not.to.be.oneOf([undefined, []]);
+  });
+
+  it('starts the services with published ports last, because a taken port ends `up`', () => {
+    const needed = services.flatMap(([, service]) => Object.keys(service.depends_on ?? {}));
+    for (const [name, { ports, depends_on: before }] of services) {
+      if (!ports) continue;
+      expect(before, name).to.deep.include({ release: { condition: 'service_completed_successfully' } });
+      expect(needed).not.to.include(name);
+      for (const port of ports) expect(port, name).to.match(/\$\{[A-Z_]+PORT:-\d+\}:/);
+    }
   });
 
   it('publishes only the proxy to other machines, and the API trusts this proxy', () => {
