@@ -30,6 +30,7 @@ await runMain(async () => {
   );
   const service = await starting;
   const { api_url, temporal_ui_url, temporal_address, database_url } = service.endpoints;
+  const { host, pathname } = new URL(database_url);
   console.log(
     [
       '',
@@ -37,7 +38,7 @@ await runMain(async () => {
       `API          ${api_url}/api, described at ${api_url}/api/docs`,
       `Temporal UI  ${temporal_ui_url ?? 'unknown'}`,
       `Temporal     ${temporal_address}`,
-      `PostgreSQL   ${database_url.replace(/^.*@|\?.*$/g, '')}`,
+      `PostgreSQL   ${host}${pathname}`,
       'Ready. Press Ctrl-C to stop everything. The data is kept.',
       '',
     ].join('\n'),

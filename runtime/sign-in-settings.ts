@@ -22,7 +22,7 @@ export const signIn = {
   ),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be an email address')
+    .regex(/^[^\r\n@]*@[^\r\n]*$/, 'must be an email address')
     .optional()
     .describe('Sender of emails, such as `Calls <calls@example.com>`. Required with `SMTP_URL`.'),
   PASSWORD_LOGIN: z

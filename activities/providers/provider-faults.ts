@@ -43,7 +43,7 @@ const RULES: readonly FaultRule[] = [
     fault: 'too_large',
   },
   { providers: ['anthropic'], says: /prompt is too long|exceed context limit/i, fault: 'too_large' },
-  { providers: ['gemini'], says: /token count[^.]*exceeds/i, fault: 'too_large' },
+  { providers: ['gemini'], says: /token count[^.]{0,30}exceeds/i, fault: 'too_large' },
 
   // llama-server, after the model generated text that is not an answer. Status 500 would be an outage.
   { providers: OPENAI_LIKE, says: /model produced output that does not match/i, fault: 'incomplete' },

@@ -22,7 +22,7 @@ export interface Lies {
   refusesSchema: boolean;
 }
 
-const PATTERN = /\[(value|field|quote|schema) ([^\]]+?)( once)?\]/g;
+const PATTERN = /\[(value|field|quote|schema) ([^[\]]+?)( once)?\]/g;
 
 interface Asked {
   system: string;
@@ -54,11 +54,11 @@ export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lie
 
 /** Returns the declared values, of which some are wrong. Equal turns and prompts always give equal values. */
 function answerFromTruth(system: string, user: string, turns: readonly SpokenTurn[]): [string, Value][] {
-  const rates = new Map(readPairs(/\[errs ([^\]]+)\]/, system));
+  const rates = new Map(readPairs(/\[errs ([^[\]]+)\]/, system));
   const rateOf = (name: string) => Number(rates.get(name) ?? 0);
   // Not the user message, because it contains the ID of the session.
   const said = JSON.stringify(turns);
-  return readPairs(/\[truth ([^\]]+)\]/, user).map(([name, text]) => {
+  return readPairs(/\[truth ([^[\]]+)\]/, user).map(([name, text]) => {
     const truth = parse(text);
     const isHard = chanceOf('hard', name, said) < rateOf('hard');
     const isWrong = chanceOf(name, said, isHard ? '' : system) < rateOf(name);

@@ -2,13 +2,17 @@
 import type { TurnInput } from '../src/index.ts';
 import type { Read } from './read-text.ts';
 
-/** `Ann Lee   0:03`, and `Ann  9:30 AM`. */
-const NAME_FIRST = /^([^\s:][^:\t]{0,63}?)(?: {2,}|\t+)\[?\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\]?$/;
+/** The time behind a name: `Ann Lee   0:03`, and `Ann  9:30 AM`. */
+const TIME_LAST = /\[?\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\]?$/;
 /** `[9:30 AM] Ann Lee`. */
-const TIME_FIRST = /^\[\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\] ([^\s:][^:\t]{0,63})$/;
+const TIME_FIRST = /^\[\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\] /;
+/** Between a name and its time. */
+const GAP = /(?: {2}|\t)$/;
+const NAME = /^[^\s:][^:\t]{0,63}$/;
 
-/** A message of Zoom's chat: `09:30:00\t From  Ann to  Everyone : Hello`. */
-const ZOOM = /^\d{1,2}:\d\d:\d\d\s+From\s+([^:]{1,64}?)(?:\s+[Tt]o\s+[^:]{1,64})?\s*:(?:\s(.*))?$/;
+/** The beginning of a message of Zoom's chat: `09:30:00\t From  Ann to  Everyone : Hello`. */
+const ZOOM = /^\d{1,2}:\d\d:\d\d\s+From\s/;
+const RECEIVER = /\s[Tt]o\s/;
 
 /** Returns undefined for other text. */
 export function readHeaded(text: string): Read | undefined {
@@ -27,8 +31,19 @@ export function readHeaded(text: string): Read | undefined {
 }
 
 function readHead(line: string): TurnInput | undefined {
-  const [, sender, said = ''] = ZOOM.exec(line) ?? [];
-  if (sender !== undefined) return { role: sender, text: said.trim() };
-  const role = (NAME_FIRST.exec(line) ?? TIME_FIRST.exec(line))?.[1];
-  return role === undefined ? undefined : { role: role.trim(), text: '' };
+  const zoom = readZoom(line);
+  if (zoom) return zoom;
+  const { index: end = 0 } = TIME_LAST.exec(line) ?? {};
+  const before = line.slice(0, end);
+  const name = GAP.test(before) ? before.trimEnd() : line.replace(TIME_FIRST, '');
+  return name !== line && NAME.test(name) ? { role: name.trim(), text: '' } : undefined;
+}
+
+function readZoom(line: string): TurnInput | undefined {
+  const [start = ''] = ZOOM.exec(line) ?? [];
+  const end = line.indexOf(':', start.length);
+  const said = line.slice(end + 1);
+  if (start === '' || end === -1 || (said !== '' && said === said.trimStart())) return undefined;
+  const [role = ''] = line.slice(start.length, end).trim().split(RECEIVER, 1);
+  return role === '' || role.length > 64 ? undefined : { role: role.trim(), text: said.trim() };
 }

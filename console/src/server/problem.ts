@@ -45,7 +45,7 @@ export const wordFailure = ({
 /** Returns the text with its parameters. A part in brackets is left out without its parameter. */
 export function word(text: string | undefined, params: Record<string, string> = {}): string | undefined {
   return text
-    ?.replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (params[name] ? part : ''))
+    ?.replaceAll(/\[([^[\]{}]*\{(\w+)\}[^[\]{}]*)\]/g, (_, part: string, name: string) => (params[name] ? part : ''))
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const given = params[name] ?? '';
       const value = (name === 'provider' && PROVIDERS[given]) || given;

@@ -17,7 +17,7 @@ function withSmallTypes(schema: Schema | undefined): Schema | undefined {
 export const format: LlmFormat = {
   path: '/v1beta/models/[^/]+:generateContent',
   read: (body, path) => ({
-    model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
+    model: /models\/([^:/]+):/.exec(path)?.[1] ?? '',
     system: (body['systemInstruction'] as GeminiContent | undefined)?.parts[0]?.text ?? '',
     user: (body['contents'] as GeminiContent[])[0]?.parts[0]?.text ?? '',
     schema: withSmallTypes((body['generationConfig'] as { responseSchema?: Schema } | undefined)?.responseSchema),

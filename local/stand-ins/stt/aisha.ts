@@ -47,7 +47,7 @@ export function createDialects(): readonly Dialect[] {
     method: 'GET',
     path: /^\/aisha\/api\/v2\/stt\/get\/\d+\/$/,
     async read(_request, path) {
-      const id = Number(/(\d+)\/$/.exec(path)?.[1]);
+      const id = Number(path.split('/').at(-2));
       return { text: '', fields: {}, fileBytes: null, answer: () => jobAnswer(id, jobs.get(id)) };
     },
     error,

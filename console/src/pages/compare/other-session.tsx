@@ -32,7 +32,13 @@ export function useSessionOption(): (session: Sibling) => Option {
   return ({ session_id, created_at, summary_text, metadata }) => {
     const summary = [firstValue(metadata), summary_text ?? session_id].filter(Boolean).join(' · ');
     // Remove the last, incomplete word.
-    const start = summary.length > MAX_LABEL ? `${summary.slice(0, MAX_LABEL).replace(/\s+\S*$/, '')} …` : summary;
+    const start =
+      summary.length > MAX_LABEL
+        ? `${summary
+            .slice(0, MAX_LABEL)
+            .replace(/\s\S*$/, '')
+            .trimEnd()} …`
+        : summary;
     return { value: session_id, label: words.named(formatShortTime(created_at, timeZone, serverNow()), start) };
   };
 }

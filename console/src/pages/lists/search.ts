@@ -112,7 +112,7 @@ export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'stat
 
 /** Returns the pairs of `key=value, …`. A comma starts a new pair only before `key=`, since values may contain commas. */
 export const parsePairs = (text = ''): [key: string, value: string][] =>
-  text.split(/,\s*(?=[^,=]+=)/).flatMap((pair): [string, string][] => {
+  text.split(/,(?=[^,=]+=)/).flatMap((pair): [string, string][] => {
     const end = pair.indexOf('=');
     return end > 0 ? [[pair.slice(0, end).trim(), pair.slice(end + 1)]] : [];
   });
