@@ -4,6 +4,7 @@ export const FORMAT_PROBLEMS = {
   no_text: 'has content that is no text',
   not_utf8: 'is not UTF-8. Save the file as UTF-8',
   invalid_json: 'begins like JSON, but is no valid JSON',
+  too_deep: 'is nested more than 100 levels deep',
   markup: 'is HTML or XML, which is not supported; export JSON or text',
   substation: 'is a file of SubStation Alpha, which is not supported; export WebVTT or SubRip',
   rich_text: 'is a file of Rich Text Format; save it as plain text',

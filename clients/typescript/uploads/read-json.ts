@@ -56,7 +56,7 @@ export function readJsonLines(text: string): Read | undefined {
   const lines = text.split('\n');
   if (!isItem(parse(lines.find(isFilled) ?? ''))) return undefined;
   const items = lines.flatMap((line, index) => {
-    const item = parse(line);
+    const item = parse(line, index + 1);
     if (isFilled(line) && !isItem(item)) throw new FormatError(index + 1, 'not_an_object');
     return isItem(item) ? [item] : [];
   });
@@ -70,12 +70,25 @@ const isItem = (value: unknown): value is Item => typeof value === 'object' && v
 /** Returns whether the item is no message itself, but contains lists of messages. */
 const hasLists = (value: unknown) => isItem(value) && !hasText(value) && Object.values(value).some(isListOfItems);
 
-function parse(text: string): unknown {
+/** Deeper values would exceed the stack of `JSON.stringify`. The API accepts less. */
+const MAX_NESTING = 100;
+
+/** Returns undefined for text that is not JSON. Throws `FormatError` if the value is nested too deeply. */
+function parse(text: string, line = 1): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
+  const inside = (member: unknown): unknown[] =>
+    typeof member === 'object' && member !== null ? Object.values(member) : [];
+  let members = [value];
+  for (let depth = 0; members.length > 0; depth++) {
+    if (depth > MAX_NESTING) throw new FormatError(line, 'too_deep');
+    members = members.flatMap(inside);
+  }
+  return value;
 }
 
 const isListOfItems = (value: unknown): value is unknown[] => Array.isArray(value) && value.some(isItem);
@@ -88,22 +101,42 @@ const hasSpeaker = (item: Item) => SPEAKERS.some((name) => item[name] !== undefi
  * words or categories can precede it. In Intercom's exports, the first message is in `source`.
  */
 function findItems(value: unknown): unknown[] | undefined {
-  const lists = new Map<string, unknown[]>();
-  collect(value, '', 0);
-  const ranked = [...lists.values()].map((items) => ({ items, rank: rankOf(items) })).sort((a, b) => b.rank - a.rank);
+  const kinds: unknown[][][] = [];
+  collect(value, createPlace(), 0);
+  const ranked = kinds
+    .map((lists) => lists.flat())
+    .map((items) => ({ items, rank: rankOf(items) }))
+    .sort((a, b) => b.rank - a.rank);
   const [best] = ranked;
   if (!best) return undefined;
   const source = isItem(value) && isItem(value['source']) && hasText(value['source']) ? [value['source']] : [];
   return [...source, ...best.items];
 
-  /** Lists in different places of the same kind, such as the phrases of two transcripts, follow one another. */
-  function collect(member: unknown, path: string, depth: number): void {
+  function collect(member: unknown, place: Place, depth: number): void {
     if (depth > MAX_DEPTH) return;
-    if (isListOfItems(member)) lists.set(path, [...(lists.get(path) ?? []), ...member]);
-    if (Array.isArray(member)) for (const each of member) if (isItem(each)) collect(each, `${path}[]`, depth + 1);
+    if (isListOfItems(member)) {
+      if (place.lists.length === 0) kinds.push(place.lists);
+      place.lists.push(member);
+    }
+    if (Array.isArray(member))
+      for (const each of member) if (isItem(each)) collect(each, within(place, '[]'), depth + 1);
     if (isItem(member))
-      for (const [name, inner] of Object.entries(member)) collect(inner, `${path}.${name}`, depth + 1);
+      for (const [name, inner] of Object.entries(member)) collect(inner, within(place, name), depth + 1);
   }
+}
+
+/** Lists in different places of the same kind, such as the phrases of two transcripts, follow one another. */
+interface Place {
+  lists: unknown[][];
+  inner: Map<string, Place>;
+}
+
+const createPlace = (): Place => ({ lists: [], inner: new Map() });
+
+function within({ inner }: Place, name: string): Place {
+  const known = inner.get(name) ?? createPlace();
+  inner.set(name, known);
+  return known;
 }
 
 function rankOf(items: readonly unknown[]): number {

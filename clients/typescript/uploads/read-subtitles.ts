@@ -69,6 +69,7 @@ const isIndex = (lines: readonly string[], index: number) =>
  * function of Knuth, Morris and Pratt), because a cue of a hostile file can have thousands of equal lines.
  */
 function withoutShown(shown: readonly string[], lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return lines;
   const compared = [...lines.map(plain), undefined, ...shown.slice(-lines.length).map(plain)];
   /** How many lines before and with this one are also the first ones. */
   const repeated = [0];
@@ -88,7 +89,8 @@ function split(lines: readonly string[], speakers: ReadonlySet<string>): { role?
   const add = (text: string, role?: string) => {
     const last = parts.at(-1);
     if (role !== undefined || !last) parts.push({ ...(role !== undefined && { role }), text });
-    else last.text = [last.text, text].filter((each) => each !== '').join('\n');
+    // A template, because `join` would copy the text for each line.
+    else last.text = last.text === '' || text === '' ? last.text + text : `${last.text}\n${text}`;
   };
   for (const line of lines) {
     const pieces = line.split(/(?=<v[.\s])/);

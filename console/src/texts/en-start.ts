@@ -66,6 +66,7 @@ export const start = {
       no_text: 'the content is no text.',
       not_utf8: 'not UTF-8. Save the file as UTF-8.',
       invalid_json: 'begins like JSON, but is no valid JSON.',
+      too_deep: 'nested more than 100 levels deep.',
       markup: 'HTML and XML are not supported. Export JSON or text.',
       substation: 'SubStation Alpha is not supported. Export WebVTT or SubRip.',
       table: 'Tables are not supported. Export JSON or text.',

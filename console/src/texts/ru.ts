@@ -610,6 +610,7 @@ const texts: Translation['texts'] = {
         no_text: 'содержимое не является текстом.',
         not_utf8: 'это не UTF-8. Сохраните файл в UTF-8.',
         invalid_json: 'начинается как JSON, но это не JSON.',
+        too_deep: 'больше 100 уровней вложенности.',
         markup: 'HTML и XML не поддерживаются. Экспортируйте JSON или текст.',
         substation: 'SubStation Alpha не поддерживается. Экспортируйте WebVTT или SubRip.',
         table: 'таблицы не поддерживаются. Экспортируйте JSON или текст.',

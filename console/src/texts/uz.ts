@@ -611,6 +611,7 @@ const texts: Translation['texts'] = {
         no_text: 'mazmuni matn emas.',
         not_utf8: 'UTF-8 emas. Faylni UTF-8 da saqlang.',
         invalid_json: 'JSON kabi boshlanadi, lekin JSON emas.',
+        too_deep: '100 tadan ortiq ichma-ich daraja.',
         markup: 'HTML va XML qoʻllab-quvvatlanmaydi. JSON yoki matn eksport qiling.',
         substation: 'SubStation Alpha qoʻllab-quvvatlanmaydi. WebVTT yoki SubRip eksport qiling.',
         table: 'Jadvallar qoʻllab-quvvatlanmaydi. JSON yoki matn eksport qiling.',

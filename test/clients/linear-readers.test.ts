@@ -1,0 +1,154 @@
+import { runInNewContext } from 'node:vm';
+import { expect } from 'chai';
+import { FormatError, readConversation } from 'conversation-analysis-client/uploads';
+
+const CHARACTERS = 60_000;
+
+/** JSON is parsed fast. */
+const JSON_CHARACTERS = 200_000;
+
+/** Linear readers take 5 to 20 ms of processor time, quadratic ones at least ten times that. */
+const MAX_MS = 100;
+const MAX_JSON_MS = 500;
+
+/** A reader that takes exponential time never ends. */
+const STOP_MS = 10_000;
+
+/** Texts of each reader, as lists of lines. */
+const TEXTS = [
+  'Ann: Hello\nand more\nBob (00:01): My card\n[00:00:04] Ann: Bye',
+  'WEBVTT - A call\n\nNOTE by A\n\nintro\n00:01.000 --> 00:02.500 align:start\n<v.loud Ann>Hello, <b>you</b> &amp; &#39;</v>\nAnn: a\n\nmore\n1\n00:02.500 --> 00:03.000\n{\\an8}Bob: c',
+  '0:00:01.000,0:00:02.000\nHello\n\n0:00:03.000,0:00:04.000\nBye',
+  '1/2/26, 11:26 am - Bob: a.jpg (file attached)\nIt is broken\n28/3/2026, 9:29 p. m. - Ann: b\n1/2/26, 11:28 am - Eve joined\n1.02.26 г., 14:05 ч. - Ann: \u200e<Media omitted>',
+  'Ann  9:30 AM\nHello\n\nBob Lee   0:09\nBye\n[9:31 AM] Bob\nmore',
+  '09:30:00\t From  Ann : Hello\n09:31:00 From  Bob to  Everyone : Bye\nmore',
+].map((text) => text.split('\n'));
+
+/** Exports as JSON, with every kind of member that a reader looks at. */
+const EXPORTS: unknown[] = [
+  { conversation: [{ role: 'operator', text: 'Hello', start_s: 1 }] },
+  {
+    source: { author: { type: 'user' }, body: '<p>a<br>b &amp; c</p>' },
+    parts: { parts: [{ author: { name: 'Ann' }, body: null }] },
+  },
+  [
+    { type: 'message', ts: '1.1', text: 'a &lt;', user_profile: { real_name: 'Ann' } },
+    { subtype: 'channel_join', text: 'b' },
+  ],
+  {
+    value: [
+      {
+        messageType: 'message',
+        from: { user: { displayName: 'Ann' } },
+        body: { contentType: 'html', content: '<p>a</p>' },
+      },
+    ],
+  },
+  {
+    transcripts: [{ phrases: [{ speaker: 'A', text: 'b', words: [{ text: 'c', speaker: 'A' }] }] }],
+    parts: [['a'], { text: ['b', { text: 'c' }] }],
+  },
+];
+
+const times = (piece: string, separator = '', characters = CHARACTERS) =>
+  Array.from({ length: Math.ceil(characters / (piece.length + separator.length)) }, () => piece).join(separator);
+
+const timesInJson = (piece: string, separator = '') => times(piece, separator, JSON_CHARACTERS);
+
+/** Returns the text with each line, each pair of lines and each character repeated; each after what precedes it. */
+function* repeatLines(lines: readonly string[]): Generator<string> {
+  for (const [index, line] of lines.entries()) {
+    const [before, after] = [lines.slice(0, index), lines.slice(index + 1)];
+    for (const piece of [line, `${line}\n`, [...lines.slice(index - 1, index), line].join('\n'), lines.join('\n')]) {
+      yield [...before, times(piece, '\n'), ...after].join('\n');
+      // Behind one large cue or message.
+      yield [
+        ...before,
+        line,
+        ...times('a\n')
+          .slice(0, CHARACTERS / 2)
+          .split('\n'),
+        times(piece, '\n'),
+      ].join('\n');
+    }
+    for (const at of new Set([...line].map((each) => line.indexOf(each)))) {
+      for (const piece of new Set([line.slice(at, at + 1), line.slice(at, at + 2), ' '])) {
+        yield [...before, line.slice(0, at) + times(piece) + line.slice(at), ...after].join('\n');
+        yield [...before, `${line.slice(0, at)}${times(piece)}x`, ...after].join('\n');
+      }
+    }
+  }
+}
+
+/** Returns the export with each value, list and key repeated, nested and made long. */
+function* repeatMembers(value: unknown, rebuild: (changed: string) => string): Generator<string> {
+  const text = JSON.stringify(value);
+  yield rebuild(`[${timesInJson(text, ',')}]`);
+  yield rebuild(`{${timesInJson('"k":0', ',').replaceAll(/k/g, (_, at: number) => `k${at}`)}}`);
+  yield rebuild(`[${timesInJson('{"y":[{}]}', ',')}]`);
+  yield rebuild(`[${timesInJson(`{"y":[${text}]}`, ',')}]`);
+  yield rebuild(`[${timesInJson(`{"y":{"z":[{}]},"text":[${text}]}`, ',')}]`);
+  yield rebuild(
+    `{"${'k'.repeat(JSON_CHARACTERS / 2)}":[${timesInJson(`{"y":[{}]}`, ',')
+      .slice(0, JSON_CHARACTERS / 2)
+      .replace(/,[^,]*$/, '')}]}`,
+  );
+  yield rebuild(`{${timesInJson(`"k":[${text}]`, ',').replaceAll(/k(?=":\[)/g, (_, at: number) => `k${at}`)}}`);
+  yield rebuild('['.repeat(JSON_CHARACTERS / 2) + ']'.repeat(JSON_CHARACTERS / 2));
+  yield rebuild('{"text":'.repeat(JSON_CHARACTERS / 9) + '0' + '}'.repeat(JSON_CHARACTERS / 9));
+  if (typeof value === 'string')
+    yield* ['<', '&', ' ', '\n', '<p>', '&#', value].map((piece) => rebuild(JSON.stringify(timesInJson(piece))));
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const mark = '\u0001';
+    const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+    copy[name] = mark;
+    const whole = JSON.stringify(copy);
+    yield* repeatMembers(member, (changed) => rebuild(whole.replace(JSON.stringify(mark), () => changed)));
+  }
+}
+
+/** Returns the milliseconds of processor time to read the text; more than `STOP_MS` if it was stopped. */
+function millisecondsToRead(text: string): number {
+  const started = process.threadCpuUsage();
+  const read = () => {
+    try {
+      readConversation(text);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+    }
+  };
+  try {
+    runInNewContext('read()', { read }, { timeout: STOP_MS });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+  }
+  // Copying lists takes the time of the system, for their memory.
+  const { user, system } = process.threadCpuUsage(started);
+  return (user + system) / 1_000;
+}
+
+describe('Readers of conversations', () => {
+  const read = (texts: Iterable<string>, maxMs: number) => {
+    const slow = [];
+    for (const text of texts) {
+      let ms = millisecondsToRead(text);
+      // Measures again, because the garbage collector may have run.
+      for (let again = 0; again < 2 && ms > maxMs && ms < STOP_MS; again++) ms = Math.min(ms, millisecondsToRead(text));
+      if (ms > maxMs) slow.push(`${Math.round(ms)} ms: ${JSON.stringify(`${text.slice(0, 150)}…${text.slice(-50)}`)}`);
+    }
+    expect(slow).to.deep.equal([]);
+  };
+
+  it(`take linear time for ${CHARACTERS} characters, whichever line or character is repeated`, () => {
+    for (const lines of TEXTS) read(repeatLines(lines), MAX_MS);
+  }).timeout(120_000);
+
+  it(`take linear time for ${JSON_CHARACTERS} characters, whichever list or key is repeated`, () => {
+    for (const value of EXPORTS)
+      read(
+        repeatMembers(value, (changed) => changed),
+        MAX_JSON_MS,
+      );
+  }).timeout(120_000);
+});
