@@ -1,60 +1,86 @@
 /** Determines the kind of a number by its length, its check digits and the words around it. */
 import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
-import { labelAfter, labelsBefore, type Found } from './labels.ts';
-import { firstOf, isWholeTurn, lastOf, type Segment } from './segments.ts';
+import { fits, labelAfter, labelsBefore, type Found } from './labels.ts';
+import { firstOf, isAfterPlus, isWholeTurn, lastOf, type Segment } from './segments.ts';
+import { isSpokenWord } from './tokens.ts';
 import type { Conversation } from './types.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
 
+/** Minimum number of digits of a phone number after a plus. */
+const SHORTEST_INTERNATIONAL = 8;
 /** Length from which a dictated number is probably a phone number. */
 const DICTATED_DIGITS = 9;
 /** Maximum distance at which "order" marks an ordinary number. Farther away, words such as "passport" take precedence. */
 const WORDS_BEFORE_ORDINARY = 4;
 
-/** Minimum and maximum number of digits, by the word that introduces the number. */
-const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', readonly [number, number]>> = {
-  card: [8, 19],
-  code: [3, 8],
-  id: [5, 12],
-  phone: [6, 12],
-  number: [7, 12],
-};
-/** Minimum number of digits if they are all that the speaker answers: a part of the number, before an interruption. */
-const SHORTEST_ANSWER = { card: 4, code: 3, id: 3, phone: 3, number: 7 } as const;
-const CODE: Label = 'code';
+/** Maximum number of tokens between two values of a list. */
+const TOKENS_BETWEEN = 8;
+/** Maximum number of digits of a code or an expiry date right after a card. */
+const DIGITS_AFTER_CARD = 8;
 
 /**
- * Returns a function that determines the kind of a segment; undefined for numbers that are kept. Call it for the segments in the
- * order of the conversation.
+ * Returns a function that determines the kinds that a segment can be, the likeliest first; none for numbers that are kept. Call it
+ * for the segments in the order of the conversation.
  */
-export function createClassifier(conversation: Conversation): (segment: Segment) => RuleKind | undefined {
-  /** Length of the number that a word introduced, by the word's index. A word introduces one number and its repetitions. */
+export function createClassifier(conversation: Conversation): (segment: Segment) => RuleKind[] {
+  /** Length of the number that a word introduced, by the word's index. A word introduces one number, its repetitions, and a list. */
   const announced = new Map<number, number>();
+  let previous: { segment: Segment; kinds: RuleKind[] } | undefined;
 
-  function labelOf(segment: Segment): Label | undefined {
+  function labelsOf(segment: Segment, isListed: boolean): { label: Label | undefined; found: Found[]; all: Found[] } {
     const { length } = segment.digits;
     const isAlone = isWholeTurn(conversation, segment);
-    const found = labelsBefore(conversation, firstOf(segment))
-      .map((each) =>
-        each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: CODE } : each,
-      )
-      .filter((each) => (announced.get(each.at) ?? length) === length)
-      .filter((each, _, all) => fits(each.label, length, isAlone && isAnswered(each, all)));
+    const all = labelsBefore(conversation, firstOf(segment)).map((each): Found =>
+      each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: 'code' } : each,
+    );
+    const found = all
+      .filter((each) => isListed || (announced.get(each.at) ?? length) === length)
+      .filter((each) => fits(each.label, length, isAlone && isAnswered(each, all)));
     const after = length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined;
     const label =
       found.find((each) => isClear(each, found, length))?.label ??
       (after && fits(after, length) ? after : undefined) ??
       found.find((each) => each.label !== 'ordinary' || !each.isPast)?.label;
     for (const each of found) if (each.label !== 'ordinary' && each.label === label) announced.set(each.at, length);
-    return label;
+    return { label, found, all };
+  }
+
+  function kindsOf(segment: Segment): RuleKind[] {
+    const { length } = segment.digits;
+    const before = previous && isInRow(conversation, previous.segment, segment) ? previous : undefined;
+    const { label: named, found, all } = labelsOf(segment, before !== undefined);
+    const label =
+      named ?? before?.kinds.find((kind): kind is Exclude<RuleKind, 'email'> => kind !== 'email' && fits(kind, length));
+    const kind = kindOf(conversation, segment, label);
+    if (kind !== 'code' && isCounting(segment)) return [];
+    if (before && isCard(before.segment.digits) && length <= DIGITS_AFTER_CARD && label !== 'ordinary')
+      return [kind ?? 'code', 'code', 'card'];
+    if (kind === undefined) return [];
+    // A card with a misheard digit, or several numbers that nothing separates, can be what any word before them says.
+    const labels = length < CARD_DIGITS ? found : [...found, ...all];
+    return [
+      kind,
+      ...(length < CARD_DIGITS ? [] : (['card'] as const)),
+      ...labels.flatMap((each) => kindOfLabel(each.label)),
+    ];
   }
 
   return (segment) => {
-    const label = labelOf(segment);
-    const kind = kindOf(conversation, segment, label);
-    return kind !== 'code' && isCounting(segment) ? undefined : kind;
+    const kinds = kindsOf(segment);
+    previous = { segment, kinds };
+    return kinds;
   };
 }
+
+/** Returns whether a number follows another one with nothing between but signs and words such as "or". */
+function isInRow({ tokens }: Conversation, before: Segment, segment: Segment): boolean {
+  const [end, begin] = [lastOf(before), firstOf(segment)];
+  if (begin - end > TOKENS_BETWEEN || tokens[end]?.turn !== tokens[begin]?.turn) return false;
+  return tokens.slice(end + 1, begin).every((token) => token.isConjunction === true || !isSpokenWord(token));
+}
+
+const kindOfLabel = (label: Label): RuleKind[] => (label === 'ordinary' ? [] : [label === 'number' ? 'phone' : label]);
 
 /** Returns whether a label decides, of all `found` before a number. A word for an ordinary number decides only near the number. */
 function isClear(
@@ -86,16 +112,18 @@ function kindOf(conversation: Conversation, segment: Segment, label: Label | und
   const { length } = digits;
   if (isIban(characters) || (label === 'iban' && length >= 8)) return 'iban';
   if (PASSPORT.test(characters)) return 'id';
+  if (isCard(digits)) return 'card';
+  const hasPlus = isAfterPlus(conversation, firstOf(segment));
+  if (hasPlus && length >= SHORTEST_INTERNATIONAL) return 'phone';
   if (length >= CARD_DIGITS) {
     if (label === 'ordinary' && atoms.length === 1 && !passesLuhn(digits)) return undefined;
-    return !isCard(digits) && (label === 'id' || isPinfl(digits)) ? 'id' : 'card';
+    if (isPinfl(digits)) return 'id';
+    return label === 'id' || label === 'phone' ? label : conversation.isPhone(digits, false) ? 'phone' : 'card';
   }
   if (label === 'code' || label === 'card' || label === 'id') return label;
-  const hasPlus = isAfterPlus(conversation, firstOf(segment));
-  if (label === 'ordinary' && !hasPlus) return undefined;
+  if (label === 'ordinary') return undefined;
   const isDictated = atoms.length > 2 && length >= DICTATED_DIGITS;
-  if (conversation.isPhone(digits, hasPlus) && (hasPlus || isDictated || length > 9 || label !== undefined))
-    return 'phone';
+  if (conversation.isPhone(digits, false) && (isDictated || length > 9 || label !== undefined)) return 'phone';
   if (isDictated && atoms.some(({ isSpoken }) => isSpoken)) return 'phone';
   return label === 'phone' || label === 'number' ? 'phone' : undefined;
 }
@@ -118,18 +146,6 @@ export function mayBeKept(conversation: Conversation, kind: RuleKind, segment: S
     isShaped && !labelsBefore(conversation, firstOf(segment)).some(({ label, at }) => label === 'card' && at > cardEnd)
   );
 }
-
-function fits(label: Label, length: number, isAnswer = false): boolean {
-  if (label === 'iban' || label === 'ordinary') return true;
-  const [min, max] = LENGTHS[label];
-  const isLong = length >= (isAnswer ? SHORTEST_ANSWER[label] : min);
-  return isLong && length <= max;
-}
-
-const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {
-  const before = tokens[first - 1];
-  return before?.isPlus === true && before.turn === tokens[first]?.turn;
-};
 
 const MIN_COUNTED = 3;
 const MAX_STEP = 10;

@@ -9,6 +9,17 @@ const TOKENS_AROUND = 80;
 /** A shorter sentence, such as "Let me see.", does not change the subject. */
 const WORDS_OF_SUBJECT = 4;
 
+/** Minimum and maximum number of digits, by the word that introduces the number. */
+const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', readonly [number, number]>> = {
+  card: [8, 19],
+  code: [3, 8],
+  id: [5, 14],
+  phone: [6, 15],
+  number: [7, 12],
+};
+/** Minimum number of digits if they are all that the speaker answers: a part of the number, before an interruption. */
+const SHORTEST_ANSWER = { card: 4, code: 3, id: 3, phone: 3, number: 7 } as const;
+
 export interface Found {
   label: Label;
   at: number;
@@ -81,4 +92,12 @@ export function labelAfter({ tokens }: Conversation, last: number): Label | unde
     if (label && isName) return label;
   }
   return undefined;
+}
+
+/** Returns whether a label announces numbers of this length. @param isAnswer the number is the whole answer to a question for it. */
+export function fits(label: Label, length: number, isAnswer = false): boolean {
+  if (label === 'iban' || label === 'ordinary') return true;
+  const [min, max] = LENGTHS[label];
+  const isLong = length >= (isAnswer ? SHORTEST_ANSWER[label] : min);
+  return isLong && length <= max;
 }

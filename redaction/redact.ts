@@ -2,7 +2,7 @@
 import { PHONE_REGIONS, RULE_KINDS, type PhoneRegion, type RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
 import { readAtoms } from './atoms.ts';
-import { CARD_DIGITS, createIsPhone, isCard } from './checks.ts';
+import { createIsPhone, isCard } from './checks.ts';
 import { createClassifier, mayBeKept } from './classify.ts';
 import { findEchoes, MAX_VALUE, type FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
@@ -67,7 +67,7 @@ function findNumbers(said: Omit<Conversation, 'isOfNumber'>, kinds: readonly Rul
   let cardEnd = -1;
   const rest: Segment[] = [];
   for (const segment of readSegments(conversation, atoms)) {
-    const kind = chosen(classify(segment), segment, kinds);
+    const kind = classify(segment).find((each) => kinds.includes(each));
     if (kind) {
       const isKept = mayBeKept(conversation, kind, segment, cardEnd);
       found.push({ kind, value: valueOf(kind, segment), isKept, segment });
@@ -76,12 +76,6 @@ function findNumbers(said: Omit<Conversation, 'isOfNumber'>, kinds: readonly Rul
   }
   const all = [...found, ...findEchoes(conversation, found, rest)];
   return all.flatMap((number) => toHits(tokens, number, rangesOf(conversation, number.kind, number.segment)));
-}
-
-/** Returns the kind if it was requested. Otherwise, numbers as long as a card's count as cards, if cards were requested. */
-function chosen(kind: RuleKind | undefined, { digits }: Segment, kinds: readonly RuleKind[]): RuleKind | undefined {
-  if (kind === undefined || kinds.includes(kind)) return kind;
-  return digits.length >= CARD_DIGITS && kinds.includes('card') ? 'card' : undefined;
 }
 
 /** Number of last digits by which phone numbers are compared, without country code and prefix. */
@@ -107,7 +101,7 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
   for (const { first, last } of atoms.filter(isWanted)) {
     const current = ranges.at(-1);
     if (current && isOnePart(current.last, first)) current.last = last;
-    else ranges.push({ first: opensNumber(first - 1) ? first - 1 : first, last });
+    else ranges.push({ first: startOf(first), last });
   }
   if (kind === 'id' && ranges[0]) ranges[0].first = startOfSeries(ranges[0].first);
   return ranges;
@@ -117,7 +111,7 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     let start = first;
     for (let at = first - 1; at >= first - MAX_SERIES; at--) {
       const token = tokens[at];
-      if (!token || token.turn !== tokens[first]?.turn) break;
+      if (!token || token.turn !== tokens[first]?.turn || token.isConjunction) break;
       if (token.isLetterName || token.isSpelled || (token.isWord && token.folded.length === 1)) start = at;
       else if (token.isWord || token.digits !== undefined) break;
     }
@@ -128,6 +122,11 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     const between = tokens.slice(before + 1, after);
     const isPause = (token: Token, index: number) => isOfNumber[before + 1 + index] === 1 || !isSpokenWord(token);
     return tokens[before]?.turn === tokens[after]?.turn && between.every(isPause);
+  }
+
+  /** Returns the plus or bracket before a number. */
+  function startOf(first: number): number {
+    return opensNumber(first - 1) ? startOf(first - 1) : first;
   }
 
   function opensNumber(index: number): boolean {

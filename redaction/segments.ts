@@ -1,6 +1,7 @@
 /** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
 import { labelsBefore } from './labels.ts';
+import { splitList } from './lists.ts';
 import { isSpokenWord } from './tokens.ts';
 import type { Atom, Conversation } from './types.ts';
 import type { Label } from './words/words.ts';
@@ -57,11 +58,18 @@ export function readSegments(conversation: Conversation, atoms: readonly Atom[])
   );
   return [...bySpeaker.values()]
     .flatMap((own) => joinValidParts(conversation, joinAtoms(conversation, own)))
+    .flatMap((segment) => splitList(conversation, segment.atoms, isAfterPlus(conversation, firstOf(segment))))
+    .map((values) => toSegment(conversation, values))
     .filter(({ digits }) => digits !== '')
     .sort((a, b) => firstOf(a) - firstOf(b));
 }
 
 export const firstOf = ({ atoms }: Segment): number => atoms[0]?.first ?? 0;
+/** Returns whether a plus is before a number, also outside of a bracket: "+(998)". */
+export const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {
+  const at = tokens[first - 1]?.folded === '(' ? first - 2 : first - 1;
+  return tokens[at]?.isPlus === true && tokens[at]?.turn === tokens[first]?.turn;
+};
 export const lastOf = ({ atoms }: Segment): number => atoms.at(-1)?.last ?? 0;
 
 function toSegment(conversation: Conversation, atoms: Atom[]): Segment {
@@ -90,6 +98,7 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
   const gap = gapBetween(conversation, before, atom);
+  if (isAfterPlus(conversation, atom.first)) return false;
   if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS)
     return false;
   if (

@@ -1,4 +1,5 @@
 /** Splits turns into words, digits and signs. */
+import { isIban } from './checks.ts';
 import { foldWord, lookUp, type Meaning } from './vocabulary.ts';
 
 export interface Token extends Meaning {
@@ -15,6 +16,8 @@ export interface Token extends Meaning {
   isWord: boolean;
   /** Part of a letter with a word that explains it: "b as in boy". */
   isSpelled?: boolean;
+  /** The first token of a line, except the first one, or after a tab. */
+  isOnNewLine?: boolean;
   /** A sign that ends a sentence. */
   isSentenceEnd?: boolean;
   /** Written digits. */
@@ -28,10 +31,11 @@ const PLACEHOLDER = /\[[A-Z]+_\d{1,9}\]/u.source;
 const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u.source;
 const DATE = /(?<![\d.])\d{1,2}(?<mark>[./])\d{1,2}\k<mark>(?:\d{4}|\d{2})(?!\.?\d)|\d{4}-\d{2}-\d{2}(?![\d-])/u.source;
 const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/u.source;
-const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])\d{1,9}[.,]\d{1,2}(?![.,]?\d)/u.source;
+const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])(?:[1-9]\d{0,8}|0)[.,]\d{1,2}(?![.,]?\d| \d)/u
+  .source;
 /** An IP address or a version. */
 const DOTTED =
-  /(?:25[0-5]|2[0-4]\d|1?\d{1,2})(?:\.(?:25[0-5]|2[0-4]\d|1?\d{1,2})){3}(?!\.?\d)|\d{1,2}\.\d{1,2}\.\d{1,2}(?!\.?\d)/u
+  /(?<![\d+]|\d\.)(?:(?:25[0-5]|2[0-4]\d|1?\d{1,2})(?:\.(?:25[0-5]|2[0-4]\d|1?\d{1,2})){3}|\d{1,2}\.\d{1,2}\.\d{1,2})(?!\.?\d)/u
     .source;
 const WORD = /[\p{L}\p{M}][\p{L}\p{M}\d'’ʻʼ‘`´]*/u.source;
 const TOKEN = new RegExp(
@@ -41,6 +45,7 @@ const TOKEN = new RegExp(
 
 /** Signs that can be between the digits of one number. Every other sign ends the number, like a word. */
 const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
+const NEW_LINE = /[\n\t]/;
 const HAS_DIGIT = /\d/;
 const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
@@ -59,8 +64,10 @@ export function readTokens(texts: readonly string[]): Token[] {
     let end = -1;
     for (const match of text.matchAll(TOKEN)) {
       const isAttached = match.index === end;
+      const isOnNewLine = end >= 0 && !isAttached && NEW_LINE.test(text.slice(end, match.index));
       end = match.index + match[0].length;
-      tokens.push(...toTokens(match, { turn, start: match.index, end, isAttached }));
+      const [first, ...others] = toTokens(match, { turn, start: match.index, end, isAttached });
+      if (first) tokens.push(isOnNewLine ? { ...first, isOnNewLine } : first, ...others);
     }
   }
   for (let at = 0; at < tokens.length; at++) markSpelledLetter(tokens, at);
@@ -126,7 +133,7 @@ function meaningOfSign(sign: string): Meaning & Pick<Token, 'isSentenceEnd'> {
 /** Returns the tokens of a word that contains digits. */
 function splitWord(text: string, token: Token): Token[] {
   const parts = WORD_WITH_DIGITS.exec(text)?.groups;
-  if (parts?.letters && parts.digits && parts.digits.length >= DIGITS_OF_NUMBER) {
+  if (parts?.letters && parts.digits && parts.digits.length >= DIGITS_OF_NUMBER && !isIban(text)) {
     const middle = token.start + parts.letters.length;
     const folded = foldWord(parts.letters.slice(0, MAX_WORD));
     return [

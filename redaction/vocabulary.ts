@@ -19,6 +19,7 @@ export interface Meaning {
   isUnit?: boolean;
   isBeforeYear?: boolean;
   isContinuation?: boolean;
+  isConjunction?: boolean;
   isLetterName?: boolean;
   isSpelledLike?: boolean;
   isBeforeEmail?: boolean;
@@ -63,6 +64,7 @@ function fillTable(table: Table, words: Words): void {
   add(words.units, { isUnit: true });
   add(words.beforeYear, { isBeforeYear: true });
   add(words.continuations, { isContinuation: true });
+  add(words.conjunctions, { isConjunction: true });
   add(words.letterNames, { isLetterName: true });
   add(words.spelledLike, { isSpelledLike: true });
   add(words.beforeEmail, { isBeforeEmail: true });

@@ -11,7 +11,7 @@ export const RedactionInputSchema = z
       .max(REDACTION_KINDS.length)
       .refine(areDistinct, 'must name each kind once')
       .describe(
-        'The kinds of data to replace. `card`: every number of 13 digits or more. `name` and `address` require the setting `REDACTION_URL` of the installation.',
+        'The kinds of data to replace. `card`: also numbers of 13 digits or more with a wrong check digit. `name` and `address` require the setting `REDACTION_URL` of the installation.',
       )
       .meta({ uniqueItems: true, examples: [['card', 'code', 'phone']] }),
     originals: z

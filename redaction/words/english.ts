@@ -85,6 +85,7 @@ export const ENGLISH: Words = {
   beforeYear:
     'in since until till from of by year january february march april may june july august september october november december',
   continuations: 'then end ending last final finally lastly',
+  conjunctions: 'and or also',
   letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   spelledLike: 'as in for like',
   plus: 'plus',

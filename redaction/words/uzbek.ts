@@ -56,6 +56,7 @@ export const UZBEK: Words = {
     'avgust* sentabr* oktabr* noyabr* dekabr*',
   beforeYear: '',
   continuations: 'oxiri* yana keyin qolgan*',
+  conjunctions: 'va yoki eki hamda',
   letterNames: 'be de ef ge he je ka el em en pe er es te ve iks ye ze she che',
   spelledLike: '',
   plus: 'plyus plus',

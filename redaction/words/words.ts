@@ -29,6 +29,8 @@ export interface Words {
   beforeYear: string;
   /** Words that announce one more part of a number, such as "at the end". */
   continuations: string;
+  /** Words between the values of a list, such as "and". */
+  conjunctions: string;
   /** Names of letters that are longer than a letter. */
   letterNames: string;
   /** Words between a letter and a word that begins with it: "b as in boy". */

@@ -1,0 +1,111 @@
+/** Each rule of redaction has cases of its own: shares over dialogues leave room for a broken rule. */
+import { expect } from 'chai';
+import { redact } from '../../redaction/redact.ts';
+import type { RuleKind } from '../../contract/values/redaction-kinds.ts';
+
+const toTurns = (text: string) =>
+  text
+    .split(' / ')
+    .map((line) => ({ role: line.startsWith('>') ? 'operator' : 'client', text: line.replace(/^>/, '') }));
+
+const hide = (text: string, kinds?: readonly RuleKind[]) => redact(toTurns(text), kinds).turns;
+
+/** Rule: texts with what must be hidden in braces. Turns are separated by " / "; the operator's begin with `>`. */
+const RULES: Record<string, string[]> = {
+  'the last digits of a number are no code': [
+    'the last four digits are 4812',
+    'последние четыре цифры 4812',
+    'oxirgi 4 raqami 4812',
+    '>What are the last four digits? / 4812',
+    '>Назовите последние четыре цифры. / сорок восемь двенадцать',
+  ],
+  'digits that are counted, and not the last ones, are a code': [
+    '>The three digits on the back? / {914}',
+    '>шесть цифр из смс? / {четыреста двенадцать ноль три семь}',
+    '>6 xonali raqamni ayting / {481 027}',
+  ],
+  'a number with a plus is a phone, after any word': [
+    'order {+998901234567}',
+    'код {+7 916 123-45-67}',
+    'the card is {+49 151 12345678}',
+  ],
+  'a card is a card, after any word': [
+    'order 4111111111111111'.replace(/\d+/, '{$&}'),
+    'телефон {4111 1111 1111 1111}',
+  ],
+  'a long number without a check digit is what the word before it says': [
+    'phone {4915112345678}',
+    'ПИНФЛ {31205890120044}',
+    'карта {4111 1111 1111 1112}',
+  ],
+  'a number that follows a card is its code': ['{4111 1111 1111 1111}, {123}', '{4111 1111 1111 1111} {123}'],
+  'a value in a row with others is of their kind': [
+    'phones {2345678}, {901234567} or {234 567}',
+    'паспорта {AA1234567} и {1234567}',
+    'kodlar {4829}, {193847}',
+  ],
+  'decimals, dates and versions are no parts of a number': [
+    'code 12,50',
+    'card until 12.05.2027',
+    'card 10.0.12.255 and 6.5.2',
+  ],
+  'a leading zero and groups after a comma are no decimals': [
+    'phone {8 916 765-43-21},{93 765 43 21}',
+    'ИНН {7707083893},{50 01 00 73 22}',
+  ],
+};
+
+describe('Rules of redaction', () => {
+  for (const [rule, cases] of Object.entries(RULES)) {
+    it(rule, () => {
+      for (const marked of cases) {
+        const hits = hide(marked.replaceAll(/[{}]/g, '')).map(
+          ({ role, text }) => (role === 'operator' ? '>' : '') + text,
+        );
+        const hidden = hits.join(' / ').replaceAll(/\[[A-Z]+_\d\]/g, '[]');
+        expect(hidden).to.equal(marked.replaceAll(/\{[^}]*\}/g, '[]'));
+      }
+    });
+  }
+
+  for (const [what, text, kinds, expected] of [
+    ['an ID with the length of a card', 'PINFL 31205890120045', ['card'], 'PINFL [CARD_1]'],
+    [
+      'a code that looks like a part of the card',
+      '>Card and the three digits on the back? / 914',
+      ['code'],
+      '[CODE_1]',
+    ],
+    ['a code in a row with its card', '4111 1111 1111 1111 123', ['code'], '4111 1111 1111 1111 [CODE_1]'],
+    ['a code in a row with its card, as a part of the card', '4111 1111 1111 1111 123', ['card'], '[CARD_1] [CARD_2]'],
+    ['a card in odd groups', 'my card, not my phone: 427 638 014 455 20', ['card', 'code'], '[CARD_1]'],
+    ['a phone with 13 digits', '+49 151 12345678', ['phone'], '[PHONE_1]'],
+    ['a phone that may be a card', 'phone 4915112345678', ['card'], 'phone [CARD_1]'],
+    ['two documents', 'Passports AA1234567, AB7654321', ['id'], 'Passports [ID_1], [ID_2]'],
+    ['several numbers that nothing separates', 'phones 2345678345678945678901', ['phone'], 'phones [PHONE_1]'],
+  ] as const) {
+    it(`hides ${what} if only one of its kinds was requested`, () =>
+      expect(hide(text, kinds).at(-1)?.text).to.match(new RegExp(`${expected.replaceAll(/[[\]]/g, '\\$&')}$`)));
+  }
+
+  it('hides no value of a kind that was not requested', () => {
+    for (const [text, kinds] of [
+      ['phone +998901234567', ['card', 'code']],
+      ['AA1234567', ['phone']],
+      ['code 4812', ['phone', 'email']],
+      ['a@b.com', ['card']],
+    ] as const)
+      expect(hide(text, kinds)[0]?.text).to.equal(text);
+  });
+
+  it('keeps no original with 13 digits or more, which may be a card, and none of a card or a code', () => {
+    const isKept = (text: string) => redact(toTurns(text)).items.map(({ original }) => original !== null);
+    expect(isKept('+998901234567')).to.deep.equal([true]); // 12 digits
+    expect(isKept('+4915112345678')).to.deep.equal([false]); // 13 digits
+    expect(isKept('phone 0049 151 12345678')).to.deep.equal([false]);
+    expect(isKept('ИНН 500100732259')).to.deep.equal([true]);
+    expect(isKept('ИНН 5001007322591')).to.deep.equal([false]);
+    expect(isKept('31205890120045')).to.deep.equal([true]); // a valid personal number is no card
+    expect(isKept('4111 1111 1111 1111, code 123')).to.deep.equal([false, false]);
+  });
+});
