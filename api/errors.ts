@@ -1,9 +1,13 @@
 /** Errors that the API returns to its clients. */
 import type { z } from 'zod';
 import type { SignInPolicy } from '../contract/values/constants.ts';
-import { ERRORS, type ErrorCode, type PropertyError } from '../contract/errors/errors.ts';
-import { codeOf } from '../contract/errors/property-messages.ts';
-import { reasonOf, type Reason } from '../contract/errors/reasons.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors/errors.ts';
+import type { PropertyError } from '../contract/errors/problem.ts';
+import { errorAt, type FieldFault } from '../contract/errors/field-errors.ts';
+import { codeOf, reasonOf } from '../contract/errors/message-reader.ts';
+import { hasParams, sayProblem, type ParamsOfProblem, type ProblemKey } from '../contract/errors/problems.ts';
+import type { Reason } from '../contract/errors/reasons.ts';
+import { sayIssue } from '../contract/errors/zod-issues.ts';
 
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {
@@ -39,22 +43,40 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Returns an error response by its key in contract/errors/problems.ts: `refusal('batches_limit', { max: 5 })`. Parameters come
+ * before extras; a sentence without parameters has only extras: `refusal('disk_full', { retryAfterS: 60 })`.
+ */
+export function refusal<Key extends ProblemKey>(
+  key: Key,
+  ...args: [...ParamsOfProblem<Key>, extras?: ApiErrorExtras]
+): ApiError {
+  const given = args as (object | undefined)[];
+  const [params, extras] = hasParams(key) ? given : [undefined, ...given];
+  const { code, detail, ...said } = sayProblem(key, ...([params] as unknown as ParamsOfProblem<Key>));
+  return new ApiError(code, detail, { ...said, ...extras });
+}
+
 /** Field errors that one response lists. */
 const MAX_PROPERTY_ERRORS = 100;
 
 /** Returns the error that names the invalid fields. */
-export function invalid(...errors: PropertyError[]): ApiError {
-  const shown = errors.slice(0, MAX_PROPERTY_ERRORS);
-  const detail = shown.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`;
-  return new ApiError('validation_failed', detail, { errors: shown });
+export function invalid(...all: PropertyError[]): ApiError {
+  const errors = all.slice(0, MAX_PROPERTY_ERRORS);
+  return errors.length === 1
+    ? refusal('validation_failed:one', { errors })
+    : refusal('validation_failed', { count: all.length }, { errors });
 }
+
+/** Returns the error that names one invalid field: `invalidAt('webhook_url', 'not_set')`. */
+export const invalidAt = (path: string, ...fault: FieldFault) => invalid(errorAt(path, ...fault));
 
 /**
  * Returns `found`, or throws `not_found` if it is undefined or false.
  * @param found a row, or whether a row was changed. @param name of the resource: "session".
  */
 export function requireFound<T extends object | boolean>(found: T | undefined, name: string): T {
-  if (!found) throw new ApiError('not_found', `No ${name} in your workspace has this ID.`);
+  if (!found) throw refusal('no_resource', { resource: name });
   return found;
 }
 
@@ -64,9 +86,7 @@ export function requireFound<T extends object | boolean>(found: T | undefined, n
  * @param isPatch null resets a setting, so settings that cannot be reset refuse it.
  */
 export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, { isPatch = false } = {}): z.output<S> {
-  const parsed = schema.safeParse(value, {
-    error: (issue) => (issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined),
-  });
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
   const present = paths.reduce<unknown>(withoutNull, value);
@@ -90,6 +110,6 @@ function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
 }
 
 function propertyErrorsOf(issue: z.core.$ZodIssue): PropertyError[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }));
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), ...sayIssue(issue) }];
+  return issue.keys.map((key) => errorAt([...issue.path, key].join('.'), 'unknown_field'));
 }

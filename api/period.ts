@@ -1,5 +1,5 @@
 import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS, type Period } from '../contract/service/usage.ts';
-import { invalid } from './errors.ts';
+import { invalidAt } from './errors.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ export function readPeriod({ from, to }: { [K in keyof Period]?: string | undefi
   const last = to ?? (from !== undefined && from > today ? from : today);
   const first = from ?? toDay(Date.parse(last) - (DEFAULT_PERIOD_DAYS - 1) * DAY_MS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if (days < 1) throw invalid({ path: 'from', message: 'must not be after `to`' });
+  if (days < 1) throw invalidAt('from', 'order:not_after', { other: '`to`' });
   if (days <= MAX_PERIOD_DAYS) return { from: first, to: last };
-  throw invalid({ path: 'from', message: `is too early: the period has more than ${MAX_PERIOD_DAYS} days` });
+  throw invalidAt('from', 'period', { max: MAX_PERIOD_DAYS, unit: 'days' });
 }

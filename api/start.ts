@@ -20,7 +20,7 @@ import { createApp } from './app.ts';
 import { createDrain } from './drain.ts';
 import { createMailLimits } from './guard/mail-limits.ts';
 import { createMailer } from './mail/mailer.ts';
-import { ApiError } from './errors.ts';
+import { type ApiError, refusal } from './errors.ts';
 import { toProblem } from './http/problems.ts';
 import { createAudit } from './guard/audit.ts';
 import { createEventStreams } from './streams/event-streams.ts';
@@ -140,15 +140,15 @@ async function listen(server: Server, { host, port }: Config['http']): Promise<v
 }
 
 const PARSER_ERRORS: Record<string, ApiError> = {
-  HPE_HEADER_OVERFLOW: new ApiError('headers_too_large', 'The headers are larger than 16 KiB.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new ApiError('request_timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: refusal('headers_too_large'),
+  ERR_HTTP_REQUEST_TIMEOUT: refusal('request_timeout:headers'),
 };
 
 /** Responds with a problem document to a request that Node's parser refuses and Koa never receives. */
 function refuseUnparsable({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (isRefused(socket)) return;
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
-  const error = PARSER_ERRORS[code] ?? new ApiError('malformed_request', 'This is not a valid HTTP/1.1 request.');
+  const error = PARSER_ERRORS[code] ?? refusal('malformed_request:http');
   const body = JSON.stringify(toProblem(error, randomUUID()));
   closeSoon(socket);
   socket.end(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_BASE } from '../contract/values/constants.ts';
-import type { Problem } from '../contract/errors/errors.ts';
+import type { Problem } from '../contract/errors/problem.ts';
 import { StartError } from '../runtime/process.ts';
 
 export interface DemoClient {

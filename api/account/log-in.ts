@@ -5,7 +5,7 @@ import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import type { RequestFacts } from '../http/handle.ts';
 import { isPasswordOf } from '../guard/passwords.ts';
 import { presentUser } from './present.ts';
@@ -44,10 +44,9 @@ export async function checkCredentials(
     const found = await UserModel.findByEmail(email);
     return (await isPasswordOf(found, password)) && found?.disabled_at === null ? found : undefined;
   });
-  if (!user) throw new ApiError('unauthorized', 'Invalid email or password.');
+  if (!user) throw refusal('unauthorized:login');
   if (!user.has_second_factor) return { user, isStrong: false };
-  if (code === undefined)
-    throw new ApiError('second_factor_required', 'Repeat the request with the `code` of your second factor.');
+  if (code === undefined) throw refusal('second_factor_required:repeat');
   await requireCode(deps, user, code, { address });
   return { user, isStrong: true };
 }
@@ -64,7 +63,7 @@ export async function logInWithPassword(
   return person;
 }
 
-const passwordLoginOff = () => new ApiError('password_login_off', 'Log in with single sign-on.');
+const passwordLoginOff = () => refusal('password_login_off');
 
 /** Returns the login's secret, which is not stored. The expiry has whole seconds, like that of a JWT. */
 export async function startLogin(

@@ -2,7 +2,7 @@ import * as logins from '../../contract/account/logins.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { refusal, requireFound } from '../errors.ts';
 import type { PresentLogin } from '../guard/authenticate.ts';
 import { clearedConsoleCookie, consoleCookie, type PageFacts } from '../guard/console-cookie.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
@@ -39,7 +39,7 @@ export const loginRoutes = (deps: ApiDeps) => [
   }),
 
   handle(logins.logOut, async ({ userId, login }) => {
-    if (!login) throw new ApiError('conflict', 'This is an API token, not a login. Revoke it at /v1/keys/{key_id}.');
+    if (!login) throw refusal('not_a_login', { key_id: '{key_id}' });
     await LoginModel.endOwned(userId, login.id);
     return new Reply(undefined, { headers: login.kind === 'console' ? clearedConsoleCookie : {} });
   }),
@@ -65,15 +65,14 @@ async function replyWithCookie(person: Authenticated, client: LoginClient) {
  */
 export function requireCookiePage({ isOwn, keepsCookies }: PageFacts): void {
   if (isOwn === false) {
-    throw new ApiError('insecure_origin', 'Only the console at the origin of this API can log in this way.');
+    throw refusal('other_origin');
   }
   if (!keepsCookies) {
-    const detail = 'Open the console over HTTPS, or at a loopback address such as http://127.0.0.1:3000.';
-    throw new ApiError('insecure_origin', detail);
+    throw refusal('needs_https');
   }
 }
 
 function requireConsole(login: PresentLogin | undefined): PresentLogin {
   if (login?.kind === 'console') return login;
-  throw new ApiError('not_found', "This request does not have the console's cookie.");
+  throw refusal('no_console_login');
 }

@@ -6,7 +6,7 @@ import { IdentityModel } from '../../db/models/identity.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { invalidAt, refusal } from '../errors.ts';
 import { addWorkspace } from '../workspaces/members.ts';
 import type { MailDeps } from '../deps.ts';
 import { notify, requireMailer } from '../mail/send.ts';
@@ -81,8 +81,7 @@ export async function mailEmailLink(
   const { mailer, publicUrl } = requireMailer(deps);
   const isOwn = email.toLowerCase() === user.email.toLowerCase();
   // Otherwise, accounts that anybody registers could write to strangers.
-  if (!isOwn && user.email_verified_at === null)
-    throw new ApiError('conflict', 'Verify your present email address first.');
+  if (!isOwn && user.email_verified_at === null) throw refusal('email_unverified:present');
   await deps.mailLimits.takeLink({ userId: user.id, address }, isOwn ? undefined : email);
   const token = await OneTimeTokenModel.issue('email', user, email);
   void mailer.send({ to: email, ...confirmText(linkTo('email', publicUrl, token)) });
@@ -95,7 +94,7 @@ export async function confirmEmail(deps: MailDeps, userId: string, token: string
     const used = await OneTimeTokenModel.use(token, { purpose: 'email', user_id: userId }, trx);
     if (used?.email == null) throw badLink();
     const isSet = await UserModel.setEmail(userId, used.email, { isVerified: true }, trx);
-    if (!isSet) throw new ApiError('email_taken', 'Another account has this email address.');
+    if (!isSet) throw refusal('email_taken:change');
     await OneTimeTokenModel.revokeAll(userId, trx);
   });
   const user = await UserModel.withDetails().findById(userId).throwIfNotFound();
@@ -103,5 +102,4 @@ export async function confirmEmail(deps: MailDeps, userId: string, token: string
   return user;
 }
 
-const badLink = () =>
-  invalid({ path: 'token', message: 'is invalid, was used or has expired: request a new link', code: 'bad_link' });
+const badLink = () => invalidAt('token', 'bad_link');

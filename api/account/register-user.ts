@@ -4,7 +4,7 @@ import type { Config } from '../../runtime/config.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { findInvitation, join } from '../workspaces/invitations.ts';
 import { notifyOwners } from '../workspaces/members.ts';
 import { hashPassword } from '../guard/passwords.ts';
@@ -66,7 +66,6 @@ async function toRow({ budgets: { defaultUsd, maxUsd } }: Pick<Config, 'budgets'
   return { ...fields, monthly_budget_usd: defaultUsd ?? maxUsd, password_hash: await hashPassword(password) };
 }
 
-const emailTaken = () => new ApiError('email_taken', 'An account with this email address exists. Log in instead.');
+const emailTaken = () => refusal('email_taken:registration');
 
-const closed = () =>
-  new ApiError('registration_closed', 'Registration is closed. Ask the operator of this installation for an account.');
+const closed = () => refusal('closed');

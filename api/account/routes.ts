@@ -1,7 +1,7 @@
 import * as account from '../../contract/account/account.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { invalidAt, refusal } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { clearedConsoleCookie } from '../guard/console-cookie.ts';
 import { handle, requireMatch } from '../http/handle.ts';
@@ -47,7 +47,7 @@ export const accountRoutes = (deps: ApiDeps) => [
       requireMatch(headers['if-match'], account.getCurrentUser, presentUser(row));
       return { ...fields, ...(views && { views: mergeViews(row.views, views) }) } as Partial<UserModel>;
     });
-    if (!user) throw new ApiError('unauthorized', 'This account is deleted.');
+    if (!user) throw refusal('unauthorized:deleted');
     return presentUser(user);
   }),
 
@@ -76,7 +76,7 @@ export const accountRoutes = (deps: ApiDeps) => [
 function mergeViews(views: Record<string, string>, changes: Record<string, string | null>): Record<string, string> {
   const merged = Object.entries({ ...views, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
   if (merged.length > account.MAX_VIEWS) {
-    throw invalid({ path: 'views', message: `must have at most ${account.MAX_VIEWS} entries` });
+    throw invalidAt('views', 'too_many', { max: account.MAX_VIEWS, unit: 'entries' });
   }
   return Object.fromEntries(merged);
 }

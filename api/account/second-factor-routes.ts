@@ -3,7 +3,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { RecoveryCodeModel, SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { invalidAt, refusal } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { requirePassword } from '../guard/passwords.ts';
@@ -17,7 +17,7 @@ export const secondFactorRoutes = (deps: ApiDeps) => [
     const { id } = requirePerson(login);
     const user = await findUser(userId);
     if (user.has_second_factor) {
-      if (code === undefined) throw invalid({ path: 'code', message: 'is required' });
+      if (code === undefined) throw invalidAt('code', 'required');
       await requireCode(deps, user, code, { address, loginId: id });
     } else {
       await requirePassword(deps, { userId, current_password, login, address });
@@ -53,7 +53,7 @@ export const secondFactorRoutes = (deps: ApiDeps) => [
   handle(contract.createRecoveryCodes, async ({ userId, login }) => {
     requireProof(login);
     const user = await findUser(userId);
-    if (!user.has_second_factor) throw new ApiError('conflict', 'Set up a second factor first.');
+    if (!user.has_second_factor) throw refusal('no_second_factor');
     return { recovery_codes: await replaceRecoveryCodes(user) };
   }),
 ];

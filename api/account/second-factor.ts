@@ -5,7 +5,7 @@ import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { RecoveryCodeModel, SecondFactorModel } from '../../db/models/second-factor.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalidAt, refusal } from '../errors.ts';
 import { base32 } from '../guard/tokens.ts';
 import { notify } from '../mail/send.ts';
 
@@ -24,18 +24,18 @@ const totpOf = (secret: string, label = '') =>
 /** Returns a new secret that logins need after `confirmSecondFactor`. */
 export async function startSecondFactor({ mailer, secrets }: CodeDeps, user: UserModel) {
   if (mailer && user.email_verified_at === null) {
-    throw new ApiError('conflict', 'Verify your email address first.');
+    throw refusal('email_unverified');
   }
   const secret = new Secret({ size: 20 }).base32;
   if (!(await SecondFactorModel.begin(user.id, secrets.seal(secret, user.id)))) {
-    throw new ApiError('conflict', 'The second factor is already on. Turn it off first.');
+    throw refusal('second_factor_on:setup');
   }
   return { secret, uri: totpOf(secret, user.email).toString() };
 }
 
 /** Turns the second factor on and returns recovery codes. */
 export async function confirmSecondFactor(deps: CodeDeps, user: UserModel, code: string): Promise<string[]> {
-  if (user.has_second_factor) throw new ApiError('conflict', 'The second factor is already on.');
+  if (user.has_second_factor) throw refusal('second_factor_on');
   if (!(await isAppCode(deps, user, code))) throw wrongCode();
   const codes = await replaceRecoveryCodes(user);
   notify(deps, user, 'A second factor was turned on for your account.');
@@ -89,10 +89,10 @@ async function isAppCode(deps: CodeDeps, user: UserModel, code: string): Promise
 
 async function heldOrMissing({ id }: UserModel): Promise<ApiError> {
   const held_until = (await SecondFactorModel.query().findById(id))?.held_until;
-  if (!held_until) return new ApiError('conflict', 'Set up a second factor first.');
-  return new ApiError('rate_limited', 'Too many wrong codes. Use a recovery code, or try again later.', {
+  if (!held_until) return refusal('no_second_factor');
+  return refusal('wrong_codes', {
     retryAfterS: Math.max(1, Math.ceil((held_until.getTime() - Date.now()) / 1_000)),
   });
 }
 
-const wrongCode = () => invalid({ path: 'code', message: 'is wrong, has expired or was used', code: 'wrong_code' });
+const wrongCode = () => invalidAt('code', 'wrong_code');

@@ -1,7 +1,8 @@
 /** Converts the alerts of requests to rows, and checks their conditions. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AlertInput } from '../../contract/assistants/alerts.ts';
-import type { PropertyError } from '../../contract/errors/errors.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import type { PropertyError } from '../../contract/errors/problem.ts';
 import { findMismatch } from '../../contract/fields/conditions.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import { alertOwner, type AssistantModel, type StoredAlert } from '../../db/models/assistant.ts';
@@ -23,8 +24,8 @@ export function checkConditions(
   return (alerts ?? []).flatMap(({ name, when }, index) => {
     if (isDeepStrictEqual(when, findAlert(before, name)?.when)) return [];
     return when.flatMap((condition, position) => {
-      const message = findMismatch(condition, fields ?? []);
-      return message === undefined ? [] : [{ path: `alerts.${index}.when.${position}`, message }];
+      const fault = findMismatch(condition, fields ?? []);
+      return fault ? [errorAt(`alerts.${index}.when.${position}`, ...fault)] : [];
     });
   });
 }

@@ -8,8 +8,9 @@ import {
   type SttProviderName,
 } from '../../contract/values/constants.ts';
 import { RECOGNIZER_KINDS } from '../../contract/values/redaction-kinds.ts';
-import type { PropertyError } from '../../contract/errors/errors.ts';
+import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
+import { errorAt, type FieldFault } from '../../contract/errors/field-errors.ts';
 import {
   keyVariable,
   stepProvider,
@@ -109,28 +110,29 @@ function findMissingKey(config: Config, choice: Choice): PropertyError[] {
   const { path, step, provider } = choice;
   const facts = stepProvider(step, provider);
   const missing =
-    provider === 'local' ? `URL for local: ${urlVariable(facts)}` : `key for ${provider}: ${keyVariable(facts)}`;
-  return [{ path: `${path}_provider`, message: `this server has no ${missing} is not set` }];
+    provider === 'local'
+      ? { what: 'URL', variable: urlVariable(facts) }
+      : { what: 'key', variable: keyVariable(facts) };
+  return [errorAt(`${path}_provider`, 'no_key', { ...missing, provider })];
 }
 
 function findForbiddenModel(config: Config, choice: Choice): PropertyError[] {
   const { step, provider, model } = choice;
   const path = `${choice.path}_model`;
   const variable = step === 'analysis' ? 'LOCAL_LLM_MODELS' : 'LOCAL_STT_MODELS';
-  if (provider === 'local' && !model)
-    return [{ path, message: `is required: ${variable} is not set, so there is no default` }];
+  if (provider === 'local' && !model) return [errorAt(path, 'required_fallback', { variable })];
   if (isAllowedModel(config, choice, model)) return [];
   const name = model === null ? provider : `${provider}/${model}`;
   const rules = provider === 'local' ? `ALLOWED_MODELS and ${variable} list` : 'ALLOWED_MODELS lists';
-  return [{ path, message: `${name} is not allowed: ${rules} the allowed models` }];
+  return [errorAt(path, 'model_not_allowed', { model: name, rules })];
 }
 
 function findUnusableFallback(config: Config, columns: Settings, fallback: Fallback): PropertyError[] {
   return choicesOf(fallback, 'fallback.').flatMap((choice) => {
     const path = `${choice.path}_provider`;
     const replaced = choice.step === 'analysis' ? columns.llm_provider : columns.stt_provider;
-    if (choice.provider === replaced) return [{ path, message: 'must be another provider than the one it replaces' }];
-    if (path === STT_FALLBACK && columns.type !== 'voice') return [{ path, message: 'is only for voice assistants' }];
+    if (choice.provider === replaced) return [errorAt(path, 'other_provider')];
+    if (path === STT_FALLBACK && columns.type !== 'voice') return [errorAt(path, 'only_voice')];
     return findUnusable(config, choice);
   });
 }
@@ -161,22 +163,22 @@ function findUnsupportedSpeech(columns: Settings, before: Settings | undefined):
     if (provider === null) return [];
     const errors: PropertyError[] = [];
     if (channels > STT_PROVIDER_FACTS[provider].max_channels) {
-      errors.push({ path: channelPath, message: tooManyChannels(provider, channels) });
+      errors.push(errorAt(channelPath, ...tooManyChannels(provider, channels)));
     }
     const languages = isNewLanguage || provider !== former ? sttLanguages(provider) : null;
     if (code !== undefined && languages && !languages.includes(code)) {
-      const message = `${provider} transcribes only ${languages.join(', ')} and ${AUTO_DETECT}`;
-      errors.push({ path: languagePath, message });
+      const accepted = `${languages.join(', ')} and ${AUTO_DETECT}`;
+      errors.push(errorAt(languagePath, 'languages', { provider, languages: accepted }));
     }
     return errors;
   });
 }
 
-function tooManyChannels(provider: SttProviderName, channels: number): string {
-  const most = STT_PROVIDER_FACTS[provider].max_channels;
-  if (most > 1) return `${provider} transcribes at most ${most} channels`;
+function tooManyChannels(provider: SttProviderName, channels: number): FieldFault {
+  const max = STT_PROVIDER_FACTS[provider].max_channels;
+  if (max > 1) return ['channels', { provider, max }];
   const able = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels >= channels);
-  return `${provider} does not transcribe channels separately; use ${able.join(' or ')}`;
+  return ['channels:mixed', { provider, providers: able.join(' or ') }];
 }
 
 function findUnusableRedaction(
@@ -185,9 +187,7 @@ function findUnusableRedaction(
 ): PropertyError[] {
   if (url !== undefined) return [];
   return (redaction?.entities ?? []).flatMap((kind, index) =>
-    RECOGNIZER_KINDS.some((own) => own === kind)
-      ? [{ path: `redaction.entities.${index}`, message: `this server can't redact ${kind}: REDACTION_URL is not set` }]
-      : [],
+    RECOGNIZER_KINDS.some((own) => own === kind) ? [errorAt(`redaction.entities.${index}`, 'redaction', { kind })] : [],
   );
 }
 
@@ -196,7 +196,7 @@ function findTooLongRetention(
   { retention_days }: Pick<Settings, 'retention_days'>,
 ): PropertyError[] {
   if (most === 0 || retention_days === null || retention_days <= most) return [];
-  return [{ path: 'retention_days', message: `must be at most ${most}, the SESSION_RETENTION_DAYS of this server` }];
+  return [errorAt('retention_days', 'server_maximum', { max: most, variable: 'SESSION_RETENTION_DAYS' })];
 }
 
 /** The URLs of an assistant's webhook and alerts. */
@@ -219,7 +219,7 @@ export async function findBlockedUrls(
   const found = await Promise.all(
     named.map(async ({ path, url }) => {
       if (url == null || known.includes(url) || !(await isBlocked(guard, url))) return [];
-      return [{ path, message: 'leads to a private or reserved address' }];
+      return [errorAt(path, 'private_address')];
     }),
   );
   return found.flat();

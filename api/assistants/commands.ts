@@ -2,12 +2,13 @@ import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
 import { VOICE_SETTINGS } from '../../contract/values/constants.ts';
-import type { PropertyError } from '../../contract/errors/errors.ts';
+import type { PropertyError } from '../../contract/errors/problem.ts';
 import { AssistantModel, type NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { invalid, refusal, requireFound } from '../errors.ts';
 import { requireMatch } from '../http/handle.ts';
 import { checkConditions, copyAlerts, sealAlerts } from './alerts.ts';
 import { findBlockedUrls, findForbiddenModels, findInvalidSettings } from './check-settings.ts';
@@ -70,7 +71,7 @@ async function store({ config }: Pick<Deps, 'config'>, row: NewAssistant): Promi
   const max = config.quotas.assistants;
   return AssistantModel.transaction(async (trx) => {
     const stored = await insertWithin(trx, AssistantModel, row, max, 'deleted_at is null');
-    if (!stored) throw new ApiError('quota_exceeded', `Limit of ${max} assistants reached. Delete one first.`);
+    if (!stored) throw refusal('assistants_limit', { max });
     await requireSettingsRoom({ config }, row.workspace_id, trx);
     return stored;
   });
@@ -84,8 +85,7 @@ async function requireSettingsRoom(
 ): Promise<void> {
   const max = config.quotas.assistantBytes;
   if ((await AssistantModel.countBytes(workspaceId, trx)) <= max) return;
-  const detail = `Limit of ${max / 1e6} MB for the prompts and fields of all assistants reached. Shorten or delete some first.`;
-  throw new ApiError('quota_exceeded', detail);
+  throw refusal('prompts_limit', { max: max / 1e6 });
 }
 
 interface AssistantChange {
@@ -136,7 +136,5 @@ export async function changeAssistant(
 /** Returns an error for each setting that only voice assistants have, as `AssistantSettingsSchema` does for a new one. */
 function findVoiceSettings({ type }: AssistantModel, patch: AssistantPatch): PropertyError[] {
   if (type === 'voice') return [];
-  return VOICE_SETTINGS.flatMap((path) =>
-    patch[path] == null ? [] : [{ path, message: 'is only for voice assistants' }],
-  );
+  return VOICE_SETTINGS.flatMap((path) => (patch[path] == null ? [] : [errorAt(path, 'only_voice')]));
 }

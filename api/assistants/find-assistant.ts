@@ -2,7 +2,7 @@ import type { AssistantType } from '../../contract/values/constants.ts';
 import { AssistantVersionModel, type AssistantVersionColumns } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { prepared } from '../../db/statements.ts';
-import { invalid, requireFound } from '../errors.ts';
+import { invalidAt, requireFound } from '../errors.ts';
 
 /** Returns the assistant, or throws `not_found`. */
 export const findAssistant = async (workspaceId: string, id: string): Promise<AssistantModel> =>
@@ -25,7 +25,7 @@ export async function findAssistantOfType(
 ): Promise<AssistantModel> {
   const assistant = await prepared(AssistantModel.findOwned(workspaceId, id));
   const path = 'assistant_id';
-  if (!assistant) throw invalid({ path, message: 'is not an assistant in your workspace' });
+  if (!assistant) throw invalidAt(path, 'not_assistant');
   if (assistant.type === type) return assistant;
-  throw invalid({ path, message: `is a ${assistant.type} assistant; this endpoint accepts ${type} assistants` });
+  throw invalidAt(path, 'assistant_type', { type: assistant.type, wanted: type });
 }

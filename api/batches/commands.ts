@@ -9,7 +9,7 @@ import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startBatch } from '../../runtime/temporal/start.ts';
 import { chooseSettings, type ChosenSettings } from '../assistants/settings.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError, invalid, invalidAt, refusal } from '../errors.ts';
 import { hashPayload, requireSamePayload } from '../requests/idempotency.ts';
 import { endUnstarted } from '../sessions/commands.ts';
 import { readSessionFilter } from '../sessions/session-filter.ts';
@@ -44,10 +44,7 @@ export async function prepareBatch(
   const most = config.quotas.sessionsPerBatch;
   const total = await countSources({ workspace_id, action, conditions }, most + 1);
   if (total > most) {
-    throw invalid({
-      path: 'filter',
-      message: `matches more than ${most} ${action === 'redeliver' ? 'deliveries' : 'sessions'}, the limit of a batch`,
-    });
+    throw invalidAt('filter', 'rows:batch', { max: most, unit: action === 'redeliver' ? 'deliveries' : 'sessions' });
   }
   return { workspace_id, created_by, name, action, filter, overrides, conditions, notify, max_cost_usd, total, chosen };
 }
@@ -55,7 +52,7 @@ export async function prepareBatch(
 /** Refuses a cost limit for a model without a known price, because its calls would not count. */
 function requirePrice(prices: ApiDeps['prices'], { settings: { llm_provider, llm_model } }: ChosenSettings): void {
   if (prices.priceOf(llm_provider, llm_model, { input_tokens: 1, output_tokens: 1 }) !== null) return;
-  throw invalid({ path: 'max_cost_usd', message: `can't be set, because the price of ${llm_model} is unknown` });
+  throw invalidAt('max_cost_usd', 'cost_unknown', { model: llm_model });
 }
 
 /** Returns the settings of the new sessions: those of a version, or the assistant's with the overrides. */
@@ -65,10 +62,10 @@ async function chooseForBatch(
   { filter, version, overrides = {} }: Pick<BatchInput, 'filter' | 'version' | 'overrides'>,
 ): Promise<ChosenSettings> {
   const assistant = await AssistantModel.findOwned(workspaceId, filter.assistant_id ?? '');
-  if (!assistant) throw invalid({ path: 'filter.assistant_id', message: 'is not an assistant in your workspace' });
+  if (!assistant) throw invalidAt('filter.assistant_id', 'not_assistant');
   if (version === undefined) return chooseSettings(deps, assistant, { overrides, path: 'overrides' });
   const found = await AssistantVersionModel.findOf(assistant, version);
-  if (!found) throw invalid({ path: 'version', message: 'is not a version of this assistant' });
+  if (!found) throw invalidAt('version', 'not_version');
   const { settings } = chooseSettings(deps, assistant, { overrides: found.settings, path: 'version' });
   return { settings, version };
 }
@@ -109,7 +106,7 @@ export async function createBatch(
     },
     max,
   );
-  if (!created) throw new ApiError('quota_exceeded', `Limit of ${max} running batches reached. Cancel one first.`);
+  if (!created) throw refusal('batches_limit', { max });
   const { id, payload_hash } = created.batch;
   if (key && payload_hash) requireSamePayload(payload_hash, key.payload_hash);
   if (created.isNew) await tryTemporal(deps, id, () => startBatch(deps.temporal, id));
@@ -125,7 +122,7 @@ export async function cancelBatch(
   { id, workspace_id, action }: BatchModel,
 ): Promise<void> {
   if (!(await BatchModel.cancel(workspace_id, id))) {
-    throw new ApiError('conflict', 'This batch has already ended, or is being canceled.');
+    throw refusal('batch_ended:cancel');
   }
   if (action !== 'reanalyze') return;
   const queued = await SessionModel.query().select('id').where({ batch_id: id, status: 'queued' });

@@ -3,7 +3,7 @@ import * as contract from '../../contract/sessions/batches.ts';
 import { BatchModel, type CreatedBatch } from '../../db/models/batch.ts';
 import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { refusal, requireFound } from '../errors.ts';
 import { creatorOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
@@ -38,13 +38,13 @@ export const batchRoutes = (deps: ApiDeps) => [
   handle(contract.updateBatch, async ({ params, body, workspaceId }) => {
     await findBatch(workspaceId, params.id);
     const changed = await BatchModel.setMaxCost(workspaceId, params.id, body.max_cost_usd);
-    if (!changed) throw new ApiError('conflict', 'This batch has ended or is being canceled.');
+    if (!changed) throw refusal('batch_ended');
     return presentBatch(changed);
   }),
 
   handle(compareBatch, async ({ params, query: { limit = DEFAULT_PAGE, cursor, changed }, workspaceId }) => {
     const batch = await findBatch(workspaceId, params.id);
-    if (batch.action !== 'reanalyze') throw new ApiError('conflict', 'Only batches of reanalyses have a comparison.');
+    if (batch.action !== 'reanalyze') throw refusal('not_reanalyses');
     const [{ rows, next_cursor }, totals] = await Promise.all([
       findComparedPage(batch.id, { changed, limit, cursor }),
       cursor === undefined ? countChanges(batch) : null,

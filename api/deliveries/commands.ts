@@ -6,7 +6,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { signalWorkflow } from '../../runtime/temporal/runs.ts';
 import { startDelivery } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { invalidAt, refusal } from '../errors.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
 
 type DeliveryDeps = Pick<ApiDeps, 'temporal' | 'log'>;
@@ -14,7 +14,7 @@ type DeliveryDeps = Pick<ApiDeps, 'temporal' | 'log'>;
 /** Creates a new delivery with the same payload. */
 export async function redeliver(deps: DeliveryDeps, original: DeliveryModel): Promise<DeliveryModel> {
   if (original.status === 'pending') {
-    throw new ApiError('conflict', 'This delivery is still pending. Retry it now, or stop it first.');
+    throw refusal('delivery_pending');
   }
   return start(deps, await DeliveryModel.createOwn([original.toReplay()]));
 }
@@ -22,7 +22,7 @@ export async function redeliver(deps: DeliveryDeps, original: DeliveryModel): Pr
 /** Creates a delivery in the format of `session.completed`, with sample values. */
 export async function testWebhook(deps: DeliveryDeps, assistant: AssistantModel): Promise<DeliveryModel> {
   const { id: assistant_id, workspace_id, webhook_url } = assistant;
-  if (webhook_url === null) throw invalid({ path: 'webhook_url', message: 'is not set for this assistant' });
+  if (webhook_url === null) throw invalidAt('webhook_url', 'not_set');
   const summary_text = 'This is a test of the webhook. The session does not exist.';
   const payload: TestWebhookPayload = {
     event: 'webhook.test',
@@ -48,10 +48,10 @@ async function start(deps: DeliveryDeps, [delivery]: DeliveryModel[]): Promise<D
 /** Skips the wait before the next attempt. */
 export async function retryNow({ temporal }: Pick<DeliveryDeps, 'temporal'>, delivery: DeliveryModel): Promise<void> {
   const { id, status, workflow_id, next_attempt_at, attempts = [] } = delivery;
-  if (status !== 'pending') throw new ApiError('conflict', `This delivery is ${status}. Redeliver it instead.`);
+  if (status !== 'pending') throw refusal('delivery_ended:retry', { status });
   const last = attempts.at(-1);
   if (!last || last.outcome === null) {
-    throw new ApiError('conflict', 'An attempt of this delivery is running or about to start.');
+    throw refusal('attempt_running');
   }
   const signal: RetryNowSignal = { attempt: last.attempt + 1 };
   const isRetried = await callTemporal(temporal, async () => {
@@ -61,7 +61,7 @@ export async function retryNow({ temporal }: Pick<DeliveryDeps, 'temporal'>, del
     return true;
   });
   if (!isRetried) {
-    throw new ApiError('conflict', 'The workflow of this delivery is not running. Try again in a minute.');
+    throw refusal('delivery_lost');
   }
   await DeliveryModel.hasten(id, next_attempt_at);
 }
@@ -70,7 +70,7 @@ export async function retryNow({ temporal }: Pick<DeliveryDeps, 'temporal'>, del
 export async function stopDelivery(deps: DeliveryDeps, { id, workflow_id }: DeliveryModel): Promise<void> {
   const fields = { status: 'stopped', stop_reason: 'requested', next_attempt_at: null } as const;
   if ((await DeliveryModel.patchPending(id, fields)) === 0) {
-    throw new ApiError('conflict', 'This delivery has already ended.');
+    throw refusal('delivery_ended');
   }
   await tryTemporal(deps, id, () => signalWorkflow(deps.temporal, workflow_id, SIGNALS.stopDelivery));
 }

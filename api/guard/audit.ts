@@ -5,7 +5,7 @@ import type { AuditedRefusal, Endpoint } from '../../contract/values/endpoint.ts
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, refusal } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { networkOf } from './client-address.ts';
 import { createRequestLimits } from './request-limits.ts';
@@ -97,9 +97,9 @@ export function createAudit(db: Knex, log: Log): Audit {
         // Another error may have occurred after a change.
         const isRefusal = error instanceof ApiError && error.status < 500;
         if (intent !== undefined && isRefusal) await orLog(AuditEventModel.settle(intent, undefined), request);
-        const { code, extras } = error instanceof ApiError ? error : new ApiError('internal_error', '');
-        const refusal = request.endpoint.audit?.refused?.({ code, errors: extras.errors ?? [] }, request as never);
-        if (refusal) await orLog(refused(request, refusal), request);
+        const { code, extras } = error instanceof ApiError ? error : refusal('internal_error');
+        const event = request.endpoint.audit?.refused?.({ code, errors: extras.errors ?? [] }, request as never);
+        if (event) await orLog(refused(request, event), request);
         throw error;
       }
     },

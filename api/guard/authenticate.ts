@@ -2,7 +2,7 @@ import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../con
 import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES, type Scope } from '../../contract/values/scopes.ts';
 import { ApiKeyModel, type PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel, type AuthenticatedLogin } from '../../db/models/login.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, refusal } from '../errors.ts';
 import type { PageFacts } from './console-cookie.ts';
 import { hashApiToken, isApiToken, type LoginTokens } from './tokens.ts';
 
@@ -60,20 +60,15 @@ export async function authenticate(
     const caller = await findByCookie(cookie, page, addressed);
     if (caller) return caller;
   }
-  throw new ApiError('unauthorized', (token && (await explain(token, loginTokens))) ?? SEND_A_TOKEN);
+  throw (token && (await explain(token, loginTokens))) || refusal('unauthorized:no_token');
 }
 
-const SEND_A_TOKEN = 'Send a valid token as "Authorization: Bearer <API_TOKEN>".';
-
 /** Returns why a token that this service issued is refused. Only somebody who has the whole token gets this answer. */
-async function explain(token: string, loginTokens: LoginTokens): Promise<string | undefined> {
-  if (loginTokens.wasIssued(token)) return 'This login has ended or expired. Log in again.';
-  const refusal = isApiToken(token) ? await ApiKeyModel.findRefusal(hashApiToken(token)) : undefined;
-  if (!refusal) return undefined;
-  const { reason, at } = refusal;
-  return reason === 'unused'
-    ? 'This API token is not accepted: its creator was disabled or left the workspace, or the workspace is disabled.'
-    : `This API token ${reason === 'expired' ? 'expired' : 'was revoked'} at ${at.toISOString()}. Create a new one.`;
+async function explain(token: string, loginTokens: LoginTokens): Promise<ApiError | undefined> {
+  if (loginTokens.wasIssued(token)) return refusal('unauthorized:ended');
+  const found = isApiToken(token) ? await ApiKeyModel.findRefusal(hashApiToken(token)) : undefined;
+  if (!found || found.reason === 'unused') return found && refusal('unauthorized:unused');
+  return refusal(`unauthorized:${found.reason}`, { time: found.at.toISOString() });
 }
 
 async function findByApiToken(token: string, address: string): Promise<Caller | undefined> {
@@ -163,39 +158,29 @@ export function hasScope({ key, role }: Pick<Caller, 'key' | 'role'>, scope: Sco
  */
 export function requireScope(caller: Pick<Caller, 'key' | 'role'>, scope: Scope, field?: string): void {
   if (hasScope(caller, scope)) return;
-  const lack = caller.key
-    ? `This token lacks the scope ${scope}`
-    : `Your role in this workspace, ${caller.role}, does not include ${scope}`;
-  throw new ApiError('insufficient_scope', `${lack}${field === undefined ? '' : `, which ${field} needs`}.`, {
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
+  const headers = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+  throw caller.key
+    ? refusal('insufficient_scope:token', { scope, field }, { headers })
+    : refusal('insufficient_scope:role', { role: String(caller.role), scope, field }, { headers });
 }
 
 /** Throws unless the request has what the scope concerns: a workspace, or a person. */
 export function requireSubject({ workspaceId, role, key, login }: Caller, scope: Scope): void {
   if (!PERSONAL_SCOPES.includes(scope)) {
-    if (workspaceId === '')
-      throw new ApiError('no_workspace', 'You are not a member of a workspace. Create or join one.');
+    if (workspaceId === '') throw refusal('no_workspace');
     if (login?.lacks) throw strongerLoginRequired(login.lacks);
   } else if (key && role === undefined) {
-    const detail = 'This token acts for its workspace, not for you. Use a login, or a token of your default workspace.';
-    throw new ApiError('not_a_person', detail);
+    throw refusal('not_a_person:workspace');
   }
 }
 
 /** Returns the error for a login that does not satisfy the policy of its workspace. */
 export const strongerLoginRequired = (policy: SignInPolicy): ApiError =>
-  new ApiError(
-    'stronger_login_required',
-    policy === 'sso'
-      ? 'This workspace requires single sign-on. Log out, then log in with single sign-on.'
-      : 'This workspace requires a second factor. Set one up, or confirm your identity with a code.',
-    { sign_in: policy },
-  );
+  refusal(policy === 'sso' ? 'needs_single_sign_on' : 'needs_second_factor', { sign_in: policy });
 
 /** Returns the login. Throws `not_a_person` for an API token. */
 export function requirePerson(login: PresentLogin | undefined): PresentLogin {
-  if (!login) throw new ApiError('not_a_person', "API tokens can't do this. Log in instead.");
+  if (!login) throw refusal('not_a_person');
   return login;
 }
 
@@ -203,5 +188,5 @@ export function requirePerson(login: PresentLogin | undefined): PresentLogin {
 export function requireProof(login: PresentLogin | undefined): PresentLogin {
   const person = requirePerson(login);
   if (person.isProved) return person;
-  throw new ApiError('proof_required', 'Confirm your identity with POST /v1/auth/proof, then repeat this request.');
+  throw refusal('proof_required');
 }

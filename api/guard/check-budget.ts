@@ -1,8 +1,7 @@
-import { invalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 
 /** Throws `validation_failed` if the monthly budget is above `maxUsd`. null: no limit. */
 export function checkBudget(budget: number | null, maxUsd: number | null): void {
   if (maxUsd === null || (budget !== null && budget <= maxUsd)) return;
-  const message = `must be at most ${maxUsd}, the MAX_MONTHLY_BUDGET_USD of this server`;
-  throw invalid({ path: 'monthly_budget_usd', message });
+  throw invalidAt('monthly_budget_usd', 'server_maximum', { max: maxUsd, variable: 'MAX_MONTHLY_BUDGET_USD' });
 }

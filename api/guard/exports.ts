@@ -1,7 +1,7 @@
 /** Limits the exports that run at once, because each holds a large row until the client reads it. */
 import type { Readable } from 'node:stream';
 import { createTally } from '../../runtime/tally.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import type { Memory } from './gate.ts';
 
 export interface Exports {
@@ -20,8 +20,7 @@ export function createExports(memory: Memory): Exports {
   return {
     start(key, atOnce, create) {
       if (running.of(key) >= atOnce) {
-        const detail = `Limit of ${atOnce} running exports reached. Wait until one is complete.`;
-        throw new ApiError('rate_limited', detail, { retryAfterS: 60 });
+        throw refusal('exports_limit', { max: atOnce }, { retryAfterS: 60 });
       }
       memory.require(key);
       const file = create();

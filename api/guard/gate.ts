@@ -1,7 +1,7 @@
 /** Limits what one owner's workspaces or one person use at once: running requests, and memory for large requests and unread responses. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { createTally } from '../../runtime/tally.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 export interface Gate {
   /** Runs `work` in the order of the calls with this key. Throws `rate_limited` if `maxWaiting` calls wait already. */
@@ -21,7 +21,7 @@ export function createGate(atOnce: number): Gate {
     async run(key, work, maxWaiting = MAX_WAITING) {
       const limit = limits.get(key) ?? pLimit(atOnce);
       if (limit.pendingCount >= maxWaiting) {
-        throw new ApiError('rate_limited', 'Too many requests at once. Wait for some responses first.', {
+        throw refusal('requests_at_once', {
           retryAfterS: RETRY_AFTER_S,
         });
       }
@@ -54,14 +54,8 @@ export function createMemory(maxBytes: number): Memory {
   const tally = createTally();
   const retry = { retryAfterS: 5 };
   function require(key: string): void {
-    if (tally.of(key) > maxBytes / 4) {
-      const detail = 'Too many large requests or unread responses at once. Read some responses first.';
-      throw new ApiError('rate_limited', detail, retry);
-    }
-    if (tally.ofAll() > maxBytes) {
-      const detail = 'The server has too many large requests or unread responses. Try again later.';
-      throw new ApiError('unavailable', detail, retry);
-    }
+    if (tally.of(key) > maxBytes / 4) throw refusal('requests_at_once:bytes', retry);
+    if (tally.ofAll() > maxBytes) throw refusal('server_busy', retry);
   }
   return {
     require,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from '../errors.ts';
+import { type ApiError, refusal } from '../errors.ts';
 import { createGate } from './gate.ts';
 import { networkOf } from './client-address.ts';
 import { inPostgres } from './request-limits.ts';
@@ -81,7 +81,7 @@ async function countFailure(limits: readonly Limit[]): Promise<void> {
 }
 
 function tooManyFailures({ msBeforeNext }: RateLimiterRes): ApiError {
-  return new ApiError('rate_limited', 'Too many failed logins. Wait before you try again.', {
+  return refusal('failed_logins', {
     retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
   });
 }

@@ -3,7 +3,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { invalidAt, refusal } from '../errors.ts';
 import { requireProof, type PresentLogin } from './authenticate.ts';
 import type { LoginLimits } from './login-limits.ts';
 
@@ -21,7 +21,7 @@ const REPEATED = /^(.{1,4})\1+$/s;
  */
 export async function hashPassword(password: string, path = 'password'): Promise<string> {
   const isCommon = COMMON.has(password.toLowerCase()) || REPEATED.test(password);
-  if (isCommon) throw invalid({ path, message: 'is one of the most common passwords: choose another one' });
+  if (isCommon) throw invalidAt(path, 'common_password');
   return hash(password, PARAMETERS);
 }
 
@@ -54,12 +54,12 @@ export async function requirePassword(
     requireProof(login);
     return user;
   }
-  if (current_password === undefined) throw invalid({ path: 'current_password', message: 'is required' });
+  if (current_password === undefined) throw invalidAt('current_password', 'required');
   const isCorrect = await loginLimits.guard(user.email, address, async () =>
     (await isPasswordOf(user, current_password)) ? true : undefined,
   );
   if (isCorrect) return user;
-  throw invalid({ path: 'current_password', message: 'is not the current password', code: 'wrong_password' });
+  throw invalidAt('current_password', 'wrong_password');
 }
 
 interface PasswordChange extends PasswordProof {
@@ -87,5 +87,4 @@ export async function changePassword(
 }
 
 /** Returns the error for a password that another request changed in the meantime. */
-export const passwordChanged = () =>
-  new ApiError('conflict', 'The password was changed by another request. Log in with the new one.');
+export const passwordChanged = () => refusal('password_changed');

@@ -1,7 +1,7 @@
 /** Limits requests per minute: by workspace, by address, and requests with invalid credentials by address. */
 import type { Knex } from 'knex';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from '../errors.ts';
+import { ApiError, refusal } from '../errors.ts';
 import { networkOf } from './client-address.ts';
 
 export interface RequestLimits {
@@ -50,10 +50,14 @@ export function createRequestLimits(db: Knex, { name, points, windowS = 60 }: Re
         RateLimit: `"default";r=${remainingPoints};t=${seconds}`,
       };
       if (!isExceeded) return headers;
-      throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} seconds.`, {
-        headers,
-        retryAfterS: seconds,
-      });
+      throw refusal(
+        'requests_limit',
+        { seconds },
+        {
+          headers,
+          retryAfterS: seconds,
+        },
+      );
     },
   };
 }
@@ -92,7 +96,7 @@ export function createUnauthorizedLimits(points: number): UnauthorizedLimits {
       const network = networkOf(address);
       const count = await failures.get(network);
       if (count !== null && count.consumedPoints >= points) {
-        throw new ApiError('rate_limited', 'Too many requests with invalid credentials. Check your token.', {
+        throw refusal('invalid_credentials', {
           retryAfterS: Math.ceil(count.msBeforeNext / 1_000),
         });
       }

@@ -1,7 +1,7 @@
 /** Serves static documents: the API's description and the console's files. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 export interface StaticDocument {
   type: string;
@@ -19,7 +19,7 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Responds to GET and HEAD with the document, or with 304. Throws `method_not_allowed` for other methods. */
 export function respondWithDocument(ctx: Context, { type, cacheControl, headers, encoded }: StaticDocument): void {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    throw new ApiError('method_not_allowed', 'This path supports GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
+    throw refusal('method_not_allowed', { methods: 'GET, HEAD' }, { headers: { Allow: 'GET, HEAD' } });
   }
   const etag = `W/"${createHash('sha256').update(encoded.identity).digest('base64url').slice(0, 22)}"`;
   ctx.status = 200;

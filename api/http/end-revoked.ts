@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { isStillValid, type Caller } from '../guard/authenticate.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 const CHECK_MS = 1_000;
 
@@ -18,5 +18,5 @@ export function endWhenRevoked(response: ServerResponse, caller: Caller): void {
 /** Throws `unauthorized` if the caller lost access while the request's body arrived. */
 export async function requireStillValid(caller: Caller): Promise<void> {
   if (await isStillValid(caller)) return;
-  throw new ApiError('unauthorized', 'You lost access to this workspace, or your role changed, during this request.');
+  throw refusal('unauthorized:access_lost');
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/values/endpoint.ts';
 import { COUNT_LIMIT } from '../../contract/values/schemas.ts';
 import type { Page } from '../../db/page.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
 import type { FormReader } from './read-upload.ts';
@@ -98,6 +98,5 @@ export function requireMatch(ifMatch: string | undefined, { answers }: Endpoint,
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const current = etagOf(JSON.stringify(answers[200]?.parse(body)));
   if (ifMatch.split(',').some((tag) => tag.trim().replace(CHANGED_BY_PROXIES, '"$1"') === current)) return;
-  const detail = 'The resource has changed since you read it. Read it again, then repeat the change.';
-  throw new ApiError('precondition_failed', detail, { headers: { ETag: current } });
+  throw refusal('precondition_failed', { headers: { ETag: current } });
 }

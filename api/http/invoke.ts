@@ -2,7 +2,7 @@
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/values/endpoint.ts';
 import { NO_QUERY } from '../../contract/values/schemas.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, parseOrThrow } from '../errors.ts';
+import { parseOrThrow, refusal } from '../errors.ts';
 import { hasScope, payerOf, requireScope, requireSubject, type Caller } from '../guard/authenticate.ts';
 import { toReply } from '../reply.ts';
 import type { RequestFacts, Route } from './handle.ts';
@@ -57,7 +57,7 @@ export async function authorize(
 /** Returns the path parameters. An invalid one is a 404, because nothing can have that ID. */
 export function parseParams(endpoint: Endpoint, params: unknown): undefined {
   const parsed = endpoint.params?.safeParse(params);
-  if (parsed && !parsed.success) throw new ApiError('not_found', 'No resource in your workspace has this ID.');
+  if (parsed && !parsed.success) throw refusal('no_resource', { resource: 'resource' });
   return parsed?.data as undefined;
 }
 

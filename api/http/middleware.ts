@@ -6,7 +6,7 @@ import type { Middleware } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { isLoopback } from '../../runtime/loopback.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 /** Records one span per request, in the trace of the caller if the request names one. */
 export const traceRequests: Middleware = (ctx, next) =>
@@ -69,10 +69,7 @@ export function allowHosts(hosts: readonly string[] | undefined): Middleware {
   return (ctx, next) => {
     const name = URL.parse(`http://${ctx.req.headers.host ?? ''}`)?.hostname ?? '';
     if (hosts === undefined || isLoopback(name) || hosts.includes(name)) return next();
-    throw new ApiError(
-      'misdirected_request',
-      'The server refuses the host name of this request. Use another name of the server, or add this one to ALLOWED_HOSTS.',
-    );
+    throw refusal('misdirected_request');
   };
 }
 
@@ -83,9 +80,9 @@ export function refuseOtherMethods(router: Router): Middleware {
   return (ctx, next) => {
     const layers = router.match(ctx.path, ctx.method).path;
     const allowed = new Set(layers.flatMap(({ methods }) => methods));
-    if (allowed.size === 0) throw new ApiError('not_found', 'This path does not exist.');
+    if (allowed.size === 0) throw refusal('no_resource:path');
     if (allowed.has(ctx.method)) return next();
     const methods = [...allowed].sort().join(', ');
-    throw new ApiError('method_not_allowed', `This path supports ${methods}.`, { headers: { Allow: methods } });
+    throw refusal('method_not_allowed', { methods }, { headers: { Allow: methods } });
   };
 }

@@ -1,9 +1,9 @@
 /** Turns errors of any kind into the problem documents of RFC 9457. */
-import { problemOf, type Problem } from '../../contract/errors/errors.ts';
+import { problemOf, type Problem } from '../../contract/errors/problem.ts';
 import { isDatabaseUnavailable, isReferenceLost } from '../../db/connect.ts';
 import { AudioStoreError } from '../../runtime/audio/store.ts';
 import { isTemporalUnavailable } from '../../runtime/temporal/connect.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, refusal } from '../errors.ts';
 
 /** Seconds after which a client may repeat a request that met an outage. */
 const RETRY_AFTER_S = 5;
@@ -11,7 +11,7 @@ const RETRY_AFTER_S = 5;
 /** Returns the error for the client. An unexpected error becomes `internal_error` without its text. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isReferenceLost(error)) return new ApiError('not_found', 'The resource was deleted during the request.');
+  if (isReferenceLost(error)) return refusal('just_deleted');
   const outage = isDatabaseUnavailable(error)
     ? 'database'
     : isTemporalUnavailable(error)
@@ -19,10 +19,14 @@ export function toApiError(error: unknown): ApiError {
       : error instanceof AudioStoreError
         ? 'audio store'
         : undefined;
-  if (outage === undefined) return new ApiError('internal_error', 'An internal error occurred.');
-  return new ApiError('unavailable', `The ${outage} is not available. Try again in a few seconds.`, {
-    retryAfterS: RETRY_AFTER_S,
-  });
+  if (outage === undefined) return refusal('internal_error');
+  return refusal(
+    'part_down',
+    { part: outage },
+    {
+      retryAfterS: RETRY_AFTER_S,
+    },
+  );
 }
 
 /** Returns the response headers of an error. */

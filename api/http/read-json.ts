@@ -3,7 +3,7 @@ import { parse as parseContentType } from 'content-type';
 import type { Context, Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 /** Applies to endpoints that declare no `bodyLimit`. */
 const DEFAULT_LIMIT_BYTES = 1024 * 1024;
@@ -43,7 +43,7 @@ export async function readJson(
   requireJson(ctx);
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
   const { promise: refused, reject } = Promise.withResolvers<never>();
-  const timeout = () => reject(new ApiError('request_timeout', 'The body did not arrive in time.'));
+  const timeout = () => reject(refusal('request_timeout:body'));
   const timer = setTimeout(timeout, MAX_BODY_MS);
   const countOrRefuse = ({ length }: Buffer) => {
     try {
@@ -56,7 +56,7 @@ export async function readJson(
     const reading = (readerOf(limit)(ctx as never, () => Promise.resolve()) as Promise<unknown>).catch(
       (error: unknown) => {
         const isTooLarge = (error as { type?: string }).type === 'entity.too.large';
-        throw isTooLarge ? tooLarge(limit) : new ApiError('malformed_request', 'The body did not arrive completely.');
+        throw isTooLarge ? tooLarge(limit) : refusal('malformed_request:incomplete');
       },
     );
     ctx.req.on('data', countOrRefuse);
@@ -70,19 +70,16 @@ export async function readJson(
   return parseJson(Buffer.from(body, BYTES));
 }
 
-const tooLarge = (limit: number) => new ApiError('payload_too_large', `The body is larger than ${limit} bytes.`);
+const tooLarge = (limit: number) => refusal('payload_too_large:body', { max: limit });
 
 function requireJson({ headers }: Context): void {
   const { 'content-encoding': encoding = 'identity', 'content-type': header = '' } = headers;
-  if (encoding !== 'identity') {
-    const detail = 'Compressed bodies are not supported. Send the body without Content-Encoding.';
-    throw new ApiError('unsupported_media_type', detail);
-  }
+  if (encoding !== 'identity') throw refusal('unsupported_media_type:compressed');
   const { type, charset } = mediaType(header);
   if (type !== 'application/json' && !/^application\/[^;]+\+json$/.test(type)) {
-    throw new ApiError('unsupported_media_type', 'Send the body as JSON with Content-Type: application/json.');
+    throw refusal('unsupported_media_type:json');
   }
-  if (!/^utf-?8$/i.test(charset)) throw new ApiError('unsupported_media_type', 'Send the JSON in UTF-8.');
+  if (!/^utf-?8$/i.test(charset)) throw refusal('unsupported_media_type:charset');
 }
 
 function mediaType(header: string): { type: string; charset: string } {
@@ -95,21 +92,21 @@ function mediaType(header: string): { type: string; charset: string } {
 }
 
 function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new ApiError('malformed_request', 'The body is empty. Send a JSON object.');
+  if (bytes.length === 0) throw refusal('malformed_request:empty');
   let text;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ApiError('malformed_request', 'The body is not valid UTF-8.');
+    throw refusal('malformed_request:utf8');
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ApiError('malformed_request', 'The body is not valid JSON.');
+    throw refusal('malformed_request:json');
   }
   if (isDeeperThan(value, MAX_JSON_DEPTH)) {
-    throw new ApiError('malformed_request', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+    throw refusal('malformed_request:deep', { max: MAX_JSON_DEPTH });
   }
   return value;
 }

@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
+import { errorAt } from '../../contract/errors/field-errors.ts';
 import type { UploadDeclaration } from '../../contract/values/endpoint.ts';
-import type { PropertyError } from '../../contract/errors/errors.ts';
-import { ApiError, invalid, parseOrThrow } from '../errors.ts';
+import type { PropertyError } from '../../contract/errors/problem.ts';
+import { ApiError, invalid, parseOrThrow, refusal, invalidAt } from '../errors.ts';
 import { watchPartNames } from './part-name.ts';
 
 export interface FileReceiver<T> {
@@ -61,7 +62,7 @@ export async function readUpload<U extends UploadDeclaration, T>(
   const parser = new Busboy({ headers: request.headers as BusboyHeaders, limits });
   const fileName = watchPartNames(parser);
   const { promise: end, resolve: finish, reject: fail } = Promise.withResolvers<void>();
-  const timeout = () => fail(new ApiError('request_timeout', `Nothing arrived for ${idleMs / 1_000} seconds.`));
+  const timeout = () => fail(refusal('request_timeout:idle', { seconds: idleMs / 1_000 }));
   const idle = setTimeout(timeout, idleMs);
   const onData = (chunk: Buffer) => {
     idle.refresh();
@@ -69,9 +70,9 @@ export async function readUpload<U extends UploadDeclaration, T>(
   };
   const onClose = () => {
     // `close` also follows a complete request, perhaps before the file is stored.
-    if (!request.complete) fail(new ApiError('malformed_request', 'The body did not arrive completely.'));
+    if (!request.complete) fail(refusal('malformed_request:incomplete'));
   };
-  const tooMany = () => fail(invalid({ path: '', message: `has more than ${MAX_FIELDS} fields` }));
+  const tooMany = () => fail(invalidAt('', 'too_many:fields', { max: MAX_FIELDS }));
   parser
     .on('field', (name, value, _isNameCut, isCut) => form.addField(name, value, isCut))
     .on('file', (name, stream) => {
@@ -84,7 +85,7 @@ export async function readUpload<U extends UploadDeclaration, T>(
     })
     .on('fieldsLimit', tooMany)
     .on('partsLimit', tooMany)
-    .on('error', () => fail(new ApiError('malformed_request', 'The body is not complete multipart/form-data.')))
+    .on('error', () => fail(refusal('malformed_request:form')))
     .on('finish', finish);
   try {
     request.on('data', onData).on('error', onClose).on('close', onClose).pipe(parser);
@@ -108,8 +109,8 @@ function createSizeLimit(request: IncomingMessage, path: string, initialBytes: n
   let maxBytes = initialBytes;
   let arrivedBytes = 0;
   function error(): ApiError {
-    const message = `is larger than ${maxBytes} bytes`;
-    return new ApiError('payload_too_large', `The file ${message}.`, { errors: [{ path, message }] });
+    const fault = errorAt(path, 'too_large', { max: maxBytes });
+    return refusal('payload_too_large:file', { problem: fault.message }, { errors: [fault] });
   }
   function limitTo(bytes: number): number {
     maxBytes = Math.min(maxBytes, bytes);
@@ -132,23 +133,23 @@ function createForm<T>(upload: UploadDeclaration) {
     file: undefined as Promise<T> | undefined,
     addField(name: string | undefined, value: string, isCut: boolean): void {
       const path = name ?? '';
-      if (path === upload.file) errors.push({ path, message: 'must be a file with a file name' });
-      else if (path in fields) errors.push({ path, message: 'is sent more than once' });
-      else if (isCut) errors.push({ path, message: `is larger than ${MAX_FIELD_BYTES} bytes` });
-      else if (value.includes('\uFFFD')) errors.push({ path, message: 'is not valid UTF-8' });
+      if (path === upload.file) errors.push(errorAt(path, 'format', { format: 'a file with a file name' }));
+      else if (path in fields) errors.push(errorAt(path, 'unique:part'));
+      else if (isCut) errors.push(errorAt(path, 'too_large', { max: MAX_FIELD_BYTES }));
+      else if (value.includes('\uFFFD')) errors.push(errorAt(path, 'characters:utf8'));
       if (path !== upload.file) fields[path] = value;
     },
     /** Returns whether the form has no such file, or has it already, and records the error. */
     refusesFile(name: string | undefined): boolean {
       const path = name ?? '';
       if (path === upload.file && !form.file) return false;
-      const wrongPart = path in upload.fields.shape ? 'must be text, not a file' : 'is not a known field';
-      errors.push({ path, message: path === upload.file ? 'is sent more than once' : wrongPart });
+      const wrongPart = path in upload.fields.shape ? 'text' : 'unknown_field';
+      errors.push(errorAt(path, path === upload.file ? 'unique:part' : wrongPart));
       return true;
     },
     /** Returns the validated fields, or throws one error that lists every invalid part. */
     parse(): unknown {
-      if (!form.file) errors.push({ path: upload.file, message: 'is required' });
+      if (!form.file) errors.push(errorAt(upload.file, 'required'));
       let parsed: unknown;
       try {
         parsed = parseOrThrow(upload.fields, fields);
@@ -168,7 +169,7 @@ const BOUNDARY = /^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/;
 
 function requireForm(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new ApiError('unsupported_media_type', 'Send the form without Content-Encoding.');
+    throw refusal('unsupported_media_type:compressed_form');
   }
   let contentType: ReturnType<typeof parseContentType> | undefined;
   try {
@@ -177,9 +178,9 @@ function requireForm(headers: IncomingHttpHeaders): void {
     contentType = undefined;
   }
   if (contentType?.type !== 'multipart/form-data') {
-    throw new ApiError('unsupported_media_type', 'Send the body as multipart/form-data.');
+    throw refusal('unsupported_media_type:form');
   }
   if (!BOUNDARY.test(contentType.parameters['boundary'] ?? '')) {
-    throw new ApiError('malformed_request', 'The Content-Type has no valid boundary.');
+    throw refusal('malformed_request:boundary');
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, parseOrThrow } from '../errors.ts';
+import { parseOrThrow, refusal } from '../errors.ts';
 import { authenticate, isPerson, limitKeyOf, payerOf, type Caller } from '../guard/authenticate.ts';
 import { requireStillValid } from './end-revoked.ts';
 import { networkOf } from '../guard/client-address.ts';
@@ -133,10 +133,7 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Ap
 /** Throws `not_found` for a workspace of others as for one that does not exist. */
 function requireWorkspace({ workspaceId }: Caller, addressed: string | undefined): void {
   if (addressed === undefined || addressed === workspaceId) return;
-  throw new ApiError(
-    'not_found',
-    'You are not a member of a workspace with this ID, or your API token belongs to another workspace.',
-  );
+  throw refusal('no_workspace_access');
 }
 
 const ANONYMOUS: Caller = {

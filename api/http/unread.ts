@@ -1,7 +1,7 @@
 /** Limits responses that clients do not read: their bytes, and the time in which a client reads nothing. */
 import type { Context } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, refusal } from '../errors.ts';
 import type { Memory } from '../guard/gate.ts';
 
 interface Unread {
@@ -38,9 +38,8 @@ export function countUnread(
 }
 
 function unsent(session_id: string): ApiError {
-  const detail = `The request succeeded, but you have too many unread responses. Read some, then read the session ${session_id}.`;
   const headers = { Location: `${API_BASE}/v1/sessions/${session_id}` };
-  return new ApiError('unavailable', detail, { session_id, headers, retryAfterS: RETRY_AFTER_S });
+  return refusal('unread', { session: session_id }, { session_id, headers, retryAfterS: RETRY_AFTER_S });
 }
 
 const RETRY_AFTER_S = 5;

@@ -6,7 +6,7 @@ import { ApiKeyModel, type ListedKeyModel } from '../../db/models/api-key.ts';
 import { MembershipModel } from '../../db/models/membership.ts';
 import { insertWithin, WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { invalidAt, refusal, requireFound } from '../errors.ts';
 import { hasScope, type Caller } from '../guard/authenticate.ts';
 import { createApiToken } from '../guard/tokens.ts';
 import { handle, presentPage, presentRow } from '../http/handle.ts';
@@ -35,7 +35,7 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
       const old = requireFound(await ApiKeyModel.findValid(own, trx), 'API token');
       requireNoMore(caller, { scopes: old.scopes ?? DEFAULT_SCOPES, expires_at: old.expires_at });
       if (await ApiKeyModel.wasRolled(old.id, trx)) {
-        throw new ApiError('conflict', 'This API token was rolled already. Roll its successor, or create a token.');
+        throw refusal('token_rolled');
       }
       const { name, scopes, expires_at, chain_id } = old;
       // A token that rolls itself is not the creator of the new one, which would otherwise end with it.
@@ -73,7 +73,7 @@ async function insertKey(
   const ids = { id, workspace_id, created_by: userId || null, is_kept: key?.is_kept ?? false };
   const secret = { prefix, token_hash: hash };
   const row = await insertWithin(trx, ApiKeyModel, { chain_id: id, ...fields, ...ids, ...secret }, max);
-  if (!row) throw new ApiError('quota_exceeded', `Limit of ${max} API tokens reached. Revoke one first.`);
+  if (!row) throw refusal('tokens_limit', { max });
   // The workspace is locked: a member who was removed during the request gets no token.
   if (!key?.is_kept) requireFound(await MembershipModel.query(trx).findById([userId, workspace_id]), 'membership');
   return { ...presentApiKey(row), token };
@@ -86,14 +86,10 @@ function requireNoMore(
 ): void {
   const excess = scopes.filter((scope) => !hasScope(caller, scope)).join(', ');
   const holder = caller.key ? 'this token' : `your role, ${caller.role}`;
-  if (excess !== '')
-    throw invalid({ path: 'scopes', message: `must be scopes of ${holder}, which does not have ${excess}` });
+  if (excess !== '') throw invalidAt('scopes', 'scopes', { holder, scopes: excess });
   const end = caller.key?.expires_at;
   if (end && (expires_at === null || expires_at > end))
-    throw invalid({
-      path: 'expires_in_days',
-      message: `must not be later than the expiry of this token, ${end.toISOString()}`,
-    });
+    throw invalidAt('expires_in_days', 'expiry', { time: end.toISOString() });
 }
 
 export const presentApiKey = (row: ApiKeyModel) => presentRow(contract.ApiKeySchema, { ...row, key_id: row.id });

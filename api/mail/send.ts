@@ -1,6 +1,6 @@
 import type { UserModel } from '../../db/models/user.ts';
 import type { Config } from '../../runtime/config.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import type { Mailer } from './mailer.ts';
 import { noticeText } from './messages.ts';
 
@@ -12,7 +12,7 @@ interface SendDeps {
 /** Throws `mail_unavailable` without `SMTP_URL`. */
 export function requireMailer({ mailer, config }: SendDeps): { mailer: Mailer; publicUrl: string } {
   if (mailer && config.publicUrl !== undefined) return { mailer, publicUrl: config.publicUrl };
-  throw new ApiError('mail_unavailable', 'This installation sends no emails. Ask its operator for help.');
+  throw refusal('mail_unavailable');
 }
 
 /** Mails a notice of a change. Only to a proven address, so that nobody can have strangers mailed. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { endpointsOf } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { handle, type RequestFacts, type Route } from '../http/handle.ts';
 import { Reply, type BytesReply } from '../reply.ts';
 import { createInvoke } from '../http/invoke.ts';
@@ -45,13 +45,13 @@ export function mcpRoutes(deps: ApiDeps, routes: readonly Route[]): Route[] {
 /** Refuses the console's cookie, because every agent must have its own token with its own scopes. */
 function requireToken({ login }: RequestFacts): void {
   if (login?.kind !== 'console') return;
-  throw new ApiError('unauthorized', 'Send a token as "Authorization: Bearer <API_TOKEN>".');
+  throw refusal('unauthorized:mcp');
 }
 
 /** Refuses pages of other origins, as the protocol requires. */
 function requireOrigin(origin: string | undefined, { page }: RequestFacts, allowed: readonly string[]): void {
   if (origin === undefined || page.isOwn || allowed.includes('*') || allowed.includes(origin)) return;
-  throw new ApiError('insecure_origin', 'Pages of this origin cannot use this endpoint. See CORS_ORIGINS.');
+  throw refusal('other_origin:page');
 }
 
 async function toReply(response: Response): Promise<BytesReply> {

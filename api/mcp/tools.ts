@@ -9,7 +9,7 @@ import { reanalyzeSession } from '../../contract/sessions/session-operations.ts'
 import { getSession, listSessions, type Session } from '../../contract/sessions/sessions.ts';
 import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import { getUsage, USAGE_GROUPS } from '../../contract/service/usage.ts';
-import { invalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { creatorOf, type Caller } from '../guard/authenticate.ts';
 import type { RequestParts } from '../http/invoke.ts';
 import { hashPayload } from '../requests/idempotency.ts';
@@ -174,9 +174,7 @@ function onlyOnce(name: string, args: unknown, caller: Caller) {
 
 function requireWithin(allowed: number, highest: number | null): void {
   if (highest !== null && highest <= allowed) return;
-  const message =
-    highest === null
-      ? 'cannot be checked, because the cost with these settings is unknown'
-      : `must be at least ${highest}, the maximum estimated cost`;
-  throw invalid({ path: 'max_cost_usd', message });
+  throw highest === null
+    ? invalidAt('max_cost_usd', 'cost_unknown:check')
+    : invalidAt('max_cost_usd', 'cost_minimum', { min: highest });
 }

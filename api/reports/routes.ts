@@ -9,7 +9,7 @@ import { findFieldResults } from '../../db/queries/field-results.ts';
 import { findStats } from '../../db/queries/stats.ts';
 import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
-import { invalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 import { handle } from '../http/handle.ts';
 import { readPeriod } from '../period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
@@ -29,8 +29,7 @@ export const reportRoutes = () => [
     const period = { ...readPeriod(query, timezone), timezone };
     const found = await findUsage(workspaceId, period, group_by, MAX_USAGE_ROWS).catch(refuseUnknownTimezone);
     if (found) return { ...period, group_by, ...found };
-    const message = `returns more than ${MAX_USAGE_ROWS} rows: use fewer groups or a shorter period`;
-    throw invalid({ path: 'group_by', message });
+    throw invalidAt('group_by', 'rows', { max: MAX_USAGE_ROWS, advice: 'fewer groups or a shorter period' });
   }),
 
   handle(getStats, async ({ query, workspaceId }) => {
@@ -39,7 +38,7 @@ export const reportRoutes = () => [
     const request = { workspaceId, from, to, interval, byAssistant: group_by === 'assistant' };
     const [found, receivers] = await Promise.all([findStats(request, MAX_STATS_ROWS), findFailingReceivers(request)]);
     if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers };
-    throw invalid({ path: 'group_by', message: `returns more than ${MAX_STATS_ROWS} rows: use a shorter period` });
+    throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
   }),
 
   handle(getAssistantResults, async ({ params, query: { version, field = [], ...query }, workspaceId }) => {
@@ -49,7 +48,7 @@ export const reportRoutes = () => [
     const filters = toFieldFilters(known, field);
     const found = await findFieldResults(known.slice(0, MAX_FIELDS), { from, to, version, filters }, MAX_ANSWERS);
     if (found) return { from, to, ...found };
-    throw invalid({ path: 'from', message: `is too early: the period has more than ${MAX_ANSWERS} values` });
+    throw invalidAt('from', 'period', { max: MAX_ANSWERS, unit: 'values' });
   }),
 ];
 
@@ -58,7 +57,7 @@ const DAY_MS = 86_400_000;
 /** PostgreSQL may know fewer time zones than this process. */
 function refuseUnknownTimezone(error: unknown): never {
   const isUnknown = (error as { nativeError?: { code?: unknown }; code?: unknown }).code === INVALID_PARAMETER;
-  throw isUnknown ? invalid({ path: 'timezone', message: 'is not known to the database' }) : error;
+  throw isUnknown ? invalidAt('timezone', 'format:database_time_zone') : error;
 }
 
 /** Appendix A of PostgreSQL's manual. */
@@ -70,7 +69,7 @@ function readStatsPeriod({ from, to, interval }: EndpointInput<typeof getStats>[
   const end = to === undefined ? new Date() : new Date(to);
   const start = from === undefined ? new Date(end.getTime() - days * DAY_MS) : new Date(from);
   const lengthMs = end.getTime() - start.getTime();
-  if (lengthMs <= 0) throw invalid({ path: 'from', message: 'must be before `to`' });
+  if (lengthMs <= 0) throw invalidAt('from', 'order:before', { other: '`to`' });
   if (lengthMs <= most * DAY_MS) return { from: start, to: end };
-  throw invalid({ path: 'from', message: `must be at most ${most} days before \`to\`` });
+  throw invalidAt('from', 'period:days', { max: most });
 }

@@ -5,7 +5,7 @@ import * as recordings from '../../runtime/audio/check-audio.ts';
 import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { UnfitAudioError } from '../../runtime/audio/unfit-audio.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalid, refusal } from '../errors.ts';
 import { createGate } from '../guard/gate.ts';
 
 /** Name of the form's file, for errors. */
@@ -30,10 +30,10 @@ export async function checkAudio(
   }
 }
 
-function refusalOf({ reason, message }: UnfitAudioError): ApiError {
-  const errors = [{ path: FIELD, message }];
-  if (reason === 'not_audio') return new ApiError('unsupported_media_type', `The file ${message}.`, { errors });
-  if (reason === 'too_large') return new ApiError('payload_too_large', `The file ${message}.`, { errors });
-  if (reason === 'too_long') return new ApiError('payload_too_large', `The recording ${message}.`, { errors });
+function refusalOf({ reason, message, said }: UnfitAudioError): ApiError {
+  const errors = [{ path: FIELD, ...said }];
+  if (reason === 'not_audio') return refusal('unsupported_media_type:file', { problem: message }, { errors });
+  if (reason === 'too_large') return refusal('payload_too_large:file', { problem: message }, { errors });
+  if (reason === 'too_long') return refusal('payload_too_large:recording', { problem: message }, { errors });
   return invalid(...errors);
 }

@@ -4,7 +4,7 @@ import { typeid } from 'typeid-js';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { PAYER } from '../../db/models/workspace.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 interface SessionClaim {
   sessionId: string;
@@ -74,9 +74,5 @@ export function hashPayload(payload: readonly unknown[]): Buffer {
  */
 export function requireSamePayload(stored: Buffer, payloadHash: Buffer, first?: { session_id: string }): void {
   if (stored.equals(payloadHash)) return;
-  throw new ApiError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request within 24 hours. Send a new key with a new request.',
-    first && { session_id: first.session_id },
-  );
+  throw refusal('idempotency_key_reused', first && { session_id: first.session_id });
 }

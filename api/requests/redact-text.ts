@@ -4,7 +4,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { redactSession, type RedactedSession } from '../../redaction/redact-session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 
 interface SubmittedText {
   /** Whose conversations take turns. */
@@ -36,8 +36,8 @@ export async function redactText(
     const isKnown = error instanceof RedactionError;
     if (!isKnown && !bound.aborted) throw error;
     if (isKnown && error.fault === 'too_large')
-      throw new ApiError('payload_too_large', `The conversation can't be redacted: ${error.message}.`);
-    const detail = `The conversation was not stored, because it could not be redacted: ${isKnown ? error.message : 'the redaction took too long'}.`;
-    throw new ApiError('unavailable', detail, { retryAfterS: RETRY_AFTER_S });
+      throw refusal('payload_too_large:conversation', { problem: error.message });
+    const problem = isKnown ? error.message : 'the redaction took too long';
+    throw refusal('not_redacted', { problem }, { retryAfterS: RETRY_AFTER_S });
   });
 }

@@ -6,7 +6,7 @@ import { maxBytesFor } from '../../runtime/audio/check-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import type { FileReceiver, FormReader } from '../http/read-upload.ts';
 import type { SessionRun } from '../runs/run-session.ts';
 import { checkAudio } from './check-audio.ts';
@@ -69,10 +69,7 @@ async function stageWithin(
 ): Promise<StagedAudio> {
   if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, bytes);
   const release = await deps.diskRoom.take(payer, bytes);
-  if (!release) {
-    const detail = "The server's disk is full. Try again later.";
-    throw new ApiError('unavailable', detail, { retryAfterS: DISK_RETRY_AFTER_S });
-  }
+  if (!release) throw refusal('disk_full', { retryAfterS: DISK_RETRY_AFTER_S });
   try {
     return await deps.audio.stage(file, signal);
   } finally {

@@ -5,7 +5,7 @@ import { BatchModel } from '../../db/models/batch.ts';
 import { countReviews, type CountedMark } from '../../db/queries/accuracy.ts';
 import { countTests, findReviewedPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { refusal, requireFound } from '../errors.ts';
 import { readPeriod } from '../period.ts';
 import { compareFields, shareOf } from './verdicts.ts';
 
@@ -39,8 +39,7 @@ export async function readAssistantAccuracy(
 /** Compares the values before and after a batch with the reviews. */
 export async function readBatchAccuracy(workspaceId: string, id: string): Promise<BatchAccuracy> {
   const batch = requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
-  if (batch.action !== 'reanalyze')
-    throw new ApiError('conflict', 'Only batches of reanalyses are compared with reviews.');
+  if (batch.action !== 'reanalyze') throw refusal('not_reanalyses:accuracy');
   const { pairs, questions, is_sample } = await findReviewedPairs(batch);
   const own = pairs.filter(({ fallback }) => !fallback);
   const sampled = own.filter((pair) => pair.sampled).length;

@@ -1,7 +1,8 @@
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import { checkValue } from '../../contract/fields/check-value.ts';
-import type { PropertyError } from '../../contract/errors/errors.ts';
+import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../contract/reviews/reviews.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { invalid, refusal, requireFound } from '../errors.ts';
 import { presentRow, requireMatch } from '../http/handle.ts';
 
 interface ReviewRequest {
@@ -72,10 +73,8 @@ export function deleteReview({ workspaceId, id, ifMatch }: ReviewRequest): Promi
 
 function requireReviewable(session: SessionModel): SessionModel {
   const { source_session_id, status } = session;
-  if (source_session_id !== null)
-    throw new ApiError('conflict', `This session is a reanalysis. Review its original, ${source_session_id}.`);
-  if (status !== 'completed')
-    throw new ApiError('conflict', `Only completed sessions can be reviewed. This one is ${status}.`);
+  if (source_session_id !== null) throw refusal('is_reanalysis', { original: source_session_id });
+  if (status !== 'completed') throw refusal('not_completed', { status });
   return session;
 }
 
@@ -88,18 +87,18 @@ function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput
     const path = `answers.${name}`;
     const field = fields.find((each) => each.name === name);
     const checked = field && checkValue(field, answer);
-    if (!checked) errors.push({ path, message: 'is not a field of this session' });
-    else if ('problem' in checked) errors.push({ path, message: checked.problem.message });
-    else if (input.unsure.includes(name)) errors.push({ path, message: 'is in `unsure`, too' });
+    if (!checked) errors.push(errorAt(path, 'not_field'));
+    else if ('problem' in checked) errors.push({ path, ...checked.said });
+    else if (input.unsure.includes(name)) errors.push(errorAt(path, 'combined:unsure'));
     else answers[name] = checked.value;
   }
   for (const [index, name] of input.unsure.entries()) {
     if (fields.some((field) => field.name === name)) continue;
-    errors.push({ path: `unsure.${index}`, message: 'is not a field of this session' });
+    errors.push(errorAt(`unsure.${index}`, 'not_field'));
   }
   for (const [index, { turn }] of input.turn_notes.entries()) {
     if (turn < (turn_count ?? 0)) continue;
-    errors.push({ path: `turn_notes.${index}.turn`, message: `must be less than ${turn_count ?? 0}` });
+    errors.push(errorAt(`turn_notes.${index}.turn`, 'below', { max: turn_count ?? 0 }));
   }
   if (errors.length > 0) throw invalid(...errors);
   return answers;

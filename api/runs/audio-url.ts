@@ -3,7 +3,7 @@ import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import { isBlocked } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid } from '../errors.ts';
+import { invalidAt } from '../errors.ts';
 
 type AudioUrlDeps = Pick<ApiDeps, 'audioGuard' | 'secrets'>;
 
@@ -11,8 +11,7 @@ type UrlInput = NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
 
 /** Throws `validation_failed` if the URL leads to an address that is not allowed. */
 export async function requireAllowedUrl({ audioGuard }: Pick<AudioUrlDeps, 'audioGuard'>, url: string): Promise<void> {
-  const message = 'leads to a private or reserved address';
-  if (await isBlocked(audioGuard, url)) throw invalid({ path: 'audio_url', message });
+  if (await isBlocked(audioGuard, url)) throw invalidAt('audio_url', 'private_address');
 }
 
 /** Returns the URL and its headers, encrypted for one session. */

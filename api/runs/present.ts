@@ -2,7 +2,7 @@ import { AudioSourceSchema } from '../../contract/sessions/audio-source.ts';
 import { SessionDeliverySchema, SessionListItemSchema } from '../../contract/sessions/sessions.ts';
 import type { Session, SessionAudio } from '../../contract/sessions/sessions.ts';
 import { ProviderCallSchema } from '../../contract/sessions/timeline.ts';
-import { reasonOf } from '../../contract/errors/reasons.ts';
+import { reasonOf } from '../../contract/errors/message-reader.ts';
 import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel, SessionWait } from '../../db/models/session.ts';

@@ -4,7 +4,7 @@ import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
 import { addDetails, type DetailedSession } from '../../db/queries/session-details.ts';
 import { reveal, revealSaid, type Originals } from '../../redaction/originals.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { refusal, requireFound } from '../errors.ts';
 import { Reply } from '../reply.ts';
 import { presentSession } from './present.ts';
 
@@ -24,11 +24,7 @@ async function showRevealed(deps: Pick<ApiDeps, 'config' | 'secrets'>, row: Sess
   const sealed = sealed_in === null ? undefined : await SessionOriginalsModel.query().findById(sealed_in);
   if (!sealed) return shown;
   const opened = deps.secrets.open(sealed.originals, sealed.id);
-  if (opened === undefined)
-    throw new ApiError(
-      'conflict',
-      "The originals of this session can't be decrypted. Their key is not in ENCRYPTION_KEYS.",
-    );
+  if (opened === undefined) throw refusal('originals_locked');
   const originals = JSON.parse(opened) as Originals;
   const { conversation, transcript, roles, summary_text, raw_response } = shown;
   return {

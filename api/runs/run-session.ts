@@ -1,12 +1,12 @@
 import { API_BASE, PROVIDER_FAULTS } from '../../contract/values/constants.ts';
 import type { Session, Turn } from '../../contract/sessions/sessions.ts';
-import { reasonOf } from '../../contract/errors/reasons.ts';
+import { reasonOf } from '../../contract/errors/message-reader.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findDetailedSession, type DetailedSession } from '../../db/queries/session-details.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { type ApiError, refusal } from '../errors.ts';
 import type { Reply } from '../reply.ts';
 import { replyWithSession } from './read-session.ts';
 
@@ -88,26 +88,17 @@ async function readAccepted(id: string, conversation: Turn[] | undefined): Promi
     if (session) return session;
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
-    const detail = `The conversation is accepted as ${id} and will be analyzed. Read the session in a few seconds.`;
-    throw new ApiError('unavailable', detail, { session_id: id, headers: location(id), retryAfterS: RETRY_AFTER_S });
+    const extras = { session_id: id, headers: location(id), retryAfterS: RETRY_AFTER_S };
+    throw refusal('accepted', { session: id }, extras);
   }
-  const detail = 'The session could not be started, or was deleted. Submit the conversation again in a few seconds.';
-  throw new ApiError('unavailable', detail, { retryAfterS: RETRY_AFTER_S });
+  throw refusal('not_started', { retryAfterS: RETRY_AFTER_S });
 }
 
 function failed(session_id: string, error: SessionError | null, headers: Record<string, string>): ApiError {
   const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
   const extras = { ...reasonOf(message), session_id, stage, provider, retryable, headers };
-  if (code === 'budget_exceeded') {
-    const detail = `The ${stage} did not start: monthly budget reached. Raise it with PATCH /user/me, then retry the session.`;
-    return new ApiError(code, detail, extras);
-  }
-  if (code === 'audio_unreachable' || code === 'audio_rejected') {
-    return new ApiError(code, `The recording could not be fetched: ${message}.`, extras);
-  }
+  if (code === 'budget_exceeded') return refusal(code, { stage }, extras);
+  if (code === 'audio_unreachable' || code === 'audio_rejected') return refusal(code, { problem: message }, extras);
   const isProviderFault = PROVIDER_FAULTS.some((fault) => fault === code);
-  const detail = isProviderFault
-    ? `The ${stage} failed: ${message}.`
-    : `The ${stage} ended without a result: ${message}.`;
-  return new ApiError(isProviderFault ? 'provider_failed' : 'internal_error', detail, extras);
+  return refusal(isProviderFault ? 'provider_failed' : 'internal_error:session', { stage, problem: message }, extras);
 }

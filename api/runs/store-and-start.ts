@@ -5,7 +5,7 @@ import { countOpenSessions, insertSession, sumAudioBytes, sumTextBytes } from '.
 import { PAYER } from '../../db/models/workspace.ts';
 import { startSession, type StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { createGate } from '../guard/gate.ts';
 import type { SessionRun } from './run-session.ts';
 import { callTemporal } from '../temporal.ts';
@@ -85,8 +85,7 @@ async function findStored({ config }: Pick<StartDeps, 'config'>, { id, workspace
   if (audio) await requireStorageQuota({ config }, workspace_id, audio.bytes);
   const most = config.quotas.storedTextBytes;
   if ((await sumTextBytes(workspace_id)) < most) throw limitReached(config);
-  const detail = `Limit of ${most / MIB} MiB for your conversations reached. Delete sessions first.`;
-  throw new ApiError('quota_exceeded', detail);
+  throw refusal('text_limit', { max: most / MIB });
 }
 
 /** Parallel uploads of one workspace wait here for their turn, not in a transaction that holds a database connection. */
@@ -125,8 +124,7 @@ export async function requireStorageQuota(
 ): Promise<void> {
   const most = config.quotas.storedAudioBytes;
   if (most === Infinity || (await sumAudioBytes(workspaceId)) + added <= most) return;
-  const detail = `This recording would exceed the limit of ${most / MIB} MiB for your recordings. Delete sessions first.`;
-  throw new ApiError('quota_exceeded', detail);
+  throw refusal('recordings_limit', { max: most / MIB });
 }
 
 /** Throws `rate_limited` if the workspaces of the owner have reached the limit of unfinished sessions. */
@@ -136,8 +134,4 @@ export async function requireSessionRoom({ config }: Pick<StartDeps, 'config'>, 
 }
 
 const limitReached = ({ http }: StartDeps['config']) =>
-  new ApiError(
-    'rate_limited',
-    `Limit of ${http.maxOpenSessions} unfinished sessions reached. Try again in ${RETRY_AFTER_S} seconds.`,
-    { retryAfterS: RETRY_AFTER_S },
-  );
+  refusal('sessions_limit', { max: http.maxOpenSessions, seconds: RETRY_AFTER_S }, { retryAfterS: RETRY_AFTER_S });

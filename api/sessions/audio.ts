@@ -6,7 +6,7 @@ import type { getSessionAudio } from '../../contract/sessions/sessions.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import { AudioMissingError, type ByteRange } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { Reply } from '../reply.ts';
 import type { RequestFacts } from '../http/handle.ts';
 
@@ -40,7 +40,7 @@ export async function replyWithAudio(
   return new Reply(body, { status: range ? 206 : 200, headers });
 }
 
-const noAudio = () => new ApiError('not_found', 'This session has no recording, or the recording was removed.');
+const noAudio = () => refusal('no_recording');
 
 async function openStored(
   { audio, log }: AudioDeps,
@@ -70,7 +70,11 @@ function readByteRange(header: string | undefined, size: number): ByteRange | un
   const start = first === '' ? size - Math.min(Number(last), size) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (start < size) return { start, end };
-  throw new ApiError('range_not_satisfiable', `The recording has ${size} bytes. The range is beyond its end.`, {
-    headers: { 'Content-Range': `bytes */${size}` },
-  });
+  throw refusal(
+    'range_not_satisfiable',
+    { bytes: size },
+    {
+      headers: { 'Content-Range': `bytes */${size}` },
+    },
+  );
 }

@@ -13,7 +13,8 @@ import { CALL_TIMEOUT_MS } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { type ApiError, invalid, refusal } from '../errors.ts';
 import { requireSessionRoom } from '../runs/store-and-start.ts';
 import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
@@ -36,7 +37,7 @@ export async function cancelSession(
   const { temporal } = deps;
   const wait = deps.waits.begin(id, { timeoutMs: END_TIMEOUT_MS, signal });
   const { status, completed_at } = await findSession(workspaceId, id);
-  if (completed_at !== null) throw new ApiError('conflict', `The session has already ended with the status ${status}.`);
+  if (completed_at !== null) throw refusal('session_ended', { status });
   if (UNBEGUN_SESSION_STATUSES.some((unbegun) => unbegun === status) && (await cancelQueuedSession(id))) {
     sessionEnded.publish({ status: 'canceled' });
     await tryTemporal(deps, id, () => cancelWorkflow(temporal, id));
@@ -92,7 +93,7 @@ export async function retrySession(
   const isRetryable = fetches || (status === 'failed' && (type === 'text' || audio !== null || transcript !== null));
   if (!isRetryable) throw notRetryable(session);
   if (audio_url !== undefined && !fetches) {
-    throw new ApiError('conflict', 'Send audio_url only if the download of the recording failed.');
+    throw refusal('url_not_needed');
   }
   await requireSessionRoom(deps, workspace_id);
   if (audio_url !== undefined) await requireAllowedUrl(deps, audio_url);
@@ -124,12 +125,12 @@ async function requeueAndStart(
 
 function notRetryable({ status, error }: SessionModel): ApiError {
   if (status !== 'failed') {
-    return new ApiError('conflict', `Only failed sessions can be retried. This one is ${status}.`);
+    return refusal('not_failed', { status });
   }
   if (error?.stage === 'fetch') {
-    return new ApiError('conflict', 'The URL of the recording was deleted. Send audio_url.');
+    return refusal('url_removed');
   }
-  return new ApiError('conflict', 'The recording of this session was removed, and there is no transcript.');
+  return refusal('recording_removed');
 }
 
 /** Starts the workflow again. The failed run may still be closing, and no other run can start under its ID before. */
@@ -142,18 +143,19 @@ async function startAfterLastRun({ temporal }: RetryDeps, row: SessionModel, isA
 
 /** Stores the roles that a person assigned. null restores those from the channels or the model. */
 export async function setRoles({ id, conversation, type }: SessionModel, map: RoleMap | null): Promise<SessionModel> {
-  if (type !== 'voice') throw new ApiError('conflict', 'The speakers of a text session are already in its turns.');
-  if (conversation === null) throw new ApiError('conflict', 'This session has no transcript yet.');
+  if (type !== 'voice') throw refusal('has_roles');
+  if (conversation === null) throw refusal('no_transcript:yet');
   const speakers = [...new Set(conversation.map(({ role }) => role))];
   const unknown = Object.keys(map ?? {}).filter((name) => !speakers.includes(name));
-  const message = `is not a speaker of this session; its speakers: ${speakers.join(', ')}`;
-  if (unknown.length > 0) throw invalid(...unknown.map((name) => ({ path: `map.${name}`, message })));
+  const known = speakers.join(', ');
+  if (unknown.length > 0)
+    throw invalid(...unknown.map((name) => errorAt(`map.${name}`, 'not_speaker', { speakers: known })));
   const person_roles = map && Object.fromEntries(speakers.map((speaker) => [speaker, map[speaker] ?? null]));
   const [changed] = await SessionModel.query()
     .patch({ person_roles })
     .where({ id })
     .whereNotNull('completed_at')
     .returning('*');
-  if (!changed) throw new ApiError('conflict', 'The session is running. Set its roles when it has ended.');
+  if (!changed) throw refusal('session_running');
   return changed;
 }

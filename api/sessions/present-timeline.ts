@@ -1,6 +1,6 @@
 import type { DeliveryFailure } from '../../contract/values/constants.ts';
 import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
-import { reasonOf } from '../../contract/errors/reasons.ts';
+import { reasonOf } from '../../contract/errors/message-reader.ts';
 import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';

@@ -6,7 +6,7 @@ import { findMeanUsage } from '../../db/queries/usage-of-sessions.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { chooseSettings, type Overrides } from '../assistants/settings.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { storeAndStart } from '../runs/store-and-start.ts';
 import { changeSettings, costOfAnalysis } from './estimate-cost.ts';
 import type { SessionRun } from '../runs/run-session.ts';
@@ -70,9 +70,9 @@ export async function estimateReanalysis(
 /** Returns the conversation and the settings of the new session. Throws `conflict` or `validation_failed`. */
 async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, source: SessionModel, overrides: Overrides) {
   const { workspace_id, assistant_id, conversation } = source;
-  if (conversation === null) throw new ApiError('conflict', 'This session has no transcript to analyze.');
+  if (conversation === null) throw refusal('no_transcript:to_analyze');
   const assistant = await AssistantModel.findOwned(workspace_id, assistant_id);
-  if (!assistant) throw new ApiError('conflict', 'The assistant of this session is deleted.');
+  if (!assistant) throw refusal('assistant_deleted');
   const { settings: chosen, version } = chooseSettings(deps, assistant, { overrides });
   // The settings of the transcription are those of the source.
   const { stt_provider, stt_model, stt_language, channel_roles } = source.assistant;

@@ -13,7 +13,7 @@ import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid, requireFound } from '../errors.ts';
+import { invalidAt, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
@@ -50,10 +50,10 @@ export const sessionRoutes = (deps: ApiDeps) => [
     const withReview = include.includes('review');
     const large = include.filter((name) => name !== 'fields' && name !== 'review');
     if ((withFields || withReview) && format === 'csv' && filter.assistant_id === undefined) {
-      throw invalid({ path: 'include', message: 'requires `assistant_id`' });
+      throw invalidAt('include', 'required:requires', { other: '`assistant_id`' });
     }
     if (large.length > 0 && format !== 'jsonl') {
-      throw invalid({ path: 'include', message: `${large.join(', ')}: only with \`format=jsonl\`` });
+      throw invalidAt('include', 'only_for:format', { what: large.join(', ') });
     }
     const options = { format, isHead, key: limitKeyOf(caller), withFields, withReview, large, signal };
     return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
@@ -123,7 +123,7 @@ type Order = Pick<EndpointInput<typeof listSessions>['query'], 'sort' | 'seed' |
 
 /** Throws `validation_failed` if the cursor or the seed belongs to another order. */
 function requireOrder({ sort, seed, cursor }: Order): void {
-  if (seed !== undefined && sort !== 'random') throw invalid({ path: 'seed', message: 'requires `sort=random`' });
+  if (seed !== undefined && sort !== 'random') throw invalidAt('seed', 'required:requires', { other: '`sort=random`' });
   if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort)))
-    throw invalid({ path: 'cursor', message: 'belongs to another sort order' });
+    throw invalidAt('cursor', 'combined:sort');
 }

@@ -1,11 +1,12 @@
 /** Reads filters of sessions from queries and bodies. */
 import { findMismatch } from '../../contract/fields/conditions.ts';
 import { groupConditions, type FieldFilter } from '../../contract/fields/field-rows.ts';
-import type { PropertyError } from '../../contract/errors/errors.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
-import { invalid } from '../errors.ts';
+import { invalid, invalidAt } from '../errors.ts';
 
 const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
 
@@ -26,7 +27,7 @@ export async function readSessionFilter(
   const { assistant_id, assistant_version } = exact;
   if (assistant_id === undefined) {
     const path = field ? 'field' : 'assistant_version';
-    if (field ?? assistant_version) throw invalid({ path, message: 'requires `assistant_id`' });
+    if (field ?? assistant_version) throw invalidAt(path, 'required:requires', { other: '`assistant_id`' });
   }
   return {
     ...exact,
@@ -47,8 +48,8 @@ export async function readSessionFilter(
 /** Returns the conditions by field. Throws one `validation_failed` that names every invalid condition. */
 export function toFieldFilters(known: readonly KnownField[], field: readonly string[]): FieldFilter<KnownField>[] {
   const errors = field.flatMap((text, index): PropertyError[] => {
-    const message = findMismatch(text, known);
-    return message === undefined ? [] : [{ path: `field.${index}`, message }];
+    const fault = findMismatch(text, known);
+    return fault ? [errorAt(`field.${index}`, ...fault)] : [];
   });
   if (errors.length > 0) throw invalid(...errors);
   return groupConditions(field, known);

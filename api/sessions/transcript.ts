@@ -4,7 +4,7 @@ import type { Turn } from '../../contract/sessions/sessions.ts';
 import type { SessionTranscript, TRANSCRIPT_FORMATS } from '../../contract/sessions/transcripts.ts';
 import { nameSpeakers, toLines } from '../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { Reply, type BytesReply } from '../reply.ts';
 
 type Format = (typeof TRANSCRIPT_FORMATS)[number];
@@ -14,7 +14,7 @@ export function replyWithTranscript(
   { id, conversation: turns, transcript, knownRoles }: SessionModel,
   format: Format,
 ): SessionTranscript | BytesReply {
-  if (turns === null) throw new ApiError('not_found', 'This session has no transcript.');
+  if (turns === null) throw refusal('no_transcript');
   if (format === 'json') {
     const { text = toText(turns), language = null, duration_s = null } = transcript ?? {};
     return { session_id: id, text, language, duration_s, turns };
@@ -22,10 +22,7 @@ export function replyWithTranscript(
   const named = nameSpeakers(turns, knownRoles);
   if (format === 'txt') return file(id, 'txt', 'text/plain', toText(named));
   if (!isTimed(named)) {
-    throw new ApiError(
-      'conflict',
-      `This transcript has no times, which the format ${format} requires. Use txt or json.`,
-    );
+    throw refusal('no_times', { format });
   }
   return format === 'srt'
     ? file(id, 'srt', 'application/x-subrip', toSrt(named))

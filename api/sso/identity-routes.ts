@@ -9,7 +9,7 @@ import { presentUser } from '../account/present.ts';
 import { requireCode } from '../account/second-factor.ts';
 import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { ApiError, invalidAt, refusal, requireFound } from '../errors.ts';
 import type { AuditedRequest } from '../guard/audit.ts';
 import { requireProof } from '../guard/authenticate.ts';
 import { handle, presentRow } from '../http/handle.ts';
@@ -25,7 +25,7 @@ export const identityRoutes = (deps: ApiDeps) => [
     requireCookiePage(page);
     const unproven = openCookie(deps, LINK_COOKIE, cookie(LINK_COOKIE.name)) as Unproven | undefined;
     const found = unproven && (await UserModel.withDetails().findById(unproven.userId));
-    if (!found) throw new ApiError('not_found', 'This sign-in has expired. Sign in again.');
+    if (!found) throw refusal('sign_in_expired');
     const proof = { ...body, email: found.email, address: client.address };
     const { user, isStrong } = await prove(deps, found, { ...proof, needs: unproven.needs }).catch(
       async (error: unknown) => {
@@ -35,7 +35,7 @@ export const identityRoutes = (deps: ApiDeps) => [
     );
     const known = await IdentityModel.use(unproven.claims);
     if (known?.id !== user.id && !(await link(deps, user, unproven.claims))) {
-      throw new ApiError('conflict', 'This single sign-on belongs to another account.');
+      throw refusal('identity_taken');
     }
     if (!known) {
       await LoginModel.endOthers(user.id);
@@ -59,7 +59,7 @@ export const identityRoutes = (deps: ApiDeps) => [
     const identity = requireFound(await IdentityModel.findOwned(userId, identity_id), 'identity');
     const { id: keptLogin } = requireProof(login);
     if (!(await IdentityModel.unlink(identity))) {
-      throw new ApiError('conflict', 'This is your only way to log in. Set a password first.');
+      throw refusal('only_login');
     }
     await LoginModel.endOthers(userId, keptLogin);
     const user = await UserModel.query().findById(userId).throwIfNotFound();
@@ -82,11 +82,11 @@ async function prove(
   { needs, password, code, ...rest }: Proof,
 ): Promise<Authenticated> {
   if (needs === 'password') {
-    if (password === undefined) throw invalid({ path: 'password', message: 'is required' });
+    if (password === undefined) throw invalidAt('password', 'required');
     return checkCredentials(deps, { ...rest, password, code });
   }
-  if (code === undefined) throw new ApiError('second_factor_required', 'Send the `code` of your second factor.');
-  if (user.disabled_at) throw new ApiError('unauthorized', 'This account is disabled.');
+  if (code === undefined) throw refusal('second_factor_required:send');
+  if (user.disabled_at) throw refusal('unauthorized:disabled');
   await requireCode(deps, user, code, rest);
   return { user, isStrong: true };
 }

@@ -2,7 +2,7 @@ import * as contract from '../../contract/account/sso.ts';
 import type { SsoError } from '../../contract/values/constants.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { requirePerson, requireProof } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
@@ -24,7 +24,7 @@ export function ssoRoutes(deps: ApiDeps) {
 
   function requireProvider(): SsoProvider {
     if (provider) return provider;
-    throw new ApiError('not_found', 'This installation has no single sign-on.');
+    throw refusal('no_single_sign_on');
   }
 
   /** Returns the provider's address and the cookie for the callback; undefined if the provider is not available. */
@@ -68,7 +68,7 @@ export function ssoRoutes(deps: ApiDeps) {
       requireProvider();
       const { id: loginId } = intent === 'link' ? requireProof(login) : requirePerson(login);
       const begun = await begin({ intent, next, userId, loginId });
-      if (!begun) throw new ApiError('unavailable', 'Single sign-on is not available. Try again later.');
+      if (!begun) throw refusal('single_sign_on_down');
       return new Reply({ url: begun.url }, { headers: { 'Set-Cookie': begun.cookie } });
     }),
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Listener } from '../../db/listen.ts';
 import { createTally } from '../../runtime/tally.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
-import { ApiError } from '../errors.ts';
+import { refusal } from '../errors.ts';
 import { createWorkspaceStreams, type StreamOptions, type WorkspaceStreams } from './workspace-streams.ts';
 
 export interface EventStreams {
@@ -66,8 +66,7 @@ export async function createEventStreams({
         workspaces.get(workspaceId) ??
         createWorkspaceStreams({ workspaceId, log, emptied: () => workspaces.delete(workspaceId) });
       if (open.of(options.key) >= streamsPerKey) {
-        const detail = `Limit of ${streamsPerKey} event streams reached. Close one.`;
-        throw new ApiError('rate_limited', detail, { retryAfterS: RETRY_AFTER_S });
+        throw refusal('streams_limit', { max: streamsPerKey }, { retryAfterS: RETRY_AFTER_S });
       }
       workspaces.set(workspaceId, streams);
       const stream = streams.open(options);

@@ -10,7 +10,7 @@ import { WorkspaceModel } from '../../db/models/workspace.ts';
 import type { ApiDeps, MailDeps } from '../deps.ts';
 import { invitationText, linkTo } from '../mail/messages.ts';
 import { requireMailer } from '../mail/send.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { ApiError, requireFound, refusal } from '../errors.ts';
 import { requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentPage, presentRow } from '../http/handle.ts';
 import { notifyOwners } from './members.ts';
@@ -21,15 +21,12 @@ export const invitationRoutes = (deps: MailDeps, { quotas } = deps.config) => [
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
     const inviter = await UserModel.query().findById(userId).throwIfNotFound();
     if (deps.mailer && inviter.email_verified_at === null) {
-      throw new ApiError('conflict', 'Verify your email address first.');
+      throw refusal('email_unverified');
     }
     const token = randomBytes(32).toString('base64url');
     const ids = { id: typeid('inv').toString(), workspace_id: workspaceId, invited_by: userId };
     const invitation = await InvitationModel.create({ ...ids, email, role, token }, quotas.invitations);
-    if (!invitation) {
-      const detail = `Limit of ${quotas.invitations} open invitations reached. Revoke one first.`;
-      throw new ApiError('quota_exceeded', detail);
-    }
+    if (!invitation) throw refusal('invitations_limit', { max: quotas.invitations });
     return {
       ...presentInvitation(invitation),
       token,
@@ -89,7 +86,7 @@ export async function findInvitation(token: string, email?: string): Promise<Ope
   const invitation = (await InvitationModel.findOpen(token)) as OpenInvitation | undefined;
   if (!invitation) throw gone();
   if (email === undefined || email.toLowerCase() === invitation.email.toLowerCase()) return invitation;
-  throw new ApiError('conflict', `This invitation is for ${invitation.email}, and your address is ${email}.`);
+  throw refusal('other_invitee', { email: invitation.email, own: email });
 }
 
 interface Acceptance {
@@ -140,12 +137,12 @@ export async function join(
   await WorkspaceModel.lock(workspace_id, trx);
   if (!(await InvitationModel.take(id, trx))) throw gone();
   const isAdded = await MembershipModel.add({ workspace_id, user_id, role }, max, trx);
-  if (!isAdded) throw new ApiError('quota_exceeded', `Limit of ${max} members reached.`);
+  if (!isAdded) throw refusal('members_limit', { max });
   const joined = { action: 'member_joined', object_id: user_id, details: { role, invitation_id: id } } as const;
   await AuditEventModel.record({ workspace_id, actor_user_id: user_id, ...origin, ...joined }, trx);
 }
 
-const gone = () => new ApiError('not_found', 'This invitation has expired, or was accepted or revoked.');
+const gone = () => refusal('invitation_ended');
 
 const presentInvitation = (row: InvitationModel) =>
   presentRow(contract.InvitationSchema, { ...row, invitation_id: row.id });

@@ -9,7 +9,7 @@ import { markWorkspaceDeleted } from '../../db/queries/deleted-workspaces.ts';
 import { findMembers } from '../../db/queries/members.ts';
 import { notify } from '../mail/send.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, invalid, requireFound } from '../errors.ts';
+import { invalidAt, refusal, requireFound } from '../errors.ts';
 import { requireScope, type Caller } from '../guard/authenticate.ts';
 
 /** What happens to the API tokens that a removed member created. */
@@ -51,11 +51,7 @@ export async function removeMember(
   if (tokens === undefined) {
     const live = await ApiKeyModel.findLive(created, trx);
     const names = live.map(({ id, name }) => `${name} (${id})`).join(', ');
-    if (names !== '')
-      throw invalid({
-        path: 'tokens',
-        message: `must be keep or revoke, because the member created the API tokens ${names}`,
-      });
+    if (names !== '') throw invalidAt('tokens', 'tokens', { names });
   }
   if (tokens === 'keep') await ApiKeyModel.query(trx).patch({ is_kept: true }).where(created);
   await MembershipModel.remove({ workspace_id, user_id }, trx);
@@ -118,5 +114,4 @@ export function deleteAccount({ id: user_id, credentials_version }: UserModel): 
   });
 }
 
-const lastOwner = (workspaceIds: readonly string[]) =>
-  new ApiError('last_owner', `Appoint another owner of ${workspaceIds.join(', ')} first.`);
+const lastOwner = (workspaceIds: readonly string[]) => refusal('last_owner', { workspaces: workspaceIds.join(', ') });

@@ -8,7 +8,7 @@ import { findMembers, findWorkspacesOf } from '../../db/queries/members.ts';
 import { checkBudget } from '../guard/check-budget.ts';
 import { requirePassword } from '../guard/passwords.ts';
 import type { ApiDeps } from '../deps.ts';
-import { ApiError, requireFound } from '../errors.ts';
+import { refusal, requireFound } from '../errors.ts';
 import { requireProof, requireScope, strongerLoginRequired, type Caller } from '../guard/authenticate.ts';
 import type { SignInPolicy } from '../../contract/values/constants.ts';
 import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
@@ -69,10 +69,7 @@ export const workspaceRoutes = (deps: Pick<ApiDeps, 'config' | 'loginLimits' | '
 
   handle(contract.setGroupRoles, async ({ body: { data }, workspaceId, login }) => {
     requireProof(login);
-    if (data.length > 0 && !deps.config.sso?.groupWorkspaces.includes(workspaceId)) {
-      const detail = 'In this workspace, groups give no roles. Ask the operator to add it to OIDC_GROUP_WORKSPACES.';
-      throw new ApiError('groups_not_allowed', detail);
-    }
+    if (data.length > 0 && !deps.config.sso?.groupWorkspaces.includes(workspaceId)) throw refusal('groups_not_allowed');
     await GroupRoleModel.replace(
       workspaceId,
       data.map(({ group, role }) => ({ group_name: group, role })),
@@ -88,17 +85,11 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
     await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
     const owned = await MembershipModel.query(trx).where({ user_id, role: 'owner' }).resultSize();
     if (owned >= quotas.workspaces) {
-      throw new ApiError(
-        'quota_exceeded',
-        `Limit of ${quotas.workspaces} workspaces that you own reached. Delete one first.`,
-      );
+      throw refusal('workspaces_limit', { max: quotas.workspaces });
     }
     // Otherwise, inviting people would open a closed installation to them.
     if (owned === 0 && registration !== 'open') {
-      throw new ApiError(
-        'registration_closed',
-        'In this installation, only users who own a workspace can create more.',
-      );
+      throw refusal('owners_only');
     }
     return addWorkspace(config, { user_id, name }, trx);
   });

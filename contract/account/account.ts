@@ -1,5 +1,6 @@
 /** Accounts: specification §2.1 and §4.1. */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { CONSOLE_LANGUAGES } from '../values/constants.ts';
 import { loginFailed, passwordRefused } from './audit.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
@@ -11,7 +12,7 @@ export const email = () =>
   z
     .email('must be an email address')
     .max(254)
-    .refine(hasAllowedLengths, 'must be an email address')
+    .refine(hasAllowedLengths, rule('email'))
     .describe('Case-insensitive.')
     .meta({ examples: ['ada@example.com'] });
 
@@ -63,7 +64,7 @@ export const MAX_VIEWS = 50;
 
 const viewPath = () =>
   text({ max: 4_000 })
-    .regex(/^\/(sessions|deliveries)(\?|$)/, 'must be the path of a list')
+    .regex(/^\/(sessions|deliveries)(\?|$)/, rule('format', { format: 'the path of a list' }))
     .meta({ examples: ['/sessions?status=failed&range=24h'] });
 
 export const UserSchema = responseObject('User', {

@@ -1,5 +1,6 @@
 /** Single sign-on with OpenID Connect: docs/sign-in.md, and docs/decisions.md, "Single sign-on". */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { codeText, currentPassword, PUBLIC_BODY_LIMIT } from './account.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import { listOf, requestObject, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
@@ -10,7 +11,7 @@ const endpoint = endpointsOf('Account');
 /** A page of the console. A second slash or a backslash would lead to another host. */
 const next = () =>
   text({ max: 1_000 })
-    .regex(/^\/(?![/\\])/, 'must be a path')
+    .regex(/^\/(?![/\\])/, rule('format', { format: 'a path' }))
     .optional()
     .describe('Page of the console to open afterwards, such as `/sessions`.');
 

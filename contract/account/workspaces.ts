@@ -1,5 +1,6 @@
 /** Workspaces and their members: docs/decisions.md, "Workspaces". */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { BUDGET, budgetInput, passwordOrProof } from './account.ts';
 import { passwordRefused } from './audit.ts';
 import { MEMBER_ROLES, MEMBERSHIP_SOURCES, SIGN_IN_POLICIES, workspaceBase } from '../values/constants.ts';
@@ -191,7 +192,7 @@ const GroupRolesInputSchema = z
         }),
       )
       .max(100)
-      .refine((rows) => areDistinct(rows.map(({ group }) => group)), 'must not repeat a group'),
+      .refine((rows) => areDistinct(rows.map(({ group }) => group)), rule('unique:groups')),
   })
   .strict()
   .meta({ id: 'GroupRolesInput' });

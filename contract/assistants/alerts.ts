@@ -1,5 +1,6 @@
 /** Alerts of an assistant: a message about each result whose fields meet conditions. docs/webhooks.md, "Alerts". */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
@@ -35,7 +36,7 @@ export const alerts = () =>
   z
     .array(AlertInputSchema)
     .max(MAX_ALERTS)
-    .refine((all) => areDistinct(all.map(({ name }) => name)), 'must have different names')
+    .refine((all) => areDistinct(all.map(({ name }) => name)), rule('unique:names'))
     .describe('Webhooks for results whose fields meet conditions. Replaces all alerts. `null` or `[]`: no alerts.');
 
 export const AlertSchema = responseObject('Alert', {

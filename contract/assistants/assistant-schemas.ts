@@ -1,5 +1,6 @@
 /** The fields of an assistant: specification §2.3. */
 import { z } from 'zod';
+import { rule, ruleIssue } from '../errors/rule.ts';
 import {
   ASSISTANT_TYPES,
   AUTO_DETECT,
@@ -25,7 +26,7 @@ const channelRoles = () =>
     .array(text({ min: 1, max: 64 }))
     .min(2, 'must name at least two channels')
     .max(MAX_CHANNELS)
-    .refine(areDistinct, 'must name each role once')
+    .refine(areDistinct, rule('unique', { unit: 'role' }))
     .describe(
       'Role of each channel, in channel order. Turns get these names. Voice assistants only; requires an stt_provider ' +
         'that transcribes channels separately.',
@@ -40,7 +41,10 @@ const shape = {
   stt_model: modelId().nullish().describe("Voice assistants only. Default: the provider's default model."),
   stt_language: z
     .string()
-    .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/, `must be a language code or ${AUTO_DETECT}`)
+    .regex(
+      /^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|Auto-Detect)$/,
+      rule('format', { format: `a language code or ${AUTO_DETECT}` }),
+    )
     .meta({ examples: [AUTO_DETECT] })
     .nullish()
     .describe(
@@ -74,7 +78,7 @@ const shape = {
     .array(z.enum(SESSION_EVENTS))
     .min(1, 'must name at least one event')
     .max(SESSION_EVENTS.length)
-    .refine(areDistinct, 'must name each event once')
+    .refine(areDistinct, rule('unique', { unit: 'event' }))
     .describe('Events sent to the webhook. Default: only `session.completed`.')
     .meta({ uniqueItems: true, examples: [['session.completed']] })
     .nullish(),
@@ -104,7 +108,7 @@ export const AssistantSettingsSchema = z
     if (settings.type === 'voice') return;
     for (const field of VOICE_SETTINGS) {
       if (settings[field] == null) continue;
-      context.addIssue({ code: 'custom', path: [field], message: 'is only for voice assistants' });
+      context.addIssue(ruleIssue([field], 'only_voice'));
     }
   })
   .meta({
@@ -130,7 +134,7 @@ export const AssistantPatchSchema = z
   .strictObject(shape)
   .partial()
   .extend({
-    type: z.never({ error: 'cannot be changed; create another assistant' }).optional(),
+    type: z.never(rule('fixed')).optional(),
     webhook_secret: shape.webhook_secret.describe(
       'A new secret; `null` removes it. Changing `webhook_url` without a new secret also removes it.',
     ),

@@ -1,5 +1,6 @@
 /** The settings of an assistant that affect a result: docs/decisions.md, "Versions" and "Fallback". */
 import { z } from 'zod';
+import { ruleIssue } from '../errors/rule.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../values/constants.ts';
 import { modelId, openEnum, responseObject } from '../values/schemas.ts';
 import { RedactionSettingsSchema } from '../values/redaction.ts';
@@ -15,11 +16,11 @@ export const FallbackInputSchema = z
   .superRefine((fallback, context) => {
     const { llm_provider, stt_provider } = fallback;
     if (llm_provider == null && stt_provider == null) {
-      context.addIssue({ code: 'custom', path: [], message: 'must name llm_provider or stt_provider' });
+      context.addIssue(ruleIssue([], 'too_few:providers'));
     }
     for (const kind of ['llm', 'stt'] as const) {
       if (fallback[`${kind}_provider`] != null || fallback[`${kind}_model`] == null) continue;
-      context.addIssue({ code: 'custom', path: [`${kind}_model`], message: `needs ${kind}_provider` });
+      context.addIssue(ruleIssue([`${kind}_model`], 'required:needs', { other: `${kind}_provider` }));
     }
   })
   .meta({ id: 'FallbackInput', examples: [{ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' }] });

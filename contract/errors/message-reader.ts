@@ -1,4 +1,9 @@
-/** Finds the code and the parameters of an English message, so that clients can word it in another language. */
+/** Finds the code and the parameters of an English message, for errors that are not thrown by their reason yet. */
+import { FAILURES } from './failures.ts';
+import { FIELD_ERRORS, type FieldErrorCode } from './field-errors.ts';
+import { PROBLEMS } from './problems.ts';
+import type { Reason } from './reasons.ts';
+import { codeOf as codeIn } from './sentence.ts';
 
 interface ReadMessage<C extends string> {
   code: C;
@@ -9,7 +14,7 @@ interface ReadMessage<C extends string> {
  * Returns a function that finds the code of a message; undefined for a message without a code. The first message that matches
  * counts. In a message, `{name}` is a parameter, and a part in brackets may be absent.
  */
-export function messageReader<C extends string>(
+function messageReader<C extends string>(
   messages: Record<C, readonly string[]>,
 ): (message: string) => ReadMessage<C> | undefined {
   const patterns = (Object.keys(messages) as C[]).flatMap((code) =>
@@ -46,4 +51,22 @@ function readParams(message: string, [start = '', ...rest]: readonly string[]): 
     from = end + text.length;
   }
   return params;
+}
+
+const readReason = messageReader({
+  ...Object.fromEntries(Object.entries(PROBLEMS).map(([key, [, sentence]]) => [key, [sentence]])),
+  ...Object.fromEntries(Object.entries(FAILURES).map(([key, sentence]) => [key, [sentence]])),
+});
+const readCode = messageReader(
+  Object.fromEntries(Object.entries(FIELD_ERRORS).map(([key, sentence]) => [key, [sentence]])),
+);
+
+export function reasonOf(sentence: string): { reason: Reason; params?: Record<string, string> } | undefined {
+  const found = readReason(sentence);
+  return found && { ...(found.params && { params: found.params }), reason: codeIn(found.code) as Reason };
+}
+
+export function codeOf(message: string) {
+  const found = readCode(message);
+  return found && { ...found, code: codeIn(found.code) as FieldErrorCode };
 }

@@ -1,4 +1,5 @@
 /** Checks a value for one field, from a model or a person, against the limits that the schema does not contain. */
+import { fieldError, type FieldFault, type FieldSaid } from '../errors/field-errors.ts';
 import { foldOption, type FieldProblem, type FieldValue, type ResultField } from './result-fields.ts';
 
 export const MAX_STRING = 2_000;
@@ -6,16 +7,16 @@ export const MAX_ITEMS = 50;
 export const MAX_ITEM = 200;
 
 /** The value, null if the conversation does not state it, or the problem. */
-type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem };
+type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem; said: FieldSaid };
 
 /** @param answered the values that were given; undefined if the field is missing. */
 export function checkValue(field: ResultField, answered: unknown): CheckedValue {
-  if (answered === undefined) return refuse('missing', 'the answer does not have this field');
+  if (answered === undefined) return refuse('missing', 'required:answer');
   const listed = (Array.isArray(answered) ? answered : [answered]) as unknown[];
   const values = listed.filter((value) => value !== null && !(typeof value === 'string' && value.trim() === ''));
   if (values.length === 0) return { value: null };
   if (field.type === 'string_list') return checkList(values);
-  if (values.length > 1) return refuse('too_many', `${values.length} values instead of one`);
+  if (values.length > 1) return refuse('too_many', 'one_value', { count: values.length });
   return checkScalar(field, values[0]);
 }
 
@@ -29,15 +30,15 @@ function checkScalar(field: ResultField, value: unknown): CheckedValue {
       return typeof value === 'number' ? checkBounds(field, value) : wrongType(value, 'a number');
     case 'string':
       if (typeof value !== 'string') return wrongType(value, 'a text');
-      return value.length <= MAX_STRING ? { value } : refuse('too_long', `more than ${MAX_STRING} characters`);
+      return value.length <= MAX_STRING ? { value } : refuse('too_long', 'max_characters:value', { max: MAX_STRING });
     default:
       return checkOption(field, value);
   }
 }
 
 function checkBounds({ minimum, maximum }: ResultField, value: number): CheckedValue {
-  if (minimum !== undefined && value < minimum) return refuse('out_of_range', `${value} is less than ${minimum}`);
-  if (maximum !== undefined && value > maximum) return refuse('out_of_range', `${value} is more than ${maximum}`);
+  if (minimum !== undefined && value < minimum) return refuse('out_of_range', 'range', { value, limit: minimum });
+  if (maximum !== undefined && value > maximum) return refuse('out_of_range', 'range:more', { value, limit: maximum });
   return { value };
 }
 
@@ -45,25 +46,24 @@ function checkBounds({ minimum, maximum }: ResultField, value: number): CheckedV
 function checkOption({ options = [] }: ResultField, value: unknown): CheckedValue {
   if (typeof value !== 'string' || value.length > MAX_STRING) return wrongType(value, 'one of the options');
   const option = options.find((each) => foldOption(each) === foldOption(value));
-  return option === undefined
-    ? refuse('not_an_option', `${brief(value)} is not one of the options`)
-    : { value: option };
+  return option === undefined ? refuse('not_an_option', 'not_an_option', { value: brief(value) }) : { value: option };
 }
 
 function checkList(values: unknown[]): CheckedValue {
   const invalid = values.find((value) => typeof value !== 'string');
   if (invalid !== undefined) return wrongType(invalid, 'a text');
   const texts = values as string[];
-  if (texts.length > MAX_ITEMS)
-    return refuse('too_many', `${texts.length} values, more than the maximum of ${MAX_ITEMS}`);
-  if (texts.some((text) => text.length > MAX_ITEM))
-    return refuse('too_long', `a text of more than ${MAX_ITEM} characters`);
+  if (texts.length > MAX_ITEMS) return refuse('too_many', 'too_many:values', { count: texts.length, max: MAX_ITEMS });
+  if (texts.some((text) => text.length > MAX_ITEM)) return refuse('too_long', 'max_characters:item', { max: MAX_ITEM });
   return { value: texts };
 }
 
-const wrongType = (value: unknown, expected: string) => refuse('wrong_type', `${brief(value)} is not ${expected}`);
+const wrongType = (value: unknown, type: string) => refuse('wrong_type', 'wrong_type', { value: brief(value), type });
 
-const refuse = (code: FieldProblem['code'], message: string): CheckedValue => ({ problem: { code, message } });
+function refuse(code: FieldProblem['code'], ...fault: FieldFault): CheckedValue {
+  const said = fieldError(...fault);
+  return { problem: { code, message: said.message }, said };
+}
 
 /** Returns a value as short JSON. */
 function brief(value: unknown): string {

@@ -1,4 +1,5 @@
 /** The syntax of conditions on field values, in URLs and request bodies: docs/decisions.md, "Filters by fields". */
+import type { FieldFault } from '../errors/field-errors.ts';
 import type { FieldType } from '../values/constants.ts';
 
 /** Operators that take a value. */
@@ -23,7 +24,7 @@ export const FIELD_CONDITION = new RegExp(
   'u',
 );
 
-export const CONDITION_SYNTAX = 'must be `name:operator:value` or `name:operator`';
+export const CONDITION_SYNTAX = '`name:operator:value` or `name:operator`';
 
 /** Returns the parts of a condition, or undefined if the syntax is wrong. */
 export function parseCondition(text: string): FieldCondition | undefined {
@@ -43,17 +44,20 @@ export function operatorsOf(type: FieldType): readonly FieldOperator[] {
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
 
 /** Returns why a condition does not fit the fields, or undefined if it does. */
-export function findMismatch(text: string, fields: readonly { name: string; type: FieldType }[]): string | undefined {
+export function findMismatch(
+  text: string,
+  fields: readonly { name: string; type: FieldType }[],
+): FieldFault | undefined {
   const condition = parseCondition(text);
-  if (!condition) return CONDITION_SYNTAX;
+  if (!condition) return ['format', { format: CONDITION_SYNTAX }];
   const { name, operator, value } = condition;
   const type = fields.find((field) => field.name === name)?.type;
   if (!type)
-    return `the assistant has no field ${name}; its fields: ${fields.map((field) => field.name).join(', ') || 'none'}`;
+    return ['not_field:assistant', { field: name, fields: fields.map((field) => field.name).join(', ') || 'none' }];
   const operators = operatorsOf(type);
-  if (!operators.includes(operator)) return `${name} has the type ${type}, whose operators are ${operators.join(', ')}`;
+  if (!operators.includes(operator)) return ['operators', { field: name, type, operators: operators.join(', ') }];
   if (value === undefined) return undefined;
-  if (type === 'boolean' && value !== 'true' && value !== 'false') return `${name} must be true or false`;
-  if ((type === 'integer' || type === 'number') && !NUMBER.test(value)) return `${name} must be a number`;
+  if (type === 'boolean' && value !== 'true' && value !== 'false') return ['boolean', { field: name }];
+  if ((type === 'integer' || type === 'number') && !NUMBER.test(value)) return ['number', { field: name }];
   return undefined;
 }

@@ -1,5 +1,7 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { z } from 'zod';
+import type { FieldFault } from '../errors/field-errors.ts';
+import { rule, ruleIssue } from '../errors/rule.ts';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { areDistinct, openEnum, responseObject, text } from '../values/schemas.ts';
 
@@ -19,13 +21,13 @@ const ResultFieldInputSchema = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and _, and begin with a letter')
+      .regex(/^[a-z][a-z0-9_]{0,39}$/, rule('key_format'))
       .describe('Name of the property in `raw_response.fields`.')
       .meta({ examples: ['resolved'] }),
     title: text({ max: 80 })
       .trim()
-      .refine((title) => title !== '', 'must not be blank')
-      .refine((title) => !NOT_ON_A_LINE.test(title), 'must not contain control characters')
+      .refine((title) => title !== '', rule('empty:blank'))
+      .refine((title) => !NOT_ON_A_LINE.test(title), rule('characters:control'))
       .optional()
       .describe('Name of the field for people, in any language. The model does not receive it.')
       .meta({ pattern: ONE_LINE, examples: ['Problem solved'] }),
@@ -36,12 +38,12 @@ const ResultFieldInputSchema = z
     options: z
       .array(
         text({ min: 1, max: 100 })
-          .refine((option) => /\S/.test(option), 'must not be blank')
+          .refine((option) => /\S/.test(option), rule('empty:blank'))
           .meta({ pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
       )
       .min(2, 'must have at least two options')
       .max(50)
-      .refine((options) => areDistinct(options.map(foldOption)), 'must be unique, ignoring case')
+      .refine((options) => areDistinct(options.map(foldOption)), rule('unique:ignoring_case'))
       .optional()
       .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),
@@ -52,17 +54,18 @@ const ResultFieldInputSchema = z
       .describe('true: the model must quote the conversation, and the quotes are checked.'),
   })
   .superRefine((field, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const refuse = (path: string, ...fault: FieldFault) => context.addIssue(ruleIssue([path], ...fault));
     const { type, options, minimum, maximum } = field;
-    if (type === 'enum' && options === undefined) refuse('options', 'is required for the type enum');
-    if (type !== 'enum' && options !== undefined) refuse('options', 'only the type enum has options');
+    if (type === 'enum' && options === undefined) refuse('options', 'required:for', { purpose: 'the type enum' });
+    if (type !== 'enum' && options !== undefined) refuse('options', 'only_for', { other: 'type enum has options' });
     for (const bound of ['minimum', 'maximum'] as const) {
       if (field[bound] === undefined) continue;
-      if (type !== 'integer' && type !== 'number') refuse(bound, 'only the types integer and number have bounds');
-      else if (type === 'integer' && !Number.isSafeInteger(field[bound])) refuse(bound, 'must be an integer');
+      if (type !== 'integer' && type !== 'number')
+        refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
+      else if (type === 'integer' && !Number.isSafeInteger(field[bound])) refuse(bound, 'integer');
     }
     if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-      refuse('maximum', 'must not be less than the minimum');
+      refuse('maximum', 'bounds');
     }
   })
   .meta({ id: 'ResultFieldInput', ...jsonSchemaRules() });
@@ -153,18 +156,17 @@ function checkTogether(fields: readonly ResultField[], context: z.core.$Refineme
   let options = 0;
   let characters = 0;
   for (const [index, field] of fields.entries()) {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [index, path], message });
-    if (names.has(field.name)) refuse('name', 'is used by another field');
+    const refuse = (path: string, ...fault: FieldFault) => context.addIssue(ruleIssue([index, path], ...fault));
+    if (names.has(field.name)) refuse('name', 'unique:name');
     names.add(field.name);
     options += field.options?.length ?? 0;
     characters += schemaCharacters([field]);
     if (options > MAX_OPTIONS_IN_ALL) {
-      return refuse('options', `is too much: the fields may have ${MAX_OPTIONS_IN_ALL} options in all`);
+      return refuse('options', 'too_much', { what: 'the fields', max: MAX_OPTIONS_IN_ALL, unit: 'options' });
     }
     if (characters > MAX_CHARACTERS_IN_ALL) {
       const longest = field.options ? 'options' : 'name';
-      return refuse(longest, `is too much: names and options may have ${MAX_CHARACTERS_IN_ALL} characters in all`);
+      return refuse(longest, 'too_much', { what: 'names and options', max: MAX_CHARACTERS_IN_ALL, unit: 'characters' });
     }
   }
 }

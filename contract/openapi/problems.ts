@@ -2,7 +2,8 @@
 import type { oas31, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../values/constants.ts';
 import type { Endpoint } from '../values/endpoint.ts';
-import { ERRORS, problemOf, ProblemSchema, type ErrorCode, type Problem } from '../errors/errors.ts';
+import { ERRORS, type ErrorCode } from '../errors/errors.ts';
+import { problemOf, ProblemSchema, type Problem } from '../errors/problem.ts';
 import { PERSONAL_SCOPES } from '../values/scopes.ts';
 import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
 

@@ -1,5 +1,6 @@
 /** Reviews: people store the right answers about a conversation. docs/reviews.md. */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
   areDistinct,
@@ -43,7 +44,7 @@ const ReviewInputSchema = requestObject(
     unsure: z
       .array(fieldName())
       .max(50)
-      .refine(areDistinct, 'must name each field only once')
+      .refine(areDistinct, rule('unique:fields'))
       .default([])
       .describe('Fields whose right answer the reviewer does not know. They do not count in the accuracy.'),
     summary_text: text({ min: 1, max: 20_000 })

@@ -1,5 +1,6 @@
 /** Usage and cost, from the provider calls: docs/decisions.md, "Usage". */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { PROVIDERS } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, responseObject, typeId, usd, queryNames } from '../values/schemas.ts';
@@ -12,7 +13,7 @@ export const DEFAULT_PERIOD_DAYS = 30;
 const day = () =>
   z.iso
     .date()
-    .regex(/^2\d{3}-/, 'must be a day of this millennium')
+    .regex(/^2\d{3}-/, rule('format', { format: 'a day of this millennium' }))
     .meta({ examples: ['2026-11-21'] });
 
 /** The query parameters of a period of whole days in UTC. */
@@ -34,8 +35,8 @@ const timezone = () =>
   z
     .string()
     .max(64)
-    .regex(/^[A-Za-z][\w+\-/]*$/, { error: 'must be the name of a time zone', abort: true })
-    .refine(isTimezone, 'is not a known time zone')
+    .regex(/^[A-Za-z][\w+\-/]*$/, { ...rule('format', { format: 'the name of a time zone' }), abort: true })
+    .refine(isTimezone, rule('format:time_zone'))
     .meta({ examples: ['Asia/Tashkent'] });
 
 function isTimezone(timeZone: string): boolean {

@@ -1,5 +1,6 @@
 /** Recordings that the service fetches from a URL: docs/recordings.md. */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { HTTP_FAILURES } from '../values/constants.ts';
 import { openEnum, responseObject, timestamp } from '../values/schemas.ts';
 import { httpUrl } from '../values/http-url.ts';
@@ -25,13 +26,14 @@ export const audioUrl = () =>
 export const audioHeaders = () =>
   z
     .record(
-      z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header'),
-      z.string().regex(/^[\x20-\x7e]{1,4096}$/, 'must be 1 to 4,096 printable ASCII characters'),
+      z.string().regex(/^[A-Za-z0-9-]{1,64}$/, rule('format', { format: 'the name of a header' })),
+      z.string().regex(/^[\x20-\x7e]{1,4096}$/, rule('printable', { max: '4,096' })),
     )
-    .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} headers`)
-    .refine((headers) => !Object.keys(headers).some((name) => REFUSED_HEADER.test(name)), {
-      error: 'must not contain headers that the service sets itself, such as Host, Range or Content-Type',
-    })
+    .refine(
+      (headers) => Object.keys(headers).length <= MAX_HEADERS,
+      rule('too_many', { max: MAX_HEADERS, unit: 'headers' }),
+    )
+    .refine((headers) => !Object.keys(headers).some((name) => REFUSED_HEADER.test(name)), rule('headers'))
     .describe(
       'Request headers for `audio_url`, such as `Authorization`. They are sent to the host of `audio_url` only, not to hosts that ' +
         'it redirects to, and never returned.',

@@ -1,5 +1,7 @@
 /** One action over all sessions of a filter: docs/decisions.md, "Batches". */
 import { z } from 'zod';
+import type { FieldFault } from '../errors/field-errors.ts';
+import { ruleIssue } from '../errors/rule.ts';
 import { analysisOverrides } from '../assistants/assistant-schemas.ts';
 import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES } from '../values/constants.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
@@ -83,30 +85,28 @@ const BatchInputSchema = z
       ),
   })
   .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
-    const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const refuse = (path: PropertyKey[], ...fault: FieldFault) => context.addIssue(ruleIssue(path, ...fault));
     if (action === 'reanalyze' && filter.assistant_id === undefined) {
-      refuse(
-        ['filter', 'assistant_id'],
-        'is required to reanalyze, because a batch uses the settings of one assistant',
-      );
+      const purpose = 'reanalyze, because a batch uses the settings of one assistant';
+      refuse(['filter', 'assistant_id'], 'required:to', { purpose });
     }
     if (action === 'delete' && Object.keys(filter).length === 0)
-      refuse(['filter'], 'must not be empty, because the batch would delete all sessions');
+      refuse(['filter'], 'empty:because', { reason: 'the batch would delete all sessions' });
     const { delivery_id, delivery_status } = filter;
     if (action === 'redeliver' && (delivery_id ?? filter.session_id ?? delivery_status) === undefined) {
-      refuse(
-        ['filter', 'delivery_status'],
-        'is required to redeliver, unless the filter has `delivery_id` or `session_id`',
-      );
+      const purpose = 'redeliver, unless the filter has `delivery_id` or `session_id`';
+      refuse(['filter', 'delivery_status'], 'required:to', { purpose });
     }
-    if (action === 'redeliver' && delivery_status === 'pending')
-      refuse(['filter', 'delivery_status'], "can't be pending, because only ended deliveries are redelivered");
-    if (action !== 'redeliver' && delivery_id) refuse(['filter', 'delivery_id'], 'only a redelivery takes deliveries');
-    if (action !== 'reanalyze' && overrides) refuse(['overrides'], 'only a reanalysis takes settings');
-    if (action !== 'reanalyze' && version !== undefined) refuse(['version'], 'only a reanalysis takes a version');
+    if (action === 'redeliver' && delivery_status === 'pending') refuse(['filter', 'delivery_status'], 'ended_only');
+    if (action !== 'redeliver' && delivery_id)
+      refuse(['filter', 'delivery_id'], 'only_for:a', { other: 'redelivery takes deliveries' });
+    if (action !== 'reanalyze' && overrides)
+      refuse(['overrides'], 'only_for:a', { other: 'reanalysis takes settings' });
+    if (action !== 'reanalyze' && version !== undefined)
+      refuse(['version'], 'only_for:a', { other: 'reanalysis takes a version' });
     if ((action === 'delete' || action === 'redeliver') && max_cost_usd !== undefined)
-      refuse(['max_cost_usd'], 'this action costs nothing');
-    if (overrides && version !== undefined) refuse(['version'], "can't be combined with overrides");
+      refuse(['max_cost_usd'], 'only_for:paid');
+    if (overrides && version !== undefined) refuse(['version'], 'combined', { other: 'overrides' });
   })
   .meta({ id: 'BatchInput' });
 export type BatchInput = z.output<typeof BatchInputSchema>;

@@ -1,5 +1,6 @@
 /** Submitting conversations: specification §2.5 and §4.4. */
 import { z } from 'zod';
+import { rule, ruleIssue } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { metadataPairs, requestObject, text, typeId } from '../values/schemas.ts';
@@ -24,12 +25,12 @@ const TurnInputSchema = requestObject('TurnInput', {
   end_s: turnTime('Seconds from the start of the conversation to the end of the turn, if known.'),
 }).refine(({ start_s = 0, end_s = start_s }) => end_s >= start_s, {
   path: ['end_s'],
-  message: 'must not be before start_s',
+  ...rule('order', { other: 'start_s' }),
 });
 
 /** Key-value pairs of the client, returned with the session. */
 const MetadataSchema = metadataPairs()
-  .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs')
+  .refine((pairs) => Object.keys(pairs).length <= 16, rule('too_many', { max: 16, unit: 'pairs' }))
   .meta({ maxProperties: 16, examples: [{ call_id: 'c-1042' }] });
 
 /** The header `Prefer`. Unknown and malformed preferences are ignored. RFC 7240. */
@@ -46,7 +47,7 @@ export const prefer = () =>
 export const idempotencyKey = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces')
+    .regex(/^[\x21-\x7e]{1,255}$/, rule('printable:dense', { max: 255 }))
     .optional()
     .describe(
       'A unique key for this request, chosen by the client. Repeating the request with the same key returns the same ' +
@@ -62,7 +63,7 @@ const MetadataTextSchema = z
     try {
       return JSON.parse(value);
     } catch {
-      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      context.addIssue(ruleIssue([], 'format', { format: 'a JSON object' }));
       return z.NEVER;
     }
   })
@@ -82,7 +83,7 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
     conversation: z.array(TurnInputSchema).min(1, 'must have at least one turn').max(MAX_TURNS),
     language: z
       .string()
-      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language code')
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, rule('format', { format: 'a language code' }))
       .meta({ examples: ['ru'] })
       .optional()
       .describe(

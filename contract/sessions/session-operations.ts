@@ -1,6 +1,7 @@
 /** Operations on submitted sessions: docs/decisions.md, "Operations on sessions". */
 import { z } from 'zod';
 import { analysisOverrides } from '../assistants/assistant-schemas.ts';
+import { rule } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { LLM_PROVIDERS } from '../values/constants.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
@@ -36,7 +37,7 @@ export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/ret
   body: requestObject('RetryInput', { audio_url: audioUrl().optional(), audio_headers: audioHeaders().optional() })
     .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
       path: ['audio_headers'],
-      message: 'needs audio_url',
+      ...rule('required:needs', { other: 'audio_url' }),
     })
     .optional(),
   answers: { 200: SessionSchema, 202: SessionSchema },

@@ -1,7 +1,8 @@
 /** How an endpoint is declared. The router, validation, audit trail, tests and the OpenAPI document read the same declaration. */
 import type { z } from 'zod';
 import type { AuditAction } from './constants.ts';
-import type { ErrorCode, PropertyError } from '../errors/errors.ts';
+import type { ErrorCode } from '../errors/errors.ts';
+import type { PropertyError } from '../errors/problem.ts';
 import type { Scope } from './scopes.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,16 +1,17 @@
 /** URLs that the service calls. */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 
 /** An http or https URL without credentials. */
 export const httpUrl = (maxCharacters: number) =>
   z
     .string()
     .max(maxCharacters, { abort: true })
-    .refine(isHttpUrl, { error: 'must be an http or https URL without credentials', abort: true })
-    .refine((value) => !hasBlockedPort(new URL(value)), 'must not have a port that browsers block')
+    .refine(isHttpUrl, { ...rule('url'), abort: true })
+    .refine((value) => !hasBlockedPort(new URL(value)), rule('port'))
     .refine(
       (value) => new URL(value).href.length <= maxCharacters,
-      `must have at most ${maxCharacters} characters when percent-encoded`,
+      rule('max_characters:encoded', { max: maxCharacters }),
     );
 
 function isHttpUrl(value: string): boolean {

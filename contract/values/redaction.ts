@@ -1,5 +1,6 @@
 /** Redaction of conversations: docs/redaction.md. */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { REDACTION_KINDS } from './redaction-kinds.ts';
 import { areDistinct, openEnum, responseObject } from './schemas.ts';
 
@@ -9,7 +10,7 @@ export const RedactionInputSchema = z
       .array(z.enum(REDACTION_KINDS))
       .min(1, 'must name at least one kind')
       .max(REDACTION_KINDS.length)
-      .refine(areDistinct, 'must name each kind once')
+      .refine(areDistinct, rule('unique', { unit: 'kind' }))
       .describe(
         'The kinds of data to replace. `card`: also numbers of 13 digits or more with a wrong check digit. `name` and `address` require the setting `REDACTION_URL` of the installation.',
       )

@@ -1,5 +1,6 @@
 /** Schemas of fields, parameters and headers that several resources share. */
 import { z } from 'zod';
+import { rule, ruleIssue } from '../errors/rule.ts';
 import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 
 /** A named schema of an object in a response. */
@@ -15,7 +16,7 @@ export const requestObject = <const S extends z.ZodRawShape>(id: string, shape: 
  * for a tenth of a second on the largest conversation.
  */
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\u0000');
-const STORABLE = 'must not contain NUL or unpaired surrogates';
+const STORABLE = rule('characters');
 
 /** The same as a JSON Schema pattern, without surrogates: the regular expressions of other languages refuse them. */
 const PORTABLE_STORABLE_TEXT = '^[^\\u0000]*$';
@@ -27,12 +28,11 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
       .string()
       .refine(isStorable, STORABLE)
       // A code point has at most two units, so long text is accepted or refused without counting.
-      .refine((value) => value.length >= 2 * min || codePoints(value) >= min, {
-        error: min === 1 ? 'must not be empty' : `must have at least ${min} characters`,
-      })
-      .refine((value) => value.length <= max || codePoints(value) <= max, {
-        error: `must have at most ${max} characters`,
-      })
+      .refine(
+        (value) => value.length >= 2 * min || codePoints(value) >= min,
+        min === 1 ? rule('empty') : rule('min_characters', { min }),
+      )
+      .refine((value) => value.length <= max || codePoints(value) <= max, rule('max_characters', { max }))
       .meta({ pattern: PORTABLE_STORABLE_TEXT, minLength: min, maxLength: max })
   );
 }
@@ -52,7 +52,7 @@ const ID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 export function typeId(prefix: IdPrefix) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_${ID}$`), `must be an id that starts with ${prefix}_`)
+    .regex(new RegExp(`^${prefix}_${ID}$`), rule('id', { prefix: `${prefix}_` }))
     .meta({ examples: [`${prefix}_01kaj4v5rzf1xtm8w3b2c9d0e7`] });
 }
 
@@ -61,14 +61,17 @@ export const sortedCursor = (prefix: IdPrefix) =>
   z
     .string()
     .max(100)
-    .regex(new RegExp(`^(\\d+(\\.\\d+)?(e[+-]?\\d+)?,)?${prefix}_${ID}$`), 'must be a `next_cursor`');
+    .regex(
+      new RegExp(`^(\\d+(\\.\\d+)?(e[+-]?\\d+)?,)?${prefix}_${ID}$`),
+      rule('format', { format: 'a `next_cursor`' }),
+    );
 
 /** A model's identifier in a request. Compatible servers also use paths such as `org/model`. */
 export const modelId = () =>
   z
     .string()
     .max(200)
-    .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, 'must be a model identifier');
+    .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, rule('format', { format: 'a model identifier' }));
 
 export const areDistinct = (values: readonly unknown[]) => new Set(values).size === values.length;
 
@@ -87,6 +90,9 @@ export const timestamp = () =>
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(?:[Zz]|UTC|GMT|([+\-\u2212 ])(\d\d):?([0-5]\d)?)(?: ?\[[\w/+-]{1,40}\]| [A-Z]{1,5})?$/;
 
+const TIME_FORMAT =
+  'a time with a time zone, such as 2026-11-21T00:00:00Z or 2026-11-21T05:00:00+05:00 (in a URL, write + as %2B)';
+
 /** A time in a request, with a time zone. Converted to UTC, since PostgreSQL refuses offsets above 15:59. */
 export const moment = () =>
   z
@@ -95,9 +101,7 @@ export const moment = () =>
     .transform((value, context) => {
       const utc = toUtc(value);
       if (utc !== undefined) return utc;
-      const message =
-        'must be a time with a time zone, such as 2026-11-21T00:00:00Z or 2026-11-21T05:00:00+05:00 (in a URL, write + as %2B)';
-      context.addIssue({ code: 'custom', message, input: value });
+      context.addIssue(ruleIssue([], 'format', { format: TIME_FORMAT }));
       return z.NEVER;
     });
 
@@ -170,7 +174,7 @@ export const queryIds = (prefix: IdPrefix) => z.preprocess(toList, idList(prefix
 export const fieldCondition = () =>
   z
     .string()
-    .regex(FIELD_CONDITION, CONDITION_SYNTAX)
+    .regex(FIELD_CONDITION, rule('format', { format: CONDITION_SYNTAX }))
     .refine((condition) => condition.isWellFormed(), STORABLE);
 
 /** Conditions on field values, as repeated query parameters. */
@@ -223,7 +227,7 @@ export function queryNames<T extends string>(names: readonly T[], examples: stri
     .string()
     .meta({ pattern: `^(${any})(,(${any}))*$`, examples })
     .transform((value) => value.split(','))
-    .pipe(z.array(z.enum(names)).refine(areDistinct, 'must name each only once'));
+    .pipe(z.array(z.enum(names)).refine(areDistinct, rule('unique:values')));
 }
 
 export function listOf<T extends z.ZodType>(item: T) {

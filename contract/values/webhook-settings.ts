@@ -1,5 +1,6 @@
 /** The URL and the secret of a receiver, as requests contain them. */
 import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
 import { WEBHOOK_AUTHS } from './constants.ts';
 import { httpUrl } from './http-url.ts';
 
@@ -13,7 +14,7 @@ export const webhookUrl = () =>
 export const webhookSecret = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{1,512}$/, 'must be 1 to 512 printable ASCII characters without spaces')
+    .regex(/^[\x21-\x7e]{1,512}$/, rule('printable:dense', { max: 512 }))
     .describe(
       'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use at least 32 random characters, such as the output of `openssl rand -hex 32`.',
     )

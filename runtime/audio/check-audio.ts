@@ -31,9 +31,9 @@ export async function checkAudio(
   { path, bytes, sha256 }: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
   { name, settings, maxBytes, inspect }: AudioChecks,
 ) {
-  if (bytes === 0) throw new UnfitAudioError('empty', 'is empty');
+  if (bytes === 0) throw new UnfitAudioError('empty', 'empty:file');
   const limit = maxBytesFor(settings, maxBytes);
-  if (bytes > limit) throw new UnfitAudioError('too_large', `is larger than ${limit} bytes`);
+  if (bytes > limit) throw new UnfitAudioError('too_large', 'too_large', { max: limit });
   const facts = await inspect(path);
   const { media_type, duration_s, channels, audio_tracks: tracks } = facts;
   requireSupported(settings, facts);
@@ -41,7 +41,7 @@ export async function checkAudio(
   const { channel_roles } = settings;
   if (channel_roles && channels !== null && channels !== channel_roles.length) {
     const has = channels === 1 ? 'has 1 channel' : `has ${channels} channels`;
-    throw new UnfitAudioError('unsupported', `${has}; the assistant's channel_roles name ${channel_roles.length}`);
+    throw new UnfitAudioError('unsupported', 'audio_channels', { has, count: channel_roles.length });
   }
   const described = { file_name: sanitizeFileName(name, media_type), media_type, bytes, sha256, duration_s };
   return { ...described, ...(tracks > 1 && { tracks }) };
@@ -53,10 +53,9 @@ function requireSupported({ stt_provider, stt_model }: SpeechSettings, { media_t
   const { media_types, max_duration_s } = sttLimits(stt_provider, stt_model);
   if (media_types !== null && !media_types.includes(media_type)) {
     const model = stt_model === null ? stt_provider : `${stt_provider}'s ${stt_model}`;
-    throw new UnfitAudioError('unsupported', `is ${media_type}; ${model} accepts ${media_types.join(', ')}`);
+    throw new UnfitAudioError('unsupported', 'audio_type', { type: media_type, model, types: media_types.join(', ') });
   }
   if (max_duration_s !== null && duration_s !== null && duration_s > max_duration_s) {
-    const message = `is ${Math.ceil(duration_s)} s long; the assistant's speech-to-text model accepts ${max_duration_s} s`;
-    throw new UnfitAudioError('too_long', message);
+    throw new UnfitAudioError('too_long', 'audio_length', { length: Math.ceil(duration_s), max: max_duration_s });
   }
 }

@@ -61,7 +61,7 @@ async function inspect(path: string): Promise<AudioFacts> {
     const wav = await readWav(tokenizer);
     const facts = wav ? { ...wav, media_type: 'audio/wav', audio_tracks: 1 } : await readFacts(tokenizer, deadline);
     if (facts.duration_s !== null && facts.duration_s < MIN_SECONDS)
-      throw new UnfitAudioError('empty', `has no sound, or less than ${MIN_SECONDS} s of it`);
+      throw new UnfitAudioError('empty', 'silent', { min: MIN_SECONDS });
     return { ...facts, duration_s: facts.duration_s && Math.round(facts.duration_s * 1_000) / 1_000 };
   } finally {
     await file.close();
@@ -77,10 +77,9 @@ async function readFacts(tokenizer: WindowedTokenizer, deadline: AbortSignal): P
   const size = tokenizer.fileInfo.size - start;
   const boxes = accepted === MP4 ? await readMp4Boxes(tokenizer) : undefined;
   if (boxes && !boxes.includes('moov'))
-    throw new UnfitAudioError(
-      'not_audio',
-      'has no index (moov): the recorder did not finish it; repair it or record again',
-    );
+    throw new UnfitAudioError('not_audio', 'damaged:no_index', {
+      advice: 'the recorder did not finish it; repair it or record again',
+    });
   tokenizer.setPosition(start);
   tokenizer.fileInfo.mimeType = audio;
   const found = await readFormat(tokenizer, deadline);
@@ -91,9 +90,8 @@ async function readFacts(tokenizer: WindowedTokenizer, deadline: AbortSignal): P
   const codec = [format.codec, ...tracks.map(({ codecName }) => codecName)].find((name) =>
     REFUSED_CODECS.test(name ?? ''),
   );
-  if (boxes && codec !== undefined)
-    throw new UnfitAudioError('not_audio', `contains ${codec} sound, which is not supported; ${SEND}`);
-  if (format.hasAudio !== true) throw new UnfitAudioError('not_audio', 'contains no sound');
+  if (boxes && codec !== undefined) throw new UnfitAudioError('not_audio', 'not_audio:codec', { codec, advice: SEND });
+  if (format.hasAudio !== true) throw new UnfitAudioError('not_audio', 'silent:no_track');
   const media_type = format.hasVideo === true ? (accepted.video ?? audio) : audio;
   const isEmpty = await isWithoutFrames(tokenizer, audio, format, boxes);
   const measured =
@@ -121,8 +119,8 @@ async function findAccepted(tokenizer: WindowedTokenizer): Promise<Accepted> {
   if (accepted && !isUnproven) return accepted;
   const start = isUnproven ? await findMp3(tokenizer) : undefined;
   if (start !== undefined) return { audio: 'audio/mpeg', start };
-  const seen = isUnproven ? 'is not a recording' : `is ${found.mime}, which is not supported`;
-  throw new UnfitAudioError('not_audio', `${seen}; ${SEND}`);
+  const what = isUnproven ? 'is not a recording' : `is ${found.mime}, which is not supported`;
+  throw new UnfitAudioError('not_audio', 'not_audio', { what });
 }
 
 const SEND = 'send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM';
@@ -137,8 +135,7 @@ async function readFormat(tokenizer: WindowedTokenizer, deadline: AbortSignal): 
     const { format } = await parseFromTokenizer(tokenizer, { duration: true, skipCovers: true, observer });
     return format;
   } catch {
-    if (!deadline.aborted || found === undefined)
-      throw new UnfitAudioError('not_audio', 'is damaged: its tracks cannot be read');
+    if (!deadline.aborted || found === undefined) throw new UnfitAudioError('not_audio', 'damaged');
     const { duration: _unfinished, ...rest } = found;
     return { hasAudio: true, ...rest };
   }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { replyWithAudio } from '../../api/sessions/audio.ts';
-import type { Problem } from '../../contract/errors/errors.ts';
+import type { Problem } from '../../contract/errors/problem.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { audioFolder, createVoiceSession, fixture, sha256, testAudioStore } from '../support/audio.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';

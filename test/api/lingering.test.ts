@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { ProblemSchema, type Problem } from '../../contract/errors/errors.ts';
+import { ProblemSchema, type Problem } from '../../contract/errors/problem.ts';
 import { startTestApi } from '../support/api.ts';
 import { createUser } from '../support/factories.ts';
 import { BOUNDARY, FORM_TYPE, form } from '../support/multipart.ts';

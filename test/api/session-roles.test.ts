@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { createBatch } from '../../contract/sessions/batches.ts';
-import type { Problem } from '../../contract/errors/errors.ts';
+import type { Problem } from '../../contract/errors/problem.ts';
 import { listProviders } from '../../contract/service/service.ts';
 import { reanalyzeSession, setSessionRoles } from '../../contract/sessions/session-operations.ts';
 import { getSession, type Session } from '../../contract/sessions/sessions.ts';

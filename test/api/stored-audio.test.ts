@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { createDiskRoom } from '../../runtime/audio/disk-room.ts';
-import type { Problem } from '../../contract/errors/errors.ts';
+import type { Problem } from '../../contract/errors/problem.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';

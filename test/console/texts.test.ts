@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
-import { PROPERTY_CODES, PROPERTY_MESSAGES } from '../../contract/errors/property-messages.ts';
-import { REASON_MESSAGES, REASONS } from '../../contract/errors/reasons.ts';
+import { FAILURES } from '../../contract/errors/failures.ts';
+import { FIELD_ERRORS } from '../../contract/errors/field-errors.ts';
+import { PROBLEMS } from '../../contract/errors/problems.ts';
+import { codeOf } from '../../contract/errors/sentence.ts';
 import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
@@ -55,7 +57,20 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 const { providers: _, ...translated } = en;
 /** The values that the schema of an analysis allows. */
 const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'];
-const FIELD_MESSAGES_BY_CODE = Object.fromEntries(PROPERTY_CODES.map((code) => [code, PROPERTY_MESSAGES[code][0]]));
+
+/** Returns the sentences of a table by code. */
+function sentencesByCode(table: Record<string, string>): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const [key, sentence] of Object.entries(table)) (found[codeOf(key)] ??= []).push(sentence);
+  return found;
+}
+const FIELD_SENTENCES = sentencesByCode(FIELD_ERRORS);
+const REASON_SENTENCES = sentencesByCode({
+  ...Object.fromEntries(Object.entries(PROBLEMS).map(([key, [, sentence]]) => [key, sentence])),
+  ...FAILURES,
+});
+const first = (sentences: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(sentences).map(([code, [sentence]]) => [code, sentence]));
 const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
 const english = textsOf({
   ...translated,
@@ -76,8 +91,8 @@ const english = textsOf({
         },
       ]),
     ),
-    fieldCodes: { ...FIELD_MESSAGES_BY_CODE, ...inputErrors, ...translated.problem.fieldCodes },
-    details: Object.fromEntries(REASONS.map((reason) => [reason, REASON_MESSAGES[reason][0]])),
+    fieldCodes: { ...first(FIELD_SENTENCES), ...inputErrors, ...translated.problem.fieldCodes },
+    details: first(REASON_SENTENCES),
   },
   failureAdvice,
   stopReasons,
@@ -145,8 +160,10 @@ describe('The texts of the console', () => {
       expect(paramsOf(messages.join(' ')), text).to.include.members(paramsOf(text ?? ''));
     };
     for (const { texts } of [ru, uz]) {
-      for (const code of PROPERTY_CODES) expectParams(texts.problem.fieldCodes[code], PROPERTY_MESSAGES[code]);
-      for (const reason of REASONS) expectParams(texts.problem.details[reason], REASON_MESSAGES[reason]);
+      const fieldCodes: Record<string, string | undefined> = texts.problem.fieldCodes;
+      const details: Record<string, string | undefined> = texts.problem.details;
+      for (const [code, sentences] of Object.entries(FIELD_SENTENCES)) expectParams(fieldCodes[code], sentences);
+      for (const [reason, sentences] of Object.entries(REASON_SENTENCES)) expectParams(details[reason], sentences);
     }
   });
 

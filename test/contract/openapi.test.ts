@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import { WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ERRORS, ProblemSchema, type Problem } from '../../contract/errors/errors.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { ProblemSchema, type Problem } from '../../contract/errors/problem.ts';
 import { toOpenApi } from '../../contract/openapi/document.ts';
 import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 

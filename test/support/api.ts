@@ -1,5 +1,5 @@
 /** Starts a real API on a free port with the run's PostgreSQL and Temporal, and calls it. */
-import { codeOf } from '../../contract/errors/property-messages.ts';
+import { codeOf } from '../../contract/errors/message-reader.ts';
 import { startApi, type RunningApi } from '../../api/start.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
@@ -9,7 +9,7 @@ import { keyVariable, STEP_PROVIDERS } from '../../contract/values/providers.ts'
 import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
 import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 import { closeOpenEnum } from '../../contract/values/schemas.ts';
-import { ProblemSchema, type Problem } from '../../contract/errors/errors.ts';
+import { ProblemSchema, type Problem } from '../../contract/errors/problem.ts';
 import { readConfig, type Config } from '../../runtime/config.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';

@@ -1,6 +1,6 @@
 import { PROVIDERS, type FieldType, type ProviderName } from '../../../contract/values/constants.ts';
 import type { ErrorCode } from '../../../contract/errors/errors.ts';
-import type { PropertyCode } from '../../../contract/errors/property-messages.ts';
+import type { FieldErrorCode } from '../../../contract/errors/field-errors.ts';
 import type { Reason } from '../../../contract/errors/reasons.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { accuracy, experiment } from './en-accuracy.ts';
@@ -213,7 +213,7 @@ export const en = {
       wrong_password: 'The password is wrong.',
       wrong_code: 'The code is wrong or was used before. Enter the next one.',
       bad_link: 'This link has expired or was used before.',
-    } as Partial<Record<PropertyCode, string>>,
+    } as Partial<Record<FieldErrorCode, string>>,
     /** By reason. A part in brackets needs its parameter. English: the sentence of the API. */
     details: {} as Partial<Record<Reason, string>>,
   },
