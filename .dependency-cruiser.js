@@ -61,8 +61,8 @@ CONSOLE.split(' ').forEach((line, index, lines) => {
   const above = lines.slice(0, index + 1).join('|');
   ROOMS[`console/src/(${line})`] = [`console/src/(${above})`, NAMES, TURNS, 'examples', 'type contract'];
 });
-// The first load waits for these files, so they cannot wait for a file of it.
-ROOMS['console/src/texts/(ru|uz).ts'] = ['type console/src/texts'];
+// The first load waits for texts, so they cannot wait for a file of it.
+ROOMS['console/src/texts/(en|ru|uz)'] = [NAMES, 'type console/src/texts', 'type contract'];
 
 /** Packages that one room imports; the database's types may appear everywhere. */
 const HOMES = {

@@ -4,12 +4,12 @@ import type { RouteComponent } from '@tanstack/react-router';
 import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/values/constants.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 import { conditionsOf } from './fields/conditions.ts';
-import { lazyPage as page } from './server/load-file.ts';
 import { readLinkToken, storeLinkToken } from './server/link-token.ts';
 import { methodsOptions } from './server/login.ts';
 import { requireLogin } from './server/entry.ts';
 import { queryClient } from './server/queries.ts';
 import { history, workspaceRewrite } from './server/workspace.ts';
+import * as pages from './pages/pages.ts';
 import * as lists from './pages/lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { Prompts } from './pages/login/prompts.tsx';
@@ -48,14 +48,14 @@ const login = createRoute({
       redirect({ to: '/register', search, replace: true, throw: true });
     return methods;
   },
-  component: page(() => import('./pages/login/login-page.tsx'), 'LoginPage'),
+  component: pages.LoginPage,
 });
 
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
   validateSearch: (raw) => clean({ next: textOf(raw, 'next') }),
-  component: page(() => import('./pages/login/register-page.tsx'), 'RegisterPage'),
+  component: pages.RegisterPage,
 });
 
 const reset = createRoute({
@@ -63,7 +63,7 @@ const reset = createRoute({
   path: '/reset',
   beforeLoad: storeLinkToken,
   loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
-  component: page(() => import('./pages/login/reset-page.tsx'), 'ResetPage'),
+  component: pages.ResetPage,
 });
 
 const link = createRoute({
@@ -74,7 +74,7 @@ const link = createRoute({
   beforeLoad: ({ location: { hash }, search: { next } }) =>
     hash === '' && redirect({ to: '/login', search: { next, error: 'sso_expired' }, replace: true, throw: true }),
   loader: loadMethods,
-  component: page(() => import('./pages/login/link-page.tsx'), 'LinkPage'),
+  component: pages.LinkPage,
 });
 
 const email = createRoute({
@@ -85,7 +85,7 @@ const email = createRoute({
     return requireLogin({ location });
   },
   loader: () => readLinkToken('/email'),
-  component: page(() => import('./pages/login/email-page.tsx'), 'EmailPage'),
+  component: pages.EmailPage,
 });
 
 const invitation = createRoute({
@@ -93,7 +93,7 @@ const invitation = createRoute({
   path: '/invitation',
   beforeLoad: storeLinkToken,
   loader: async () => ({ token: readLinkToken('/invitation'), methods: await loadMethods() }),
-  component: page(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+  component: pages.InvitationPage,
 });
 
 /** Pages that require a login. */
@@ -110,99 +110,41 @@ const at = <const Path extends string, Search extends object = object>(
   scope?: Scope,
 ) => createRoute({ getParentRoute: () => inside, path, component, validateSearch, staticData: { scope } });
 
-const overview = at(
-  '/',
-  page(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  (raw) => clean({ range: oneOf(raw, 'range', OVERVIEW_RANGES) }),
-);
+const overview = at('/', pages.OverviewPage, (raw) => clean({ range: oneOf(raw, 'range', OVERVIEW_RANGES) }));
 const start = at(
   '/start',
-  page(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+  pages.StartPage,
   (raw) => clean({ assistant: textOf(raw, 'assistant'), session: textOf(raw, 'session') }),
   'requests:write',
 );
-const sessions = at(
-  '/sessions',
-  page(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
-  lists.parseSessionsSearch,
+const sessions = at('/sessions', pages.SessionsPage, lists.parseSessionsSearch);
+const session = at('/sessions/$sessionId', pages.SessionPage, parseSessionSearch);
+const review = at('/review', pages.ReviewPage, lists.parseReviewSearch, 'reviews:write');
+const compare = at('/sessions/$sessionId/compare', pages.ComparePage, (raw) => clean({ with: textOf(raw, 'with') }));
+const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch);
+const delivery = at('/deliveries/$deliveryId', pages.DeliveryPage, (raw) =>
+  clean({ attempt: numberOf(raw, 'attempt') }),
 );
-const session = at(
-  '/sessions/$sessionId',
-  page(() => import('./pages/session/session-page.tsx'), 'SessionPage'),
-  parseSessionSearch,
+const batches = at('/batches', pages.BatchesPage, lists.parseBatchesSearch);
+const newBatch = at('/batches/new', pages.NewBatchPage, lists.parseNewBatchSearch, 'sessions:write');
+const batch = at('/batches/$batchId', pages.BatchPage, (raw) => clean({ changed: textOf(raw, 'changed') }));
+const assistants = at('/assistants', pages.AssistantsPage);
+const assistant = at('/assistants/$assistantId', pages.AssistantPage);
+const versions = at('/assistants/$assistantId/versions', pages.VersionsPage, (raw) =>
+  clean({ version: numberOf(raw, 'version'), with: numberOf(raw, 'with') }),
 );
-const review = at(
-  '/review',
-  page(() => import('./pages/review/review-page.tsx'), 'ReviewPage'),
-  lists.parseReviewSearch,
-  'reviews:write',
+const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) =>
+  clean({ range: oneOf(raw, 'range', PERIODS), version: numberOf(raw, 'version'), field: conditionsOf(raw) }),
 );
-const compare = at(
-  '/sessions/$sessionId/compare',
-  page(() => import('./pages/compare/compare-page.tsx'), 'ComparePage'),
-  (raw) => clean({ with: textOf(raw, 'with') }),
+const usage = at('/usage', pages.UsagePage, (raw) =>
+  clean({ range: oneOf(raw, 'range', PERIODS), group: oneOf(raw, 'group', USAGE_GROUPS) }),
 );
-const deliveries = at(
-  '/deliveries',
-  page(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
-  lists.parseDeliveriesSearch,
-);
-const delivery = at(
-  '/deliveries/$deliveryId',
-  page(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
-  (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
-);
-const batches = at(
-  '/batches',
-  page(() => import('./pages/batches/batches-page.tsx'), 'BatchesPage'),
-  lists.parseBatchesSearch,
-);
-const newBatch = at(
-  '/batches/new',
-  page(() => import('./pages/new-batch/new-batch-page.tsx'), 'NewBatchPage'),
-  lists.parseNewBatchSearch,
-  'sessions:write',
-);
-const batch = at(
-  '/batches/$batchId',
-  page(() => import('./pages/batch/batch-page.tsx'), 'BatchPage'),
-  (raw) => clean({ changed: textOf(raw, 'changed') }),
-);
-const assistants = at(
-  '/assistants',
-  page(() => import('./pages/assistants/assistants-page.tsx'), 'AssistantsPage'),
-);
-const assistant = at(
-  '/assistants/$assistantId',
-  page(() => import('./pages/assistant/assistant-page.tsx'), 'AssistantPage'),
-);
-const versions = at(
-  '/assistants/$assistantId/versions',
-  page(() => import('./pages/versions/versions-page.tsx'), 'VersionsPage'),
-  (raw) => clean({ version: numberOf(raw, 'version'), with: numberOf(raw, 'with') }),
-);
-const results = at(
-  '/assistants/$assistantId/results',
-  page(() => import('./pages/results/results-page.tsx'), 'ResultsPage'),
-  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), version: numberOf(raw, 'version'), field: conditionsOf(raw) }),
-);
-const usage = at(
-  '/usage',
-  page(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
-  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), group: oneOf(raw, 'group', USAGE_GROUPS) }),
-);
-const system = at(
-  '/system',
-  page(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
-);
+const system = at('/system', pages.SystemPage);
 
 /** The "not found" page for unknown URLs, with the navigation. */
 const unknown = at('$', NotFound);
 
-const settings = at(
-  '/settings',
-  page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-);
+const settings = at('/settings', pages.SettingsPage);
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
@@ -212,35 +154,17 @@ const settingsIndex = createRoute({
 const part = <const Path extends string>(path: Path, component: RouteComponent, scope?: Scope) =>
   createRoute({ getParentRoute: () => settings, path, component, staticData: { scope } });
 
-const workspace = part(
-  '/workspace',
-  page(() => import('./pages/settings/workspace-page.tsx'), 'WorkspacePage'),
-);
-const members = part(
-  '/members',
-  page(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
-);
-const tokens = part(
-  '/tokens',
-  page(() => import('./pages/settings/tokens-page.tsx'), 'TokensPage'),
-  'keys:read',
-);
-const security = part(
-  '/security',
-  page(() => import('./pages/settings/security/security-page.tsx'), 'SecurityPage'),
-  'account:read',
-);
-const account = part(
-  '/account',
-  page(() => import('./pages/settings/account-page.tsx'), 'AccountPage'),
-  'account:read',
-);
+const workspace = part('/workspace', pages.WorkspacePage);
+const members = part('/members', pages.MembersPage);
+const tokens = part('/tokens', pages.TokensPage, 'keys:read');
+const security = part('/security', pages.SecurityPage, 'account:read');
+const account = part('/account', pages.AccountPage, 'account:read');
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
   staticData: { scope: 'audit:read' },
   validateSearch: (raw) => clean({ action: oneOf(raw, 'action', AUDIT_ACTIONS) }),
-  component: page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage'),
+  component: pages.AuditPage,
 });
 
 /** Pages that take longer to load show a skeleton, so that every click has an effect within 200 ms. */

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
@@ -5,38 +6,24 @@ import { FAILURES } from '../../contract/errors/failures.ts';
 import { FIELD_ERRORS } from '../../contract/errors/field-errors.ts';
 import { PROBLEMS } from '../../contract/errors/problems.ts';
 import { codeOf } from '../../contract/errors/sentence.ts';
-import { SCOPE_MEANINGS } from '../../contract/values/scope-meanings.ts';
-import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
-import { accuracy, experiment } from '../../console/src/texts/en-accuracy.ts';
-import { actionHints, failureAdvice, stopReasons } from '../../console/src/texts/en-advice.ts';
-import { alerts, assistantForm, fields, trial } from '../../console/src/texts/en-assistant.ts';
-import { inputErrors } from '../../console/src/texts/en-form.ts';
-import * as later from '../../console/src/texts/en-later.ts';
-import { lists } from '../../console/src/texts/en-lists.ts';
-import * as membership from '../../console/src/texts/en-members.ts';
-import { overview } from '../../console/src/texts/en-overview.ts';
-import { results, reviews } from '../../console/src/texts/en-reviews.ts';
-import { start } from '../../console/src/texts/en-start.ts';
-import { signInErrors } from '../../console/src/texts/en-sign-in.ts';
-import { accountData, audit, tokens, workspaceDetails } from '../../console/src/texts/en-settings.ts';
-import { uploads } from '../../console/src/texts/en-uploads.ts';
-import { walk } from '../../console/src/texts/en-walk.ts';
-import { en } from '../../console/src/texts/en.ts';
-import { ru } from '../../console/src/texts/ru.ts';
-import { uz } from '../../console/src/texts/uz.ts';
+import type * as common from '../../console/src/texts/en/common.ts';
+import type * as errors from '../../console/src/texts/en/errors.ts';
+import type * as shared from '../../console/src/texts/en/shared.ts';
+
+type Texts = typeof common & typeof errors & typeof shared;
 
 /** Texts that may be the same as in English: names, codes and signs. */
 const SAME = [
   /^(session\.waterfall\.steps\.delivery|assistants\.webhook|assistant\.unversioned\.webhook_url)$/,
   /^common\.(curl|atLeast)$/,
   /^shell\.timeZones\.utc$/,
-  /^login\.email$/,
+  /^inputs\.email$/,
   /^audit\.details\.(email|format)$/,
   /^start\.program\.languages\./,
   /^uploads\.formats$/,
-  /^session\.actions\.(json|temporal)$/,
-  /^session\.(audio|costs\.call|fields\.problem|waterfall\.attempt)$/,
-  /^session\.roles\.names\.operator$/,
+  /^(session\.actions\.json|sessions\.temporal)$/,
+  /^(sessions\.audio|session\.(costs\.call|fields\.problem|waterfall\.attempt))$/,
+  /^roles\.operator$/,
   /^compare\.named$/,
   /^fields\.operators\./,
   /^shortcuts\.keys\.\d+\.keys\./,
@@ -54,9 +41,20 @@ function textsOf(value: unknown, path = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, each]) => textsOf(each, path === '' ? key : `${path}.${key}`));
 }
 
-const { providers: _, ...translated } = en;
-/** The values that the schema of an analysis allows. */
-const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'];
+const TEXTS = new URL('../../console/src/texts/', import.meta.url);
+const namesOf = (language: string) =>
+  readdirSync(new URL(`${language}/`, TEXTS)).filter((name) => name !== 'grammar.ts');
+
+/** Returns the groups of all files of a language, as `texts` has them after all files are loaded. */
+async function load(language: string): Promise<object> {
+  const files = await Promise.all(
+    namesOf(language).map((name) => import(new URL(`${language}/${name}`, TEXTS).href) as Promise<object>),
+  );
+  const { locale: _, ...groups } = Object.assign({}, ...(files as [])) as Texts;
+  return groups;
+}
+
+const [en, ru, uz] = (await Promise.all(['en', 'ru', 'uz'].map(load))) as [Texts, Texts, Texts];
 
 /** Returns the sentences of a table by code. */
 function sentencesByCode(table: Record<string, string>): Record<string, string[]> {
@@ -71,67 +69,34 @@ const REASON_SENTENCES = sentencesByCode({
 });
 const first = (sentences: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(sentences).map(([code, [sentence]]) => [code, sentence]));
-const meanings = Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]]));
+
 const english = textsOf({
-  ...translated,
-  session: {
-    ...translated.session,
-    result: { ...translated.session.result, sentiments: Object.fromEntries(SENTIMENTS.map((name) => [name, name])) },
-  },
+  ...en,
   problem: {
-    ...translated.problem,
+    ...en.problem,
     codes: Object.fromEntries(
       Object.entries(ERRORS).map(([code, { title }]) => [
         code,
         // For codes without reasons, the other languages have a detail.
         {
           title,
-          ...(ru.texts.problem.codes[code as ErrorCode]?.detail && { detail: title }),
-          ...translated.problem.codes[code as ErrorCode],
+          ...(ru.problem.codes[code as ErrorCode]?.detail && { detail: title }),
+          ...en.problem.codes[code as ErrorCode],
         },
       ]),
     ),
-    fieldCodes: { ...first(FIELD_SENTENCES), ...inputErrors, ...translated.problem.fieldCodes },
-    details: first(REASON_SENTENCES),
   },
-  failureAdvice,
-  stopReasons,
-  batches: { ...translated.batches, actionHints },
-  workspaces: { ...translated.workspaces, ...workspaceDetails, roleHints: membership.roleHints },
-  login: { ...translated.login, errors: signInErrors },
-  account: { ...translated.account, data: accountData },
-  invitation: membership.invitation,
-  security: later.security,
-  proof: later.proof,
-  policy: later.policy,
-  reset: later.reset,
-  compare: { ...translated.compare, ...later.compare },
-  confirmEmail: later.confirmEmail,
-  link: later.link,
-  members: membership.members,
-  results: { ...translated.results, ...results },
-  reviews,
-  accuracy,
-  experiment,
-  walk,
-  trial,
-  shortcuts: { ...translated.shortcuts, keys: later.shortcutKeys },
-  assistant: {
-    ...translated.assistant,
-    ...assistantForm,
-    alerts,
-    fields: { ...translated.assistant.fields, ...fields },
-  },
-  lists: { ...translated.lists, ...lists },
-  overview: { ...translated.overview, ...overview },
-  start,
-  uploads,
-  audit: { ...translated.audit, ...audit, actions: later.auditActions, details: later.auditDetails },
-  tokens: { ...translated.tokens, ...tokens, meanings, connect: later.connectTool },
+  // The English texts are the messages of the API.
+  fieldErrors: { ...first(FIELD_SENTENCES), ...en.fieldErrors },
+  reasons: first(REASON_SENTENCES),
 });
 
 describe('The texts of the console', () => {
-  for (const [language, { texts }] of Object.entries({ ru, uz })) {
+  it('have the same files in each language', () => {
+    for (const language of ['ru', 'uz']) expect(namesOf(language)).to.deep.equal(namesOf('en'));
+  });
+
+  for (const [language, texts] of Object.entries({ ru, uz })) {
     it(`are complete and translated in ${language}`, () => {
       const found = new Map(textsOf(texts));
       expect([...found.keys()].sort()).to.deep.equal(english.map(([path]) => path).sort());
@@ -145,7 +110,7 @@ describe('The texts of the console', () => {
 
   // cspell:ignore replika
   it('have plural forms in Russian, and none in Uzbek', () => {
-    const turns = (count: number) => [ru, uz].map(({ texts }) => texts.sessions.turns(count));
+    const turns = (count: number) => [ru, uz].map((texts) => texts.sessions.turns(count));
     expect(turns(1)).to.deep.equal(['1 реплика', '1 ta replika']);
     expect(turns(3)).to.deep.equal(['3 реплики', '3 ta replika']);
     expect(turns(11)).to.deep.equal(['11 реплик', '11 ta replika']);
@@ -159,11 +124,11 @@ describe('The texts of the console', () => {
       for (const message of messages) expect(always(message), message).to.include.members(always(text));
       expect(paramsOf(messages.join(' ')), text).to.include.members(paramsOf(text ?? ''));
     };
-    for (const { texts } of [ru, uz]) {
-      const fieldCodes: Record<string, string | undefined> = texts.problem.fieldCodes;
-      const details: Record<string, string | undefined> = texts.problem.details;
-      for (const [code, sentences] of Object.entries(FIELD_SENTENCES)) expectParams(fieldCodes[code], sentences);
-      for (const [reason, sentences] of Object.entries(REASON_SENTENCES)) expectParams(details[reason], sentences);
+    for (const texts of [ru, uz]) {
+      const fieldErrors: Record<string, string | undefined> = texts.fieldErrors;
+      const reasons: Record<string, string | undefined> = texts.reasons;
+      for (const [code, sentences] of Object.entries(FIELD_SENTENCES)) expectParams(fieldErrors[code], sentences);
+      for (const [reason, sentences] of Object.entries(REASON_SENTENCES)) expectParams(reasons[reason], sentences);
     }
   });
 
@@ -173,7 +138,7 @@ describe('The texts of the console', () => {
       ru: /код\S* восстановления|задержк|краткий итог|адрес\S* почты|доставить снова|учётн\S* запис|установк/i,
       uz: /ish (maydon|hudud)|vebhuk|oʻrnatma\b|elektron (pochta|xat)|tiklash kod|yakunlan|qayta ishga tushir/i,
     };
-    for (const [language, { texts }] of Object.entries({ ru, uz }))
+    for (const [language, texts] of Object.entries({ ru, uz }))
       expect(textsOf(texts).filter(([, text]) => OTHERS[language as 'ru' | 'uz'].test(text))).to.deep.equal([]);
   });
 

@@ -6,14 +6,13 @@ import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
 import { readForm } from '../components/form-values.ts';
-import { fields } from '../texts/en-assistant.ts';
 import { texts } from '../texts/index.ts';
 import { makeKey } from './make-key.ts';
 import { readRows } from './read-fields.ts';
 import { RowsEditor } from './rows-editor.tsx';
 import styles from './rows-editor.module.css';
 
-const words = { ...fields, ...texts.assistant.fields };
+const words = texts.assistant.fields;
 const MAX_FIELDS = 50;
 
 interface FieldsEditorProps {

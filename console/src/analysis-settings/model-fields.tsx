@@ -6,7 +6,7 @@ import type { Provider } from 'conversation-analysis-client';
 import type { ProviderName } from '../../../contract/values/constants.ts';
 import { SelectField, TextField } from '../components/field.tsx';
 import { formatUsd } from '../format/numbers.ts';
-import { accessOf } from '../format/providers.ts';
+import { accessOf, PROVIDER_NAMES } from '../format/providers.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.assistant;
@@ -72,8 +72,8 @@ export function ModelFields({ prefix, labels, names, initial, isOptional }: Mode
 function labelOf(name: ProviderName, provider: Provider | undefined): string {
   const access = provider ? accessOf(provider) : 'configured';
   return access === 'configured'
-    ? texts.providers[name]
-    : `${texts.providers[name]} (${texts.system[access].toLowerCase()})`;
+    ? PROVIDER_NAMES[name]
+    : `${PROVIDER_NAMES[name]} (${texts.system[access].toLowerCase()})`;
 }
 
 /** Shows the price of the model, or why it is unknown. */

@@ -3,8 +3,6 @@ import { listKeysOptions, listMembersOptions } from 'conversation-analysis-clien
 import { useMay } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 
-const words = texts.session;
-
 /** The names are requested once a minute at most: they rarely change, and many pages show one. */
 const STALE_MS = 60_000;
 
@@ -16,10 +14,10 @@ export function Creator({ id }: { id: string }) {
   const members = useQuery({ ...listMembersOptions(), enabled: !isToken, staleTime: STALE_MS });
   const key = keys.data?.data.find(({ key_id }) => key_id === id);
   const member = members.data?.data.find(({ user_id }) => user_id === id);
-  const name = key ? words.tokenOf(key.name, key.created_by_name) : member?.name;
+  const name = key ? texts.sessions.tokenOf(key.name, key.created_by_name) : member?.name;
   return (
     <span className="cut" dir="auto" title={name ? `${name} · ${id}` : id}>
-      {name ?? (isToken ? texts.palette.kinds.key : members.data ? words.formerMember : '…')}
+      {name ?? (isToken ? texts.kinds.key : members.data ? texts.sessions.formerMember : '…')}
     </span>
   );
 }

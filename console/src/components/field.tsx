@@ -2,8 +2,8 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
 import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
-import { sentenceOf, toFailure, word } from '../server/problem.ts';
-import { inputErrors } from '../texts/en-form.ts';
+import { fill } from '../format/fill.ts';
+import { sentenceOf, toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { toOptions, type Option } from './choice.tsx';
@@ -85,7 +85,7 @@ interface FieldProps {
   isOptional?: boolean;
 }
 
-const words = { ...inputErrors, ...texts.problem.fieldCodes };
+const words = texts.inputs.errors;
 
 type Limits = Pick<ComponentProps<'input'>, 'type' | 'min' | 'max' | 'step' | 'minLength'>;
 
@@ -105,7 +105,7 @@ function wordRejection(
     patternMismatch: words.format,
   };
   const [, message] = Object.entries(messages).find(([name]) => validity[name as keyof typeof messages]) ?? [];
-  return word(message, { min: String(minLength ?? min), max: String(max), step: String(step) });
+  return message && fill(message, { min: String(minLength ?? min), max: String(max), step: String(step) });
 }
 
 const Problems = ({ limits = {} }: { limits?: Limits | undefined }) => (
@@ -207,7 +207,7 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) =
   <TextField
     type="password"
     autoComplete={isNew ? 'new-password' : 'current-password'}
-    hint={isNew && texts.register.passwordHint}
+    hint={isNew && texts.inputs.passwordHint}
     minLength={isNew ? 8 : undefined}
     required
     {...field}
@@ -218,8 +218,8 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) =
 export const CodeField = (props: Partial<ComponentProps<typeof TextField>>) => (
   <TextField
     name="code"
-    label={texts.login.code}
-    hint={texts.login.codeHint}
+    label={texts.inputs.code}
+    hint={texts.inputs.codeHint}
     autoComplete="one-time-code"
     minLength={6}
     maxLength={40}

@@ -15,7 +15,7 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, tabTitle = title, above, below, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = `${tabTitle} · ${texts.product}`;
+    document.title = `${tabTitle} · ${texts.common.product}`;
     rememberPage(tabTitle);
   }, [tabTitle]);
   return (

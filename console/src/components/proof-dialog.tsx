@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { proveIdentityMutation } from 'conversation-analysis-client/react-query';
 import type { LoginMethods, User } from 'conversation-analysis-client';
 import { loginOptions, methodsOptions, openSsoAction } from '../server/login.ts';
-import { proof } from '../texts/en-later.ts';
 import { texts } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -10,7 +9,7 @@ import { CodeField, Form, FormButtons, PasswordField } from './field.tsx';
 import { both, Loaded } from './loaded.tsx';
 import { Problem } from './problem.tsx';
 
-const words = { ...proof, ...texts.proof };
+const words = texts.proof;
 
 interface ProofDialogProps {
   /** Receives whether the user has confirmed. */
@@ -42,7 +41,7 @@ function Prove({ user, settle }: ProofDialogProps & { user: User }) {
       {user.second_factor ? (
         <CodeField autoFocus />
       ) : (
-        <PasswordField name="current_password" label={texts.account.currentPassword} autoFocus />
+        <PasswordField name="current_password" label={texts.inputs.currentPassword} autoFocus />
       )}
       <FormButtons submit={words.confirm} isDisabled={prove.isPending} onCancel={() => settle(false)} />
     </Form>

@@ -12,7 +12,7 @@ export function TemporalLink({ workflowId }: { workflowId: string }) {
   return (
     <ButtonAnchor look="quiet" href={href} target="_blank" rel="noopener noreferrer">
       <ExternalLink size={14} aria-hidden />
-      {texts.session.actions.temporal}
+      {texts.sessions.temporal}
     </ButtonAnchor>
   );
 }

@@ -3,13 +3,12 @@ import type { DeliveryAttempt } from 'conversation-analysis-client';
 import { CodeBlock } from '../components/code-block.tsx';
 import { quoteForShell } from '../components/copy-curl.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { failureAdvice } from '../texts/en-advice.ts';
 import { texts } from '../texts/index.ts';
 import { summarizeAttempt } from './attempt-axis.tsx';
 import styles from './attempt-view.module.css';
 
 const words = texts.attempts;
-const advice = { ...failureAdvice, ...texts.failureAdvice };
+const advice = texts.failureAdvice;
 
 interface AttemptViewProps {
   attempt: DeliveryAttempt;

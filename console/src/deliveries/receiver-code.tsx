@@ -4,11 +4,10 @@ import python from '../../../examples/webhook_receiver.py?raw';
 import typescript from '../../../examples/webhook-receiver.ts?raw';
 import { Choice, optionsOf } from '../components/choice.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
-import { start } from '../texts/en-start.ts';
 import { texts } from '../texts/index.ts';
 
 const PROGRAMS = { typescript, python };
-const { language: label, languages } = texts.start.program ?? start.program;
+const { language: label, languages } = texts.start.program;
 
 export function ReceiverCode() {
   const [language, setLanguage] = useState<keyof typeof PROGRAMS>('typescript');

@@ -4,10 +4,9 @@ import type { FieldValue, ResultField } from '../../../contract/fields/result-fi
 import { Button } from '../components/button.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../components/field.tsx';
 import type { Answer } from '../server/review.ts';
-import { reviews } from '../texts/en-reviews.ts';
 import { texts } from '../texts/index.ts';
 
-const words = { ...reviews, ...texts.reviews };
+const words = texts.reviews;
 
 interface AnswerFormProps {
   field: ResultField;

@@ -1,6 +1,6 @@
-import { translation } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 
-const LOCALE = translation.numbers;
+const LOCALE = texts.locale.numbers;
 
 const plain = new Intl.NumberFormat(LOCALE);
 const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

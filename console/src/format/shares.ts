@@ -1,9 +1,8 @@
 import type { Share } from 'conversation-analysis-client';
-import { accuracy } from '../texts/en-accuracy.ts';
-import { texts, translation } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 import { formatNumber, formatPercent } from './numbers.ts';
 
-const words = { ...accuracy, ...texts.accuracy };
+const words = texts.accuracy;
 
 /** Returns a share in whole percents. Only exact shares are 0% and 100%. */
 export function formatShare(share: number): string {
@@ -20,7 +19,7 @@ const points = (value: number) => (Math.abs(value) >= 0.01 ? Math.round(value * 
 /** Returns percentage points: "13", or "0.4" if there is less than one. */
 export const formatPoints = (difference: number): string => formatNumber(points(difference));
 
-const signed = new Intl.NumberFormat(translation.numbers, { signDisplay: 'exceptZero' });
+const signed = new Intl.NumberFormat(texts.locale.numbers, { signDisplay: 'exceptZero' });
 
 /** Returns "+7" or "−0.4". */
 export const formatSignedPoints = (difference: number): string => signed.format(points(difference));

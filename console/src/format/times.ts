@@ -1,10 +1,10 @@
 /** Formats times in the selected time zone. */
-import { translation } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 import type { Preferences } from './preferences.ts';
 
 type Zone = Preferences['timeZone'];
 
-const { dates: LOCALE, words } = translation;
+const { dates: LOCALE, words } = texts.locale;
 
 function partsOf(moment: string | number, zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatPart[] {
   const date = new Date(moment);

@@ -9,8 +9,8 @@ import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { keyOf, useKeys } from '../components/use-keys.ts';
 
-const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
-const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette', ['batches', 'palette', 'shared', 'workspaces']);
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet', ['palette']);
 
 type Overlay = 'palette' | 'sheet';
 
@@ -26,10 +26,10 @@ export function Keyboard() {
     <>
       <Button onClick={() => setOverlay('palette')} aria-keyshortcuts="Meta+K Control+K">
         <Search size={14} aria-hidden />
-        {texts.palette.button}
+        {texts.shell.palette.button}
       </Button>
       {overlay === 'palette' && (
-        <Modal className={styles['popup']} aria-label={texts.palette.title} onClose={close}>
+        <Modal className={styles['popup']} aria-label={texts.shell.palette.title} onClose={close}>
           <Suspense fallback={<EarlyInput text={text} onType={setText} />}>
             <Palette text={text} onType={setText} onClose={close} />
           </Suspense>
@@ -44,8 +44,8 @@ export function Keyboard() {
 const EarlyInput = ({ text, onType }: { text: string; onType: (text: string) => void }) => (
   <input
     className={styles['input']}
-    aria-label={texts.palette.title}
-    placeholder={texts.palette.placeholder}
+    aria-label={texts.shell.palette.title}
+    placeholder={texts.shell.palette.placeholder}
     autoFocus
     value={text}
     onChange={({ target }) => onType(target.value)}

@@ -32,11 +32,11 @@ export function Palette({ text, onType, onClose }: PaletteProps) {
     >
       <Autocomplete.Input
         className={styles['input']}
-        aria-label={texts.palette.title}
-        placeholder={texts.palette.placeholder}
+        aria-label={texts.shell.palette.title}
+        placeholder={texts.shell.palette.placeholder}
         autoFocus
       />
-      <Autocomplete.List className={styles['list']} aria-label={texts.palette.title}>
+      <Autocomplete.List className={styles['list']} aria-label={texts.shell.palette.title}>
         {(entry: Entry, index: number) => (
           <Autocomplete.Item key={index} value={entry} className={styles['item']} onClick={() => run(entry)}>
             <bdi>{entry.label}</bdi>

@@ -28,10 +28,10 @@ type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
 const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Scope])[] = [
   ['/', texts.shell.overview],
   ['/start', texts.shell.start, 'requests:write'],
-  ['/sessions', texts.lists.sessions],
+  ['/sessions', texts.common.sessions],
   ['/review', texts.shell.review, 'reviews:write'],
-  ['/deliveries', texts.lists.deliveries],
-  ['/batches', texts.lists.batches],
+  ['/deliveries', texts.common.deliveries],
+  ['/batches', texts.common.batches],
   ['/assistants', texts.shell.assistants],
   ['/usage', texts.shell.usage],
   ['/settings/workspace', texts.workspaces.workspace],
@@ -97,20 +97,20 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
   const [id, prefix] = ID.exec(text) ?? [];
   if (id !== undefined) {
     const kind = prefix as keyof typeof TARGETS;
-    return [link(words.open(id), words.kinds[kind], TARGETS[kind](id))];
+    return [link(words.open(id), texts.kinds[kind], TARGETS[kind](id))];
   }
   const query = text.trim();
   const matches = ({ label }: Entry) => label.toLowerCase().includes(query.toLowerCase());
   const pages = PAGES.filter(([, , scope = 'members:read']) => may(scope)).map(([to, label]) =>
     link(label, words.page, { to }),
   );
-  const assistants = data?.data.map((each) => link(each.name, words.kinds.asst, TARGETS.asst(each.id))) ?? [];
+  const assistants = data?.data.map((each) => link(each.name, texts.kinds.asst, TARGETS.asst(each.id))) ?? [];
   const others = workspaces?.data.filter(({ workspace_id }) => workspace_id !== current?.workspace_id) ?? [];
   const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant }) => {
     const label = [firstValue(metadata), summary_text ?? assistant.name].filter(Boolean).join(' · ');
     return link(
       label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL)}…` : label,
-      words.kinds.sess,
+      texts.kinds.sess,
       TARGETS.sess(session_id),
     );
   });
@@ -121,7 +121,7 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
   }));
   const actions: Entry[] = [
     ...pageActions,
-    link(`${texts.lists.sessions}: CSV, JSONL, ZIP`, words.action, { to: '/sessions' }),
+    link(`${texts.common.sessions}: CSV, JSONL, ZIP`, words.action, { to: '/sessions' }),
     ...(may('sessions:write') ? BATCH_ACTIONS : []).map((action) =>
       link(`${texts.batches.title}: ${texts.batches.actions[action]}`, words.action, {
         to: '/batches/new',
@@ -139,7 +139,7 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
       run: () => savePreferences({ theme }),
     })),
     ...CONSOLE_LANGUAGES.map((language) => ({
-      label: `${texts.account.language}: ${LANGUAGE_NAMES[language]}`,
+      label: `${texts.shell.language}: ${LANGUAGE_NAMES[language]}`,
       kind: words.action,
       run: () => void setLanguage(language).catch(showFailure),
     })),
@@ -154,7 +154,7 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
       ? []
       : [
           ...(q === query ? sessions : []),
-          link(words.search(query), texts.lists.sessions, { to: '/sessions', search: { q: query } }),
+          link(words.search(query), texts.common.sessions, { to: '/sessions', search: { q: query } }),
         ]),
   ];
 }

@@ -2,6 +2,7 @@
 import { client } from 'conversation-analysis-client';
 import { setServerTime } from '../format/clock.ts';
 import { watch } from './connection.ts';
+import { translate } from './problem.ts';
 import { sendWithPrompts } from './prompts.ts';
 import { apiBase, history } from './workspace.ts';
 
@@ -10,6 +11,8 @@ client.setConfig({
   credentials: 'same-origin',
   fetch: (request) => sendWithPrompts(new Request(request), send),
 });
+
+client.interceptors.error.use(translate);
 
 history.subscribe(() => client.setConfig({ baseUrl: apiBase() }));
 

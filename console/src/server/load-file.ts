@@ -1,22 +1,32 @@
 /** Loads files of the console when they are first needed. */
 import { CatchBoundary, lazyRouteComponent } from '@tanstack/react-router';
 import { createElement, lazy, type ComponentType, type ReactNode } from 'react';
-import { texts } from '../texts/index.ts';
+import { loadTexts, texts, type TextFile } from '../texts/index.ts';
 import { ping, untilReachable, watch } from './connection.ts';
 
 /**
- * Returns a page that loads its file when it is first shown. If the file no longer exists, for example after a
+ * Returns a page that loads its texts and its file when it is first shown. If a file no longer exists, for example after a
  * deployment, the router reloads the console once.
  */
-export const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadFile(load), name);
+export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  files: readonly TextFile[],
+) {
+  return lazyRouteComponent(() => loadFile(load, files), name);
+}
 
 /**
- * Returns a part of a page that loads its file when it is first shown. If the file can't be loaded, the rest of the page stays,
+ * Returns a part of a page that loads its file, and texts that the page does not have, when it is first shown. If the file can't be loaded, the rest of the page stays,
  * with what somebody typed.
  */
-export function lazyPart<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  files: readonly TextFile[] = [],
+) {
   type Props = Module[Name] extends (props: infer Given) => ReactNode ? Given & object : never;
-  const Part = lazy(async () => ({ default: (await loadFile(load))[name] as ComponentType<Props> }));
+  const Part = lazy(async () => ({ default: (await loadFile(load, files))[name] as ComponentType<Props> }));
   return (props: Props) => {
     const part = createElement(Part as unknown as ComponentType<Props>, props);
     return createElement(CatchBoundary, { getResetKey: () => String(name), errorComponent: NotLoaded, children: part });
@@ -41,10 +51,12 @@ export async function reloadPage(): Promise<void> {
   location.reload();
 }
 
-/** Loads a file. Waits while the server is unreachable. Rejects if the server responds and the file can't be loaded. */
-export async function loadFile<Module>(load: () => Promise<Module>): Promise<Module> {
+/**
+ * Loads texts, then a file, whose constants may contain them. Waits while the server is unreachable. Rejects if the server responds and a file can't be loaded.
+ */
+export async function loadFile<Module>(load: () => Promise<Module>, texts: readonly TextFile[] = []): Promise<Module> {
   await reloading;
-  const file = load();
+  const file = loadTexts(texts).then(load);
   const forget = () => loading.delete(file);
   loading.add(file);
   void file.then(forget, forget);
@@ -56,6 +68,6 @@ export async function loadFile<Module>(load: () => Promise<Module>): Promise<Mod
       throw new TypeError(`Failed to fetch dynamically imported module: ${String(error)}`, { cause: error });
     }
     await untilReachable();
-    return loadFile(load);
+    return loadFile(load, texts);
   }
 }

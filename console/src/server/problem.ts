@@ -1,56 +1,29 @@
 /** Errors of API calls as problems. */
-import type { Problem, SessionError } from 'conversation-analysis-client';
-import { formatNumber } from '../format/numbers.ts';
-import { language, texts } from '../texts/index.ts';
+import type { Problem } from 'conversation-analysis-client';
+import { texts } from '../texts/index.ts';
+import { loadFile } from './load-file.ts';
 
 type Failure = Pick<Problem, 'status' | 'title' | 'detail'> & Partial<Problem>;
 
 /** Status 0 means that the API did not respond. A proxy may have responded instead. */
 const NO_RESPONSE: Failure = { status: 0, title: texts.problem.away, detail: texts.problem.awayDetail };
 
-/** Returns the problem of the API, translated where the console has a text for its code, or `NO_RESPONSE`. */
-export const toFailure = (error: unknown): Failure =>
-  isProblem(error) ? { ...error, ...translate(error) } : NO_RESPONSE;
+/** Returns the problem of the API, which `translate` has translated, or `NO_RESPONSE`. */
+export const toFailure = (error: unknown): Failure => (isProblem(error) ? error : NO_RESPONSE);
 
 const TEXTS: Record<string, { title: string; detail?: string } | undefined> = texts.problem.codes;
-const FIELDS: Record<string, string | undefined> = texts.problem.fieldCodes;
-const DETAILS: Record<string, string | undefined> = texts.problem.details;
-const PROVIDERS: Record<string, string | undefined> = texts.providers;
 
-function translate({ code, reason, params, errors }: Problem): Partial<Failure> {
-  const detail = word(DETAILS[reason ?? ''], params);
-  return {
-    ...TEXTS[code],
-    ...(detail && { detail }),
-    ...(errors && {
-      errors: errors.map((error) => ({
-        ...error,
-        message: word(FIELDS[error.code ?? ''], error.params) ?? error.message,
-      })),
-    }),
-  };
-}
+const loadReasons = () => loadFile(() => import('./reasons.ts'), ['errors', 'shared']);
 
-/** Returns why a session or call failed, translated where the console has a text for the reason. */
-export const wordFailure = ({
-  code,
-  message,
-  reason,
-  params,
-}: Pick<SessionError, 'message' | 'reason' | 'params'> & { code: keyof typeof texts.failures }) =>
-  word(DETAILS[reason ?? ''], params) ??
-  // The message about the budget has no more information than the text.
-  ((language === 'en' && code !== 'budget_exceeded' && message) || texts.failures[code]);
-
-/** Returns the text with its parameters. A part in brackets is left out without its parameter. */
-export function word(text: string | undefined, params: Record<string, string> = {}): string | undefined {
-  return text
-    ?.replaceAll(/\[([^[\]{}]*\{(\w+)\}[^[\]{}]*)\]/g, (_, part: string, name: string) => (params[name] ? part : ''))
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const given = params[name] ?? '';
-      const value = (name === 'provider' && PROVIDERS[given]) || given;
-      return /^\d{4,15}$/.test(value) ? formatNumber(Number(value)) : value;
-    });
+/** Translates a problem of the API where the console has a text for it. If the texts can't be loaded, the rest stays English. */
+export async function translate(error: unknown): Promise<unknown> {
+  if (!isProblem(error)) return error;
+  Object.assign(error, TEXTS[error.code]);
+  if (error.reason || error.errors) {
+    const reasons = await loadReasons().catch(() => undefined);
+    reasons?.translate(error);
+  }
+  return error;
 }
 
 /** Returns a message as a sentence. The API's messages of inputs are ends of sentences. A name of a field stays as it is. */
@@ -66,8 +39,8 @@ export const invalid = (path: string, message: string): Problem => ({
   code: 'validation_failed',
   status: 422,
   request_id: '',
-  title: message,
-  detail: '',
+  title: texts.problem.codes.validation_failed.title,
+  detail: texts.problem.codes.validation_failed.detail,
   errors: [{ path, message }],
 });
 

@@ -8,7 +8,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem.tsx';
 import { texts } from '../texts/index.ts';
 
-const LISTS = { ...texts.lists, assistants: texts.shell.assistants };
+const LISTS = { ...texts.common, assistants: texts.shell.assistants };
 
 /** @param list the list that contained the object, if the page is that of an object. */
 export const NotFound = ({ list }: { list?: 'sessions' | 'deliveries' | 'batches' | 'assistants' }) => (

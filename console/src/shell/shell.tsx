@@ -28,8 +28,8 @@ import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
-const UploadBadge = lazyPart(() => import('../uploads/upload-badge.tsx'), 'UploadBadge');
-const SignInBanner = lazyPart(() => import('./sign-in-banner.tsx'), 'SignInBanner');
+const UploadBadge = lazyPart(() => import('../uploads/upload-badge.tsx'), 'UploadBadge', ['uploads']);
+const SignInBanner = lazyPart(() => import('./sign-in-banner.tsx'), 'SignInBanner', ['login']);
 
 /** The frame of all pages that require a login. */
 export function Shell() {
@@ -93,7 +93,7 @@ export function Shell() {
 const Brand = () => (
   <Link to="/" className={`row ${styles['brand']}`}>
     <img src="/console/favicon.svg" alt="" />
-    {texts.product}
+    {texts.common.product}
   </Link>
 );
 

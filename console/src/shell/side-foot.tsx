@@ -26,10 +26,10 @@ function LanguageChoice() {
   const { data: user } = useQuery(loginOptions);
   return (
     <label className="row apart">
-      {texts.account.language}
+      {texts.shell.language}
       <Choice
-        label={texts.account.language}
-        options={[{ value: '', label: texts.account.browserLanguage }, ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)]}
+        label={texts.shell.language}
+        options={[{ value: '', label: texts.shell.browserLanguage }, ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)]}
         value={user?.language ?? ''}
         onChoose={(value) => void setLanguage(CONSOLE_LANGUAGES.find((each) => each === value)).catch(showFailure)}
       />

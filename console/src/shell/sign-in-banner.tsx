@@ -7,13 +7,11 @@ import { loginOptions, methodsOptions, ssoFailure, ssoUrl } from '../server/logi
 import { toFailure } from '../server/problem.ts';
 import { ask } from '../server/prompts.ts';
 import { queryClient, refreshAll } from '../server/queries.ts';
-import { policy } from '../texts/en-later.ts';
-import { signInErrors } from '../texts/en-sign-in.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
-const words = { ...policy, ...texts.policy };
-const errors = { ...signInErrors, ...texts.login.errors };
+const words = texts.policy;
+const errors = texts.login.errors;
 
 const cache = queryClient.getQueryCache();
 const subscribe = (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange));

@@ -1,15 +1,44 @@
-/** The texts and formats of the chosen language. Each language is one file, and all files have the same type. */
+/** The texts of the chosen language. `common` is part of the first load; a page loads its other files before it is shown. */
 import { CONSOLE_LANGUAGES, type ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { readPreferences } from '../format/preferences.ts';
-import { en } from './en.ts';
-import type { Translation } from './translation.ts';
 
-/** Loads a language. The files must not import this module, which waits for them. */
-const TRANSLATIONS: Record<ConsoleLanguage, () => Translation | Promise<Translation>> = {
-  en: () => ({ texts: en, dates: 'en-GB', numbers: 'en-GB' }),
-  ru: async () => (await import('./ru.ts')).ru,
-  uz: async () => (await import('./uz.ts')).uz,
-};
+// Named imports would need two lines for each file.
+/* oxlint-disable typescript/consistent-type-imports */
+/** The files of each language. All languages have the same files, which have the same types. */
+interface Files {
+  account: typeof import('./en/account.ts');
+  accuracy: typeof import('./en/accuracy.ts');
+  assistant: typeof import('./en/assistant.ts');
+  audit: typeof import('./en/audit.ts');
+  batches: typeof import('./en/batches.ts');
+  common: typeof import('./en/common.ts');
+  delivery: typeof import('./en/delivery.ts');
+  errors: typeof import('./en/errors.ts');
+  forms: typeof import('./en/forms.ts');
+  invitation: typeof import('./en/invitation.ts');
+  login: typeof import('./en/login.ts');
+  members: typeof import('./en/members.ts');
+  overview: typeof import('./en/overview.ts');
+  palette: typeof import('./en/palette.ts');
+  results: typeof import('./en/results.ts');
+  review: typeof import('./en/review.ts');
+  security: typeof import('./en/security.ts');
+  session: typeof import('./en/session.ts');
+  shared: typeof import('./en/shared.ts');
+  start: typeof import('./en/start.ts');
+  system: typeof import('./en/system.ts');
+  tokens: typeof import('./en/tokens.ts');
+  uploads: typeof import('./en/uploads.ts');
+  usage: typeof import('./en/usage.ts');
+  workspaces: typeof import('./en/workspaces.ts');
+}
+/* oxlint-enable typescript/consistent-type-imports */
+
+export type TextFile = keyof Files;
+
+type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
 
 export const LANGUAGE_NAMES: Record<ConsoleLanguage, string> = { en: 'English', ru: 'Русский', uz: 'Oʻzbekcha' };
 
@@ -20,7 +49,12 @@ export function chooseLanguage(): ConsoleLanguage {
 }
 
 export const language = chooseLanguage();
-export const translation = await TRANSLATIONS[language]();
-const { localServer, ...others } = translation.texts;
-export const texts = { ...en, ...others, providers: { ...en.providers, local: localServer } };
 document.documentElement.lang = language;
+
+/** All groups of texts. A group exists after its file is loaded: see `lazyPage` and `lazyPart`. */
+export const texts = {} as Both<Files[TextFile]>;
+
+export const loadTexts = (files: readonly TextFile[]): Promise<unknown> =>
+  Promise.all(files.map(async (file) => Object.assign(texts, (await import(`./${language}/${file}.ts`)) as object)));
+
+await loadTexts(['common']);

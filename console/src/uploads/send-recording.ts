@@ -2,6 +2,7 @@
 import { uploadMetadata } from 'conversation-analysis-client/uploads';
 import type { Session } from 'conversation-analysis-client';
 import { reportUnreachable } from '../server/connection.ts';
+import { translate } from '../server/problem.ts';
 import { apiBase } from '../server/workspace.ts';
 
 interface Recording {
@@ -29,8 +30,7 @@ export async function sendRecording(recording: Recording): Promise<{ session: Se
     const { status, response: body } = request as { status: number; response: unknown };
     if (status !== TOO_MANY) {
       // Throws the problem itself, like the API client.
-      // oxlint-disable-next-line typescript/only-throw-error
-      if (status >= 300 || body === null) throw body ?? new TypeError('no response');
+      if (status >= 300 || body === null) throw body === null ? new TypeError('no response') : await translate(body);
       return { session: body as Session, isReplayed: request.getResponseHeader('Idempotent-Replayed') === 'true' };
     }
     recording.onProgress(0);

@@ -1,4 +1,3 @@
-import { uploads } from '../texts/en-uploads.ts';
 import { texts } from '../texts/index.ts';
 
-export const words = { ...uploads, ...texts.uploads };
+export const words = texts.uploads;

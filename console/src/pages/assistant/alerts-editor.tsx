@@ -7,12 +7,11 @@ import { optionsOf } from '../../components/choice.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
-import { alerts } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import styles from './edit-assistant.module.css';
 
-const words = { ...alerts, ...texts.assistant.alerts };
+const words = texts.assistant.alerts;
 const MAX_ALERTS = 5;
 
 interface AlertsEditorProps {

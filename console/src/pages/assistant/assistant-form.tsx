@@ -21,7 +21,7 @@ import { wordRole } from '../../format/roles.ts';
 import { useMay } from '../../server/membership.ts';
 import { Receiver } from '../../deliveries/receiver.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';
-import { assistantForm } from '../../texts/en-assistant.ts';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
@@ -42,13 +42,13 @@ interface AssistantFormProps {
   onSubmit: (values: Record<string, string>) => void;
 }
 
-const words = { ...assistantForm, ...texts.assistant };
+const words = texts.assistant;
 
 const MAX_PROMPT = 100_000;
 
 /** The providers that transcribe channels separately. */
 const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels > 1)
-  .map((name) => texts.providers[name])
+  .map((name) => PROVIDER_NAMES[name])
   .join(', ');
 
 export function AssistantForm({

@@ -24,7 +24,7 @@ import { EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 
-const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant');
+const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant', ['start']);
 
 const toList = <Link to="/assistants">{texts.shell.assistants}</Link>;
 
@@ -99,7 +99,7 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
       </ButtonLink>
       <ButtonLink to="/sessions" search={{ assistant_id: id }}>
         <ListTree size={14} aria-hidden />
-        {texts.lists.sessions}
+        {texts.common.sessions}
       </ButtonLink>
       {fields && (
         <>

@@ -7,14 +7,13 @@ import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { lazyPart } from '../../server/load-file.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
-import { assistantForm } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { mergePatch, toInput, toPatch } from './assistant-input.ts';
 import styles from './conflict.module.css';
 import { useCreate } from './use-create.ts';
 
-const words = { ...assistantForm, ...texts.assistant };
+const words = texts.assistant;
 
 const Conflict = lazyPart(() => import('./conflict.tsx'), 'Conflict');
 

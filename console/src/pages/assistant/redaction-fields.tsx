@@ -22,7 +22,7 @@ export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) =>
         <CheckField
           key={kind}
           name={`redaction.${kind}`}
-          label={words.kinds[kind]}
+          label={texts.redactionKinds[kind]}
           defaultChecked={redaction?.entities.includes(kind)}
         />
       ))}

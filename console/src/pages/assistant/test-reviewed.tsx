@@ -6,11 +6,10 @@ import type { Assistant } from 'conversation-analysis-client';
 import { countSessionsOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
-import { experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
 import { toPatch } from './assistant-input.ts';
 
-const words = { ...experiment, ...texts.experiment };
+const words = texts.experiment;
 
 /** Settings that a batch can test without a new version. */
 const TESTABLE = ['system_prompt', 'llm_provider', 'llm_model', 'temperature', 'fields'];

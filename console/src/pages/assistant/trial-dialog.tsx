@@ -17,14 +17,13 @@ import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
-import { trial } from '../../texts/en-assistant.ts';
-import { wordFailure } from '../../server/problem.ts';
+import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import { useSessionOption } from '../compare/other-session.tsx';
 import { SessionComparison } from '../compare/session-comparison.tsx';
 import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
 
-const words = { ...trial, ...texts.trial };
+const words = texts.trial;
 
 /** Number of sessions to choose from. */
 const MAX_SESSIONS = 50;
@@ -91,7 +90,7 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
     <>
       <SelectField
         name="session"
-        label={texts.session.title}
+        label={texts.sessions.title}
         value={sourceId}
         options={sessions.map(useSessionOption())}
         onChange={({ target }) => choose(target.value)}

@@ -4,14 +4,13 @@ import type { Assistant } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { lazyPart } from '../../server/load-file.ts';
-import { trial } from '../../texts/en-assistant.ts';
 import { texts } from '../../texts/index.ts';
 
-const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog');
+const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog', ['batches', 'errors']);
 
-export const TestReviewed = lazyPart(() => import('./test-reviewed.tsx'), 'TestReviewed');
+export const TestReviewed = lazyPart(() => import('./test-reviewed.tsx'), 'TestReviewed', ['accuracy']);
 
-const { title } = { ...trial, ...texts.trial };
+const { title } = texts.trial;
 
 /** Tests the values of the surrounding form, saved or not, on a past session. */
 export function Trial({ assistant }: { assistant: Assistant | undefined }) {

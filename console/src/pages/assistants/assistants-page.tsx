@@ -10,6 +10,7 @@ import { May } from '../../components/may.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
 import { useWeeks, WeekFacts, type Week } from './week-facts.tsx';
@@ -73,8 +74,8 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
         </dd>
         <dt>{texts.assistants.models}</dt>
         <dd>
-          {stt_provider && `${texts.providers[stt_provider]}, `}
-          {texts.providers[llm_provider]} {llm_model}
+          {stt_provider && `${PROVIDER_NAMES[stt_provider]}, `}
+          {PROVIDER_NAMES[llm_provider]} {llm_model}
         </dd>
         <dt>{texts.assistants.webhook}</dt>
         <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.common.none}</dd>
@@ -86,10 +87,10 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
       </dl>
       <p className={styles['links']}>
         <Link to="/sessions" search={{ assistant_id: id }}>
-          {texts.lists.sessions}
+          {texts.common.sessions}
         </Link>
         <Link to="/deliveries" search={{ assistant_id: id }}>
-          {texts.lists.deliveries}
+          {texts.common.deliveries}
         </Link>
         {fields && (
           <Link to="/assistants/$assistantId/results" params={{ assistantId: id }}>

@@ -60,7 +60,7 @@ export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) 
         </>
       )}
     </dd>
-    <dt>{texts.lists.deliveries}</dt>
+    <dt>{texts.common.deliveries}</dt>
     <dd>{week && <Health id={id} week={week} />}</dd>
   </>
 );

@@ -9,15 +9,14 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
-import { accuracy, experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
 import { useReviewSample } from '../lists/review-sample.ts';
 import styles from './batch-accuracy.module.css';
 import { UseSettings } from './use-settings.tsx';
 import { columnsOf, comparable, labelOf, sentenceOf } from './verdicts.tsx';
 
-const words = { ...experiment, ...texts.experiment };
-const { reviewMore } = { ...accuracy, ...texts.accuracy };
+const words = texts.experiment;
+const { reviewMore } = texts.accuracy;
 
 const ICONS = { better: ArrowUp, worse: ArrowDown, same: Equal, unclear: CircleHelp, not_compared: CircleMinus };
 const ORDER = Object.keys(ICONS);

@@ -40,7 +40,7 @@ export function BatchPage() {
     <Page>
       <PageHeader
         title={data ? titleOf(data) : words.title}
-        above={<Link to="/batches">{texts.lists.batches}</Link>}
+        above={<Link to="/batches">{texts.common.batches}</Link>}
         below={
           data && (
             <span className="row">

@@ -12,11 +12,10 @@ import { showToast } from '../../components/toasts.tsx';
 import { assistantState, restoreVersion, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { toFailure } from '../../server/problem.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
-import { experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './batch-accuracy.module.css';
 
-const words = { ...experiment, ...texts.experiment };
+const words = texts.experiment;
 
 interface UseSettingsProps {
   batch: Batch;

@@ -6,12 +6,11 @@ import { Whisker } from '../../components/whisker.tsx';
 import { FieldTitle, type TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { formatPoints, formatRange, formatShare, formatSignedPoints } from '../../format/shares.ts';
-import { accuracy, experiment } from '../../texts/en-accuracy.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './batch-accuracy.module.css';
 
-const words = { ...experiment, ...texts.experiment };
-const { range } = { ...accuracy, ...texts.accuracy };
+const words = texts.experiment;
+const { range } = texts.accuracy;
 
 /** Returns whether a review answers the question. */
 const isJudged = ({ before }: FieldVerdict) => before.judged > 0;

@@ -48,7 +48,7 @@ export function BatchesPage() {
         hasFilters={query.status !== undefined}
         empty={{ title: words.none, detail: words.noneDetail, actions: make }}
       >
-        <DataTable caption={texts.lists.batches} columns={COLUMNS} rows={rows} rowKey={({ batch_id }) => batch_id} />
+        <DataTable caption={texts.common.batches} columns={COLUMNS} rows={rows} rowKey={({ batch_id }) => batch_id} />
       </ListBody>
     </ListFrame>
   );

@@ -9,13 +9,12 @@ import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
-import { compare } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { OtherSession } from './other-session.tsx';
 import { SessionComparison } from './session-comparison.tsx';
 
 const route = getRouteApi('/inside/sessions/$sessionId/compare');
-const words = { ...compare, ...texts.compare };
+const words = texts.compare;
 
 export function ComparePage() {
   const { sessionId } = route.useParams();
@@ -31,7 +30,7 @@ export function ComparePage() {
         title={words.title}
         above={
           <Link to="/sessions/$sessionId" params={{ sessionId }}>
-            {one.data?.assistant.name ?? texts.session.title}
+            {one.data?.assistant.name ?? texts.sessions.title}
           </Link>
         }
       />

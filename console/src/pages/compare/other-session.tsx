@@ -8,11 +8,10 @@ import { serverNow } from '../../format/clock.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { formatShortTime } from '../../format/times.ts';
-import { compare } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './compare.module.css';
 
-const words = { ...compare, ...texts.compare };
+const words = texts.compare;
 
 interface OtherSessionProps {
   sessionId: string;
@@ -70,7 +69,7 @@ export function OtherSession({ sessionId, sourceId, otherId, onChoose }: OtherSe
         <div className={`row ${styles['byId']}`}>
           <TextField
             name="other"
-            label={texts.session.id}
+            label={texts.sessions.id}
             defaultValue={otherId ?? ''}
             required
             pattern="\s*sess_[0-9a-z]{26}\s*"

@@ -56,7 +56,7 @@ export function DeliveriesPage() {
     { name: 'event', label: words.event, options: WEBHOOK_EVENTS.map((value) => ({ value, label: value })) },
     { name: 'failure', label: words.failure, options: optionsOf(DELIVERY_FAILURES, texts.failures) },
     { name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() },
-    { name: 'session_id', label: texts.session.title, isFixed: true },
+    { name: 'session_id', label: texts.sessions.title, isFixed: true },
     { name: 'batch_id', label: texts.batches.title, isFixed: true },
   ];
   return (

@@ -31,7 +31,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   },
   {
     key: 'session',
-    title: texts.session.title,
+    title: texts.sessions.title,
     isExtra: true,
     cell: ({ session_id }) =>
       session_id ? (

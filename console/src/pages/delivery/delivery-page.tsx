@@ -19,11 +19,10 @@ import { firstValue } from '../../format/metadata.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
-import { stopReasons } from '../../texts/en-advice.ts';
 import { texts } from '../../texts/index.ts';
 
 const route = getRouteApi('/inside/deliveries/$deliveryId');
-const stopped = { ...stopReasons, ...texts.stopReasons };
+const stopped = texts.stopReasons;
 
 export function DeliveryPage() {
   const { deliveryId } = route.useParams();
@@ -39,7 +38,7 @@ export function DeliveryPage() {
         title={
           delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.delivery.title
         }
-        above={<Link to="/deliveries">{texts.lists.deliveries}</Link>}
+        above={<Link to="/deliveries">{texts.common.deliveries}</Link>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
       />

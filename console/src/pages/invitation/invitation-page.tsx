@@ -16,13 +16,12 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions, logOut } from '../../server/login.ts';
 import { isNotFound, isUnauthorized } from '../../server/problem.ts';
 import { homeOf, PERSONAL_API } from '../../server/workspace.ts';
-import { invitation, roleHints } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from '../login/auth-page.tsx';
 
 const route = getRouteApi('/invitation');
-const words = { ...invitation, ...texts.invitation };
-const hints = { ...roleHints, ...texts.workspaces.roleHints };
+const words = texts.invitation;
+const hints = texts.workspaces.roleHints;
 
 export function InvitationPage() {
   const { token } = route.useLoaderData();
@@ -110,16 +109,16 @@ function Register({ invitation: { email }, token }: InvitationProps) {
     <>
       {hasPasswords && (
         <Form isGuarded={false} error={create.error} onSubmit={create.mutate}>
-          <TextField name="name" label={texts.register.name} autoComplete="name" required maxLength={200} />
+          <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={200} />
           <TextField
             name="email"
-            label={texts.login.email}
+            label={texts.inputs.email}
             type="email"
             autoComplete="username"
             value={email}
             readOnly
           />
-          <PasswordField name="password" label={texts.login.password} isNew />
+          <PasswordField name="password" label={texts.inputs.password} isNew />
           <Button type="submit" look="primary" disabled={create.isPending}>
             {words.createAccount}
           </Button>

@@ -18,10 +18,9 @@ import { formatShortTime } from '../../format/times.ts';
 import { useAssistantOptions } from './filter-bar.tsx';
 import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
 import { clean } from '../../search/parse.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 
-const reviewKinds = { ...reviews, ...texts.reviews }.kinds;
+const reviewKinds = texts.reviews.kinds;
 
 /** The scope that each batch action requires. */
 export const BATCH_SCOPES: Record<BatchAction, Scope> = {

@@ -10,13 +10,12 @@ import { Page, Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { useMay } from '../../server/membership.ts';
-import { lists as englishLists } from '../../texts/en-lists.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './list.module.css';
 import { MoreButton, type Pages } from './list-parts.tsx';
 import { withoutFilters } from './search.ts';
 
-const lists = { ...englishLists, ...texts.lists };
+const lists = texts.lists;
 const LISTS = ['sessions', 'deliveries', 'batches'] as const;
 
 interface ListFrameProps {
@@ -29,11 +28,11 @@ interface ListFrameProps {
 export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
   return (
     <Page>
-      <PageHeader title={texts.shell.sessions} tabTitle={texts.lists[tab]} actions={actions} />
+      <PageHeader title={texts.shell.sessions} tabTitle={texts.common[tab]} actions={actions} />
       <Tabs label={texts.shell.sessions}>
         {LISTS.map((list) => (
           <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
-            {texts.lists[list]}
+            {texts.common[list]}
           </Tab>
         ))}
       </Tabs>

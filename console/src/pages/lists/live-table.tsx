@@ -110,7 +110,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
       </div>
       <ListBody list={list} hasFilters={isFiltered(search)} empty={empty}>
         <DataTable
-          caption={texts.lists[name]}
+          caption={texts.common[name]}
           columns={columns}
           rows={list.rows}
           rowKey={idOf}

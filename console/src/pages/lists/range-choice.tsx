@@ -5,12 +5,11 @@ import { Choice, optionsOf } from '../../components/choice.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { fromTimeInput, nameOfZone, toTimeInput } from '../../format/times.ts';
-import { lists } from '../../texts/en-lists.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './filter-bar.module.css';
 import { RANGES, toMoments, type RangeSearch } from './search.ts';
 
-const words = { ...lists, ...texts.lists };
+const words = texts.lists;
 
 interface RangeChoiceProps {
   search: RangeSearch;

@@ -9,11 +9,10 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { parseQuery } from '../../search/parse.ts';
 import { loginOptions } from '../../server/login.ts';
-import { lists } from '../../texts/en-lists.ts';
 import { texts } from '../../texts/index.ts';
 import { useUpdateUser } from '../settings/updates.ts';
 
-const words = { ...lists, ...texts.lists };
+const words = texts.lists;
 
 /** Opens, saves and deletes views. @param path path and query string of the shown list. */
 export function SavedViews({ path }: { path: string }) {

@@ -40,7 +40,7 @@ export const AuthPage = ({ title, subtitle, note, alert, children, other }: Auth
       {other && <p className="note">{other}</p>}
     </div>
     <Choice
-      label={texts.account.language}
+      label={texts.shell.language}
       value={language}
       options={optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)}
       onChoose={(chosen) => {

@@ -8,14 +8,12 @@ import { removeLinkToken } from '../../server/link-token.ts';
 import { loginOptions } from '../../server/login.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { queryClient } from '../../server/queries.ts';
-import { confirmEmail } from '../../texts/en-later.ts';
-import { invitation } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/email');
-const { loggedInAs } = { ...invitation, ...texts.invitation };
-const words = { ...confirmEmail, ...texts.confirmEmail };
+const { loggedInAs } = texts.invitation;
+const words = texts.confirmEmail;
 
 export function EmailPage() {
   const token = route.useLoaderData();

@@ -2,14 +2,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { CodeField, Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { connectSso } from '../../server/login.ts';
-import { link, proof, reset } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/link');
-const { title: proofTitle } = { ...proof, ...texts.proof };
-const words = { ...link, ...texts.link };
+const { title: proofTitle } = texts.proof;
+const words = texts.link;
 
 export function LinkPage() {
   const { next, needs } = route.useSearch();
@@ -21,7 +20,7 @@ export function LinkPage() {
       subtitle={needs === 'code' ? words.codeSubtitle(email) : words.subtitle(email, sso?.name ?? '')}
       other={
         <Link to="/login" search={{ next }}>
-          {texts.reset.back ?? reset.back}
+          {texts.reset.back}
         </Link>
       }
     >
@@ -31,12 +30,12 @@ export function LinkPage() {
         enter={({ password, code }) => connectSso({ ...(password && { password }), ...(code && { code }) })}
       >
         <Fields>
-          <TextField name="email" label={texts.login.email} autoComplete="username" value={email} readOnly />
+          <TextField name="email" label={texts.inputs.email} autoComplete="username" value={email} readOnly />
           {needs === 'code' ? (
             <CodeField autoFocus />
           ) : (
             <>
-              <PasswordField name="password" label={texts.login.password} autoFocus />
+              <PasswordField name="password" label={texts.inputs.password} autoFocus />
               <Link to="/reset" className="note">
                 {texts.login.forgot}
               </Link>

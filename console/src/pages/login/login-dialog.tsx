@@ -46,8 +46,8 @@ export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
                 }
               >
                 <Fields>
-                  <TextField name="email" label={words.email} autoComplete="username" value={email} readOnly />
-                  <PasswordField name="password" label={words.password} />
+                  <TextField name="email" label={texts.inputs.email} autoComplete="username" value={email} readOnly />
+                  <PasswordField name="password" label={texts.inputs.password} />
                 </Fields>
               </AuthForm>
             )}

@@ -2,7 +2,6 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { logIn, ssoUrl } from '../../server/login.ts';
-import { signInErrors } from '../../texts/en-sign-in.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthForm } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
@@ -10,8 +9,8 @@ import styles from './auth-page.module.css';
 
 const route = getRouteApi('/login');
 const words = texts.login;
-const errors = { ...signInErrors, ...words.errors };
-const notes: Record<string, string> = { yes: words.ended, deleted: texts.account.deleted };
+const errors = { ...words.errors };
+const notes: Record<string, string> = { yes: words.ended, deleted: texts.login.deleted };
 
 export function LoginPage() {
   const { next, ended, error } = route.useSearch();
@@ -49,13 +48,13 @@ export function LoginPage() {
           <Fields>
             <TextField
               name="email"
-              label={words.email}
+              label={texts.inputs.email}
               type="email"
               autoComplete="username"
               required
               autoFocus={!sso}
             />
-            <PasswordField name="password" label={words.password} />
+            <PasswordField name="password" label={texts.inputs.password} />
             <Link to="/reset" className="note">
               {words.forgot}
             </Link>

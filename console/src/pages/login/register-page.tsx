@@ -29,9 +29,9 @@ export function RegisterPage() {
         enter={({ name = '', email = '', password = '' }) => register({ name, email, password })}
       >
         <Fields>
-          <TextField name="name" label={words.name} autoComplete="name" required maxLength={200} autoFocus />
-          <TextField name="email" label={texts.login.email} type="email" autoComplete="username" required />
-          <PasswordField name="password" label={texts.login.password} isNew />
+          <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={200} autoFocus />
+          <TextField name="email" label={texts.inputs.email} type="email" autoComplete="username" required />
+          <PasswordField name="password" label={texts.inputs.password} isNew />
         </Fields>
       </AuthForm>
     </AuthPage>

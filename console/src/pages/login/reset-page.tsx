@@ -6,12 +6,11 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Form, PasswordField, TextField } from '../../components/field.tsx';
 import { removeLinkToken } from '../../server/link-token.ts';
 import { isBadLink } from '../../server/problem.ts';
-import { reset } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/reset');
-const words = { ...reset, ...texts.reset };
+const words = texts.reset;
 
 export function ResetPage() {
   const { token } = route.useLoaderData();
@@ -42,7 +41,7 @@ function SetPassword({ token }: { token: string }) {
         error={confirm.error}
         onSubmit={({ new_password = '' }) => confirm.mutate({ body: { token, new_password } })}
       >
-        <PasswordField name="new_password" label={texts.account.newPassword} isNew autoFocus />
+        <PasswordField name="new_password" label={texts.inputs.newPassword} isNew autoFocus />
         <Button type="submit" look="primary" disabled={confirm.isPending}>
           {words.set}
         </Button>
@@ -68,7 +67,7 @@ function RequestLink({ isExpired = false }: { isExpired?: boolean }) {
           error={request.error}
           onSubmit={({ email = '' }) => request.mutate({ body: { email } })}
         >
-          <TextField name="email" label={texts.login.email} type="email" autoComplete="username" required autoFocus />
+          <TextField name="email" label={texts.inputs.email} type="email" autoComplete="username" required autoFocus />
           <Button type="submit" look="primary" disabled={request.isPending}>
             {words.send}
           </Button>

@@ -15,7 +15,6 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { useMay } from '../../server/membership.ts';
-import { actionHints } from '../../texts/en-advice.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
@@ -26,7 +25,7 @@ import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
-const hints = { ...actionHints, ...words.actionHints };
+const hints = { ...words.actionHints };
 
 /** Deleting more sessions than this requires typing their number. */
 const TYPED_ABOVE = 20;
@@ -37,10 +36,10 @@ export function NewBatchPage() {
   const facts = useFilterFacts(filter);
   return (
     <Page isNarrow>
-      <PageHeader title={words.make} above={<Link to="/batches">{texts.lists.batches}</Link>} />
+      <PageHeader title={words.make} above={<Link to="/batches">{texts.common.batches}</Link>} />
       <BudgetNotice />
       <Panel
-        title={texts.lists.sessions}
+        title={texts.common.sessions}
         actions={
           <Link to="/sessions" search={search}>
             {words.showSessions}

@@ -82,7 +82,7 @@ const toColumns = (names: Map<string, string>, range: OverviewRange): Column<Fai
 
 const failedColumn = (what: 'sessions' | 'deliveries', range: OverviewRange): Column<Failures> => ({
   key: what,
-  title: texts.lists[what],
+  title: texts.common[what],
   align: 'end',
   cell: ({ assistantId, ...counts }) => (
     <CountLink

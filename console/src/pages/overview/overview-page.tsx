@@ -107,10 +107,10 @@ function Report({ report, previous, range, isNewWorkspace }: ReportProps) {
       <Problems receivers={report.receivers} failed={sessions.failed} range={range} />
       <FirstSteps />
       <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
-      <Section title={texts.lists.sessions}>
+      <Section title={texts.common.sessions}>
         <StatusFigures to="/sessions" statuses={SESSION_STATUSES} counts={sessions} range={range} />
       </Section>
-      <Section title={texts.lists.deliveries}>
+      <Section title={texts.common.deliveries}>
         <StatusFigures
           to="/deliveries"
           statuses={DELIVERY_STATUSES}
@@ -199,7 +199,7 @@ const StatusFigures = <Name extends SessionStatus | DeliveryStatus>(props: Statu
 const LATENCY_STEPS = ['queue', 'transcription', 'analysis', 'total'] as const;
 
 const toLatencyColumns = (latency: StatsTotals['latency_ms']): Column<(typeof LATENCY_STEPS)[number]>[] => [
-  { key: 'step', title: words.step, isWide: true, cell: (step) => words.steps[step] },
+  { key: 'step', title: words.step, isWide: true, cell: (step) => texts.steps[step] },
   { key: 'p50', title: 'p50', align: 'end', cell: (step) => <Duration ms={latency[step]?.p50 ?? null} /> },
   { key: 'p95', title: 'p95', align: 'end', cell: (step) => <Duration ms={latency[step]?.p95 ?? null} /> },
 ];

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { ButtonLink } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
-import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { useReviewCount, useReviewSample } from '../lists/review-sample.ts';
 
-const words = { ...walk, ...texts.walk };
+const words = texts.walk;
 
 /** How many conversations of the last 30 days are reviewed, as the review page counts them. */
 export function Reviews() {

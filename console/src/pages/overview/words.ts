@@ -1,4 +1,3 @@
-import { overview } from '../../texts/en-overview.ts';
 import { texts } from '../../texts/index.ts';
 
-export const words = { ...overview, ...texts.overview };
+export const words = texts.overview;

@@ -10,15 +10,13 @@ import type { FieldOperator } from '../../../../contract/fields/conditions.ts';
 import { FieldTitle, useFieldTitles } from '../../fields/field-title.tsx';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import { momentsOf } from '../../search/period.ts';
-import { accuracy } from '../../texts/en-accuracy.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { useReviewSample } from '../lists/review-sample.ts';
 import styles from './accuracy-panel.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
-const words = { ...accuracy, ...texts.accuracy };
-const { notSaid } = { ...reviews, ...texts.reviews };
+const words = texts.accuracy;
+const { notSaid } = texts.reviews;
 
 /** Enough reviews to tell good values from bad ones. */
 const ENOUGH = 30;

@@ -11,14 +11,13 @@ import { Nothing, Time } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { momentsOf, type Period } from '../../search/period.ts';
-import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { ExportLinks, MoreButton } from '../lists/list-parts.tsx';
 import { rememberList } from '../lists/neighbors.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
-const words = { ...results, ...texts.results };
+const words = texts.results;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
@@ -49,7 +48,7 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
   return (
     <>
       <SectionHead
-        title={texts.lists.sessions}
+        title={texts.common.sessions}
         actions={
           <div className="row">
             <ExportLinks query={filter} />
@@ -75,7 +74,7 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
 function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
   const session: Column<SessionListItem> = {
     key: 'session',
-    title: texts.session.title,
+    title: texts.sessions.title,
     cell: ({ session_id, metadata, assistant }) => {
       const title = firstValue(metadata) ?? assistant.name;
       return (

@@ -6,12 +6,11 @@ import { DayChart } from '../../components/day-chart.tsx';
 import { conditionOn, replaceConditions, formatShortValue, formatValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
 import { daysOf, momentsOf, type Period } from '../../search/period.ts';
-import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
-const words = { ...results, ...texts.results };
+const words = texts.results;
 
 /** The number of distinguishable colors. */
 const MAX_SERIES = 6;

@@ -7,13 +7,12 @@ import { conditionOn, replaceConditions } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
-import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
 import { VersionTable } from './version-table.tsx';
 
-const words = { ...results, ...texts.results };
+const words = texts.results;
 
 interface FieldPanelProps {
   counts: FieldCounts;

@@ -20,14 +20,13 @@ import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { PERIODS, periodOf, type Period } from '../../search/period.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
-import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { AccuracyPanel } from './accuracy-panel.tsx';
 import { Answers } from './answers.tsx';
 import { FieldPanel } from './field-panel.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
-const words = { ...results, ...texts.results };
+const words = texts.results;
 
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();

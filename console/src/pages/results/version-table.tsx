@@ -4,10 +4,9 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Nothing } from '../../components/values.tsx';
 import { formatShortValue } from '../../fields/conditions.ts';
 import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
-import { results } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = { ...results, ...texts.results };
+const words = texts.results;
 
 type Row = FieldCounts['by_version'][number];
 
@@ -52,7 +51,7 @@ function columnsOf({ values, numbers }: FieldCounts): Column<Row>[] {
         </Link>
       ),
     },
-    { key: 'count', title: texts.lists.sessions, align: 'end', cell: ({ count }) => formatNumber(count) },
+    { key: 'count', title: texts.common.sessions, align: 'end', cell: ({ count }) => formatNumber(count) },
     {
       key: 'null',
       title: texts.session.fields.notMentioned,

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { TextForm } from '../../fields/answer-form.tsx';
-import { reviews } from '../../texts/en-reviews.ts';
-import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './review.module.css';
 
-const words = { ...walk, ...texts.walk, ...reviews, ...texts.reviews };
+const words = { ...texts.walk, ...texts.reviews };
 const label = texts.session.result.summary;
 
 interface DraftSummaryProps {

@@ -3,13 +3,12 @@ import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { useReviewCount } from '../lists/review-sample.ts';
 import type { ReviewSearch } from '../lists/search.ts';
 import type { useWalk } from './use-walk.ts';
 
-const words = { ...walk, ...texts.walk };
+const words = texts.walk;
 
 interface ToTestProps {
   assistantId: string | undefined;

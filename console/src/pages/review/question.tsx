@@ -7,15 +7,13 @@ import { AnswerForm } from '../../fields/answer-form.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
 import type { Answer } from '../../server/review.ts';
-import { reviews } from '../../texts/en-reviews.ts';
-import { walk as english } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldAnswer } from '../session/fields-table.tsx';
 import { choicesOf, isBlind, NOT_SAID, type KeyAction } from './answer-keys.ts';
 import { Key } from './key.tsx';
 import styles from './review.module.css';
 
-const words = { ...reviews, ...texts.reviews, ...english, ...texts.walk };
+const words = { ...texts.reviews, ...texts.walk };
 
 interface QuestionProps {
   field: ResultField;

@@ -9,7 +9,6 @@ import { useKeys } from '../../components/use-keys.ts';
 import { answerOf, withAnswer } from '../../server/review.ts';
 import type { Answer, Draft } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
-import { walk as english } from '../../texts/en-walk.ts';
 import { actionOf, isBlind } from './answer-keys.ts';
 import type { KeyAction } from './answer-keys.ts';
 import { DraftSummary } from './draft-summary.tsx';
@@ -17,7 +16,7 @@ import { Key } from './key.tsx';
 import { Question } from './question.tsx';
 import styles from './review.module.css';
 
-const words = { ...english, ...texts.walk };
+const words = texts.walk;
 
 interface QuestionsProps {
   fields: readonly ResultField[];

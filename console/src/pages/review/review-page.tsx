@@ -7,7 +7,6 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
-import { walk as english } from '../../texts/en-walk.ts';
 import { useAssistantOptions } from '../lists/filter-bar.tsx';
 import { useReviewCount, useReviewSample } from '../lists/review-sample.ts';
 import { toQuery, type ReviewSearch } from '../lists/search.ts';
@@ -19,7 +18,7 @@ const NoneLeft = lazyPart(() => import('./none-left.tsx'), 'NoneLeft');
 const ToTest = lazyPart(() => import('./none-left.tsx'), 'ToTest');
 const Taken = lazyPart(() => import('./taken.tsx'), 'Taken');
 const route = getRouteApi('/inside/review');
-const words = { ...english, ...texts.walk };
+const words = texts.walk;
 
 /** The filters that do not depend on the result, so that each page of the random order is a random sample. */
 const NEUTRAL = [

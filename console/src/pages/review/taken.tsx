@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Creator } from '../../components/creator.tsx';
 import { reviewState } from '../../server/review.ts';
-import { walk } from '../../texts/en-walk.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = { ...walk, ...texts.walk };
+const words = texts.walk;
 
 /** Says who reviewed the conversation first. */
 export function Taken({ id }: { id: string }) {

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'output', title: texts.usage.outputTokens, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
   {
     key: 'audio',
-    title: texts.session.audio,
+    title: texts.sessions.audio,
     align: 'end',
     cell: ({ usage }) => seconds(usage?.audio_seconds),
     isSecondary: true,
@@ -60,7 +60,7 @@ export function CostTab({ session }: { session: Session }) {
   return (
     <>
       <p>
-        {texts.overview.steps.total} <Money usd={session.total_cost} isKnown={session.cost_known} />
+        {texts.steps.total} <Money usd={session.total_cost} isKnown={session.cost_known} />
         {!session.cost_known && ` · ${texts.common.atLeastWhy}`}
       </p>
       <DataTable

@@ -17,13 +17,12 @@ import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { usePollWhile } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
-import { stopReasons } from '../../texts/en-advice.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './tabs.module.css';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.attempts;
-const stopped = { ...stopReasons, ...texts.stopReasons };
+const stopped = texts.stopReasons;
 
 export function DeliveriesTab({ session }: { session: Session }) {
   const deliveries = useQuery({

@@ -15,13 +15,12 @@ import { queryClient } from '../../server/queries.ts';
 import { answerOf, authorOf, changeReview, reviewState, withAnswer } from '../../server/review.ts';
 import type { Answer, ReviewState } from '../../server/review.ts';
 import { lazyPart } from '../../server/load-file.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './fields-table.module.css';
 
-const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'AnswerForm');
+const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'AnswerForm', ['forms']);
 
-const words = { ...reviews, ...texts.reviews };
+const words = texts.reviews;
 
 /** Returns whether the person's answer is another one than the model's. */
 export const isWrong = ({ type }: ResultField, value: FieldValue | null, answer: Answer | undefined) =>

@@ -13,12 +13,11 @@ import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatPosition } from '../../format/durations.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
 
-const words = { ...texts.session.fields, model: texts.reviews.model ?? reviews.model };
+const words = { ...texts.session.fields, model: texts.reviews.model };
 
 /** Shows what people found about a value. */
 export interface Reviewing {

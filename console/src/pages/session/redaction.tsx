@@ -18,9 +18,8 @@ interface RedactionProps {
 /** What was replaced in the conversation, and a button that shows the original values. */
 export function Redaction({ session: { session_id: id, redaction }, onReveal }: RedactionProps) {
   if (!redaction) return null;
-  const { kinds } = texts.assistant.redaction;
   const values = Object.entries(redaction.counts).map(
-    ([kind, count]) => `${toLowerStart(kinds[kind as RedactionKind])} (${formatNumber(count)})`,
+    ([kind, count]) => `${toLowerStart(texts.redactionKinds[kind as RedactionKind])} (${formatNumber(count)})`,
   );
   const reveal = async () =>
     onReveal((await getSession({ path: { id }, query: { reveal: 'true' }, throwOnError: true })).data);

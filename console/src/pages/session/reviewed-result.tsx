@@ -5,7 +5,6 @@ import type { Session } from 'conversation-analysis-client';
 import { Problem } from '../../components/problem.tsx';
 import { useMay } from '../../server/membership.ts';
 import { answerOf, reviewState } from '../../server/review.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldReview, isWrong, ReviewedValue } from './field-review.tsx';
 import type { Reviewing } from './fields-table.tsx';
@@ -13,7 +12,7 @@ import { ResultTab } from './result-tab.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
 
-const words = { ...reviews, ...texts.reviews };
+const words = texts.reviews;
 
 /** A reanalysis shows the review of its original, against its own values. */
 export function ReviewedResult({ session, onShow }: { session: Session; onShow: ShowQuotes }) {

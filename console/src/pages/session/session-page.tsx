@@ -18,7 +18,8 @@ import { formatBytes } from '../../format/numbers.ts';
 import { modelName, providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollWhile } from '../../live/events.ts';
-import { isNotFound, sentenceOf, wordFailure } from '../../server/problem.ts';
+import { isNotFound, sentenceOf } from '../../server/problem.ts';
+import { wordFailure } from '../../server/reasons.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -89,7 +90,7 @@ const cut = (text: string) => (text.length <= TITLE_LENGTH ? text : `${text.slic
 
 /** Returns the title of the page and of the tab: the first metadata value, otherwise the assistant's name and the summary. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
-  if (!session) return { title: words.title };
+  if (!session) return { title: texts.sessions.title };
   const id = firstValue(session.metadata);
   if (id !== undefined) return { title: cut(id) };
   return { title: session.assistant.name, tabTitle: session.summary_text ? cut(session.summary_text) : undefined };
@@ -239,7 +240,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
 function Figures({ session }: { session: Session }) {
   const { assistant, assistant_version: version, transcript } = session;
   const facts: Fact[] = [
-    [words.id, <Id value={session.session_id} label={words.id} />],
+    [texts.sessions.id, <Id value={session.session_id} label={texts.sessions.id} />],
     [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],

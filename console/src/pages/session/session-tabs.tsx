@@ -25,7 +25,7 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
   const Body = BODIES[tab];
   return (
     <>
-      <Tabs label={texts.session.title}>
+      <Tabs label={texts.sessions.title}>
         {SESSION_TABS.map((name) => (
           <Tab
             key={name}

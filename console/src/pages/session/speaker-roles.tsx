@@ -16,7 +16,7 @@ import styles from './speaker-roles.module.css';
 
 const words = texts.session.roles;
 
-const CHOICES = [{ value: '' as const, label: words.names.unknown }, ...optionsOf(SPEAKER_ROLES, words.names)];
+const CHOICES = [{ value: '' as const, label: texts.roles.unknown }, ...optionsOf(SPEAKER_ROLES, texts.roles)];
 
 interface SpeakerRolesProps {
   session: Session;

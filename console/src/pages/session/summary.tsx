@@ -4,14 +4,13 @@ import type { Session } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { lazyPart } from '../../server/load-file.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { useReview } from './use-review.ts';
 import styles from './session-page.module.css';
 
-const TextForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'TextForm');
+const TextForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'TextForm', ['forms']);
 
-const words = { ...reviews, ...texts.reviews };
+const words = texts.reviews;
 const label = texts.session.result.summary;
 
 /** A reanalysis shows its own summary first, and the correction of its original below. */

@@ -4,12 +4,11 @@ import { createPortal } from 'react-dom';
 import type { Review } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
 import { TextForm } from '../../fields/answer-form.tsx';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { indexOfTurn, turnAt } from './turns.ts';
 import styles from './transcript.module.css';
 
-const words = { ...reviews, ...texts.reviews };
+const words = texts.reviews;
 const deletion = texts.session.actions.delete;
 
 type List = Review['turn_notes'];

@@ -4,7 +4,7 @@ import { Money } from '../../components/values.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { formatCountdown, formatDuration } from '../../format/durations.ts';
 import { modelName } from '../../format/providers.ts';
-import { wordFailure } from '../../server/problem.ts';
+import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import type { Bar, Layout } from './waterfall-layout.ts';
 import styles from './waterfall.module.css';

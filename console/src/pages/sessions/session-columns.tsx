@@ -6,12 +6,11 @@ import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { firstValue } from '../../format/metadata.ts';
-import { wordFailure } from '../../server/problem.ts';
-import { reviews } from '../../texts/en-reviews.ts';
+import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../lists/list.module.css';
 
-const { marks } = { ...reviews, ...texts.reviews };
+const { marks } = texts.reviews;
 
 export const sessionColumns: Column<SessionListItem>[] = [
   { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },

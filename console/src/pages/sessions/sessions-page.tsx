@@ -18,8 +18,6 @@ import { useFieldTitles } from '../../fields/field-title.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../lists/batch-filter.ts';
-import { lists } from '../../texts/en-lists.ts';
-import { reviews } from '../../texts/en-reviews.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterBar, useAssistantOptions, useFilterChange, type Filter } from '../lists/filter-bar.tsx';
 import { ListFrame } from '../lists/list-frame.tsx';
@@ -32,8 +30,8 @@ import { sessionColumns } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
-const { searched } = { ...lists, ...texts.lists };
-const { kinds: reviewKinds, these } = { ...reviews, ...texts.reviews };
+const { searched } = texts.lists;
+const { kinds: reviewKinds, these } = texts.reviews;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
@@ -122,7 +120,7 @@ const filtersOf = (assistants: readonly Option[], corrected: readonly Option[]):
   { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
   { name: 'review', label: texts.batches.filters.review, options: optionsOf(REVIEW_FILTERS, reviewKinds) },
   { name: 'corrected', label: texts.batches.filters.corrected, options: corrected, isFixed: true },
-  { name: 'session_id', label: texts.lists.sessions, isFixed: true },
+  { name: 'session_id', label: texts.common.sessions, isFixed: true },
   { name: 'source_session_id', label: texts.batches.filters.source_session_id, isFixed: true },
   { name: 'batch_id', label: texts.batches.title, isFixed: true },
   { name: 'completed_after', label: texts.batches.filters.completed_after, isFixed: true },

@@ -23,7 +23,7 @@ function Profile() {
   return (
     <Panel title={texts.account.profile}>
       <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
-        <TextField name="name" label={texts.register.name} defaultValue={user.name} required maxLength={200} />
+        <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={200} />
         <p className="note">{user.email}</p>
         <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
       </Form>

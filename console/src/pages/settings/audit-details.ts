@@ -1,9 +1,8 @@
 import type { AuditEvent } from 'conversation-analysis-client';
 import { formatUsd } from '../../format/numbers.ts';
-import { auditDetails } from '../../texts/en-later.ts';
 import { texts } from '../../texts/index.ts';
 
-const NAMES: Record<string, string> = { ...auditDetails, ...texts.audit.details };
+const NAMES: Record<string, string> = texts.audit.details;
 
 /** Display texts for values that are codes. */
 const VALUES: Record<string, string> = {

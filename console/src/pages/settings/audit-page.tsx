@@ -13,8 +13,6 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
-import { auditActions } from '../../texts/en-later.ts';
-import { audit } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import listStyles from '../lists/list.module.css';
 import { MoreButton } from '../lists/list-parts.tsx';
@@ -22,8 +20,8 @@ import { printDetails } from './audit-details.ts';
 import styles from './settings.module.css';
 
 const route = getRouteApi('/inside/settings/audit');
-const words = { ...audit, ...texts.audit };
-const actions = { ...auditActions, ...words.actions };
+const words = texts.audit;
+const actions = { ...words.actions };
 const PAGE = 50;
 
 export function AuditPage() {

@@ -6,11 +6,9 @@ import { Dialog } from '../../components/dialog.tsx';
 import { DoneButton, Form, FormButtons, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
-import { connectTool } from '../../texts/en-later.ts';
-import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = { ...tokens, ...texts.tokens, ...connectTool, ...texts.tokens.connect };
+const words = { ...texts.tokens, ...texts.tokens.connect };
 
 /** The scopes that all reading tools need. */
 const SCOPES = ['assistants:read', 'sessions:read', 'usage:read'] as const;

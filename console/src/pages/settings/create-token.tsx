@@ -3,18 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import type { ApiKeyInput, ListedApiKey } from 'conversation-analysis-client';
-import { SCOPE_MEANINGS } from '../../../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES } from '../../../../contract/values/scopes.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
-import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = { ...tokens, ...texts.tokens };
+const words = texts.tokens;
 
 const EXPIRIES = ['', '30', '90', '365', 'custom'] as const;
 const ACCESSES = ['full', 'read', 'custom'] as const;
@@ -70,12 +68,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
           <fieldset className={styles['scopes']}>
             <legend className="visually-hidden">{words.scopes}</legend>
             {scopes.map((scope) => (
-              <CheckField
-                key={scope}
-                name={SCOPE + scope}
-                label={scope}
-                hint={words.meanings[scope] ?? SCOPE_MEANINGS[scope]}
-              />
+              <CheckField key={scope} name={SCOPE + scope} label={scope} hint={words.meanings[scope]} />
             ))}
           </fieldset>
         )}

@@ -3,10 +3,9 @@ import { deleteWorkspace, type DeleteWorkspaceInput, type Workspace } from 'conv
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { loginOptions } from '../../server/login.ts';
-import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = { ...workspaceDetails, ...texts.workspaces };
+const words = texts.workspaces;
 
 /** Deletes the workspace and opens the default one. */
 export function DeleteWorkspace({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
@@ -19,9 +18,7 @@ export function DeleteWorkspace({ workspace, onClose }: { workspace: Workspace; 
     <Dialog onClose={onClose} title={words.deleteTitle(workspace.name)}>
       <Form error={remove.error} onSubmit={remove.mutate}>
         <p>{words.deleteDetail}</p>
-        {user?.has_password && (
-          <PasswordField name="current_password" label={texts.account.currentPassword} autoFocus />
-        )}
+        {user?.has_password && <PasswordField name="current_password" label={texts.inputs.currentPassword} autoFocus />}
         <FormButtons submit={words.delete} look="danger" isDisabled={remove.isPending} onCancel={onClose} />
       </Form>
     </Dialog>

@@ -13,11 +13,10 @@ import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { useMay } from '../../server/membership.ts';
-import { members } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = { ...members, ...texts.members };
+const words = texts.members;
 
 /** The largest page of the API, which is more invitations than a workspace can have by default. */
 const LIMIT = 200;
@@ -32,7 +31,7 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
   const columns: Column<Invitation>[] = [
     {
       key: 'email',
-      title: texts.login.email,
+      title: texts.inputs.email,
       isWide: true,
       cell: ({ email }) => (
         <span className="cut" title={email}>

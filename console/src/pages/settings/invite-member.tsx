@@ -8,12 +8,11 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DoneButton, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
-import { members, roleHints } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = { ...members, ...texts.members };
-const hints = { ...roleHints, ...texts.workspaces.roleHints };
+const words = texts.members;
+const hints = texts.workspaces.roleHints;
 
 /** Returns the roles that a member with this role can assign, as options. Only owners can assign the role of owner. */
 export const rolesUpTo = (own: MemberRole) =>
@@ -40,7 +39,7 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
   return (
     <Dialog onClose={onClose} title={words.invite}>
       <Form error={invite.error} onSubmit={({ email = '' }) => invite.mutate({ body: { email, role } })}>
-        <TextField name="email" label={texts.login.email} type="email" autoComplete="off" required autoFocus />
+        <TextField name="email" label={texts.inputs.email} type="email" autoComplete="off" required autoFocus />
         <SelectField
           name="role"
           label={words.role}

@@ -15,13 +15,12 @@ import { Time } from '../../components/values.tsx';
 import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
-import { members } from '../../texts/en-members.ts';
 import { texts } from '../../texts/index.ts';
 import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveMember } from './remove-member.tsx';
 
-const words = { ...members, ...texts.members };
+const words = texts.members;
 
 export function MembersPage() {
   const workspace = useWorkspace();
@@ -95,7 +94,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   const columns: Column<Member>[] = [
     {
       key: 'name',
-      title: texts.register.name,
+      title: texts.inputs.name,
       isWide: true,
       cell: ({ user_id, name, email }) => (
         <div>

@@ -19,12 +19,10 @@ import { loginOptions } from '../../server/login.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
-import { members } from '../../texts/en-members.ts';
-import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = { ...members, ...texts.members };
+const words = texts.members;
 const CHOICES = ['keep', 'revoke'] as const;
 type Choice = (typeof CHOICES)[number];
 
@@ -54,7 +52,7 @@ export function LeaveWorkspace({ workspace, onClose }: { workspace: Workspace; o
     <EndMembership
       userId={user?.id}
       title={texts.workspaces.leaveTitle(workspace.name)}
-      detail={texts.workspaces.leaveDetail ?? workspaceDetails.leaveDetail}
+      detail={texts.workspaces.leaveDetail}
       action={texts.workspaces.leave}
       run={() => leaveWorkspace({ throwOnError: true })}
       isLeaving

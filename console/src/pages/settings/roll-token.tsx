@@ -5,10 +5,9 @@ import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
-import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 
-const words = { ...tokens, ...texts.tokens };
+const words = texts.tokens;
 
 const OVERLAPS = ['0', '1', '24', '168'] as const;
 

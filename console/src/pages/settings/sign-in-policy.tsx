@@ -3,11 +3,10 @@ import { SIGN_IN_POLICIES, type SignInPolicy as Policy } from '../../../../contr
 import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
-import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import { useUpdateWorkspace } from './updates.ts';
 
-const words = { ...workspaceDetails, ...texts.workspaces };
+const words = texts.workspaces;
 
 export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const change = useUpdateWorkspace(onClose);

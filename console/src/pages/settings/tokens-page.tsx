@@ -15,15 +15,13 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Time } from '../../components/values.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
-import { connectTool } from '../../texts/en-later.ts';
-import { tokens } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';
 import { RollToken } from './roll-token.tsx';
 import styles from './settings.module.css';
 
-const words = { ...tokens, ...texts.tokens };
+const words = texts.tokens;
 
 export function TokensPage() {
   const may = useMay();
@@ -37,7 +35,7 @@ export function TokensPage() {
       <div className={`row ${styles['head']}`}>
         <p>{words.detail}</p>
         <Button scope="keys:write" onClick={() => setConnecting(true)}>
-          {texts.tokens.connect.title ?? connectTool.title}
+          {texts.tokens.connect.title}
         </Button>
         <Button scope="keys:write" look="primary" onClick={() => setCreating(true)}>
           <Plus size={14} aria-hidden />

@@ -7,11 +7,10 @@ import { Form, FormButtons, PasswordField } from '../../components/field.tsx';
 import { Panel } from '../../components/page.tsx';
 import { deleteAccount } from '../../server/login.ts';
 import { apiBase } from '../../server/workspace.ts';
-import { accountData } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
-const words = { ...accountData, ...texts.account.data };
+const words = texts.account.data;
 
 export function UserData() {
   const [isDeleting, setDeleting] = useState(false);
@@ -44,7 +43,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <Form error={remove.error} onSubmit={({ current_password = '' }) => remove.mutate({ current_password })}>
-        <PasswordField name="current_password" label={texts.account.currentPassword} autoFocus />
+        <PasswordField name="current_password" label={texts.inputs.currentPassword} autoFocus />
         <FormButtons submit={words.delete} look="danger" isDisabled={remove.isPending} onCancel={onClose} />
       </Form>
     </Dialog>

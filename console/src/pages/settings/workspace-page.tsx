@@ -9,7 +9,6 @@ import { Panel } from '../../components/page.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
-import { workspaceDetails } from '../../texts/en-settings.ts';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../usage/set-budget-button.tsx';
 import { useUpdateWorkspace } from './updates.ts';
@@ -18,11 +17,11 @@ import styles from './settings.module.css';
 const DIALOGS = {
   create: lazyPart(() => import('../../shell/new-workspace.tsx'), 'NewWorkspace'),
   signIn: lazyPart(() => import('./sign-in-policy.tsx'), 'SignInPolicy'),
-  leave: lazyPart(() => import('./remove-member.tsx'), 'LeaveWorkspace'),
+  leave: lazyPart(() => import('./remove-member.tsx'), 'LeaveWorkspace', ['members', 'tokens']),
   delete: lazyPart(() => import('./delete-workspace.tsx'), 'DeleteWorkspace'),
 };
 
-const words = { ...workspaceDetails, ...texts.workspaces };
+const words = texts.workspaces;
 
 export function WorkspacePage() {
   const workspace = useWorkspace();

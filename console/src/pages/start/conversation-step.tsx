@@ -155,7 +155,10 @@ function TextStep({ assistantId }: { assistantId: string }) {
           />
           <Button
             onClick={() =>
-              void loadFile(() => import('./samples.ts')).then(({ samples: [text = ''] }) => setText(text), showBroken)
+              void loadFile(() => import('./samples.ts'), ['start']).then(
+                ({ samples: [text = ''] }) => setText(text),
+                showBroken,
+              )
             }
           >
             {words.useSample}

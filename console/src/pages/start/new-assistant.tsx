@@ -10,6 +10,7 @@ import { createAssistantMutation, listProvidersOptions } from 'conversation-anal
 import { optionsOf } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { refresh } from '../../server/queries.ts';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { fieldsOf, templateOf, templates } from './samples.ts';
 import { TemplateField } from './template-field.tsx';
@@ -55,7 +56,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
         <SelectField
           name="llm_provider"
           label={texts.usage.groups.provider}
-          options={optionsOf(names, texts.providers)}
+          options={optionsOf(names, PROVIDER_NAMES)}
         />
         <TextAreaField
           name="system_prompt"

@@ -6,7 +6,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { usePollWhile } from '../../live/events.ts';
-import { wordFailure } from '../../server/problem.ts';
+import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../session/result-tab.tsx';
 import { Waterfall } from '../session/waterfall.tsx';

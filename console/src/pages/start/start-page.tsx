@@ -12,6 +12,7 @@ import { both, Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { lazyPart } from '../../server/load-file.ts';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
@@ -20,8 +21,8 @@ import { WebhookStep } from './webhook-step.tsx';
 import { words } from './words.ts';
 import styles from './step.module.css';
 
-const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome');
-const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep');
+const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome', ['delivery', 'errors']);
+const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep', ['tokens']);
 const route = getRouteApi('/inside/start');
 
 /** Submits a conversation or a folder of recordings, step by step. */
@@ -60,7 +61,7 @@ function SimulatedNote() {
   const configured = data?.data.filter((provider) => provider.configured) ?? [];
   const simulated = configured.filter((provider) => provider.simulated);
   if (simulated.length === 0) return null;
-  const names = simulated.map(({ provider }) => texts.providers[provider]);
+  const names = simulated.map(({ provider }) => PROVIDER_NAMES[provider]);
   return (
     <p className={`note ${styles['simulated']}`} role="note">
       <FlaskConical size={14} aria-hidden />

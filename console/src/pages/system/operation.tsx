@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ServiceInfo } from 'conversation-analysis-client';
 import type { Fact } from '../../components/facts.tsx';
 import { Time } from '../../components/values.tsx';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.system;
@@ -18,7 +19,7 @@ const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
     ? texts.common.none
     : circuits.map(({ provider, step, reason, since }) => (
         <div key={`${provider} ${step}`}>
-          {words.circuit(`${texts.providers[provider]} · ${texts.overview.steps[step]}`, texts.failures[reason])}{' '}
+          {words.circuit(`${PROVIDER_NAMES[provider]} · ${texts.steps[step]}`, texts.failures[reason])}{' '}
           <Time at={since} isRelative />
         </div>
       ));

@@ -8,7 +8,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { accessOf } from '../../format/providers.ts';
+import { accessOf, PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { operationFacts } from './operation.tsx';
 
@@ -43,7 +43,7 @@ export function SystemPage() {
                 const access = accessOf(each);
                 const Icon = ACCESS_ICONS[access];
                 return [
-                  `${texts.providers[each.provider]} · ${texts.overview.steps[each.step]}`,
+                  `${PROVIDER_NAMES[each.provider]} · ${texts.steps[each.step]}`,
                   <>
                     <Icon size={13} aria-hidden /> {words[access]}
                   </>,

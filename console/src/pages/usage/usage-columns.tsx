@@ -43,11 +43,11 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
       );
     },
   },
-  countColumn('sessions', texts.lists.sessions),
+  countColumn('sessions', texts.common.sessions),
   countColumn('calls', texts.usage.calls),
   {
     key: 'audio',
-    title: texts.session.audio,
+    title: texts.sessions.audio,
     align: 'end',
     isSecondary: true,
     cell: ({ audio_seconds }) => <Duration ms={audio_seconds * 1_000 || null} />,

@@ -89,9 +89,9 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
         <Figure label={texts.sessions.cost}>
           <Money usd={totals.cost_usd} isKnown={totals.cost_known} />
         </Figure>
-        <Figure label={texts.lists.sessions}>{formatNumber(totals.sessions)}</Figure>
+        <Figure label={texts.common.sessions}>{formatNumber(totals.sessions)}</Figure>
         <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
-        <Figure label={texts.session.audio}>
+        <Figure label={texts.sessions.audio}>
           <Duration ms={totals.audio_seconds * 1_000 || null} />
         </Figure>
         <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import type { ComparedRow } from '../../components/comparison.tsx';
 import { Diff } from '../../components/diff.tsx';
 import { formatExact } from '../../format/numbers.ts';
-import { modelName } from '../../format/providers.ts';
+import { modelName, PROVIDER_NAMES } from '../../format/providers.ts';
 import { wordRole } from '../../format/roles.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -73,7 +73,7 @@ export function printSetting(name: Name, settings: Settings) {
   switch (name) {
     case 'llm_provider':
     case 'stt_provider':
-      return settings[name] && texts.providers[settings[name]];
+      return settings[name] && PROVIDER_NAMES[settings[name]];
     case 'fields':
       return settings.fields?.map(({ name: key, title = key }) => title).join(', ');
     case 'stt_language':
@@ -92,8 +92,8 @@ export function printSetting(name: Name, settings: Settings) {
 }
 
 function printRedaction({ entities, originals, keep_audio }: NonNullable<VersionedSettings['redaction']>): string {
-  const { kinds, choices, keepAudio } = texts.assistant.redaction;
-  const names = entities.map((kind) => kinds[kind]).join(', ');
+  const { choices, keepAudio } = texts.assistant.redaction;
+  const names = entities.map((kind) => texts.redactionKinds[kind]).join(', ');
   return [names, choices[originals], ...(keep_audio ? [keepAudio] : [])].join(' · ');
 }
 

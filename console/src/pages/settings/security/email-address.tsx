@@ -7,11 +7,10 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { Form, FormButtons, TextField } from '../../../components/field.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { showToast, showFailure } from '../../../components/toasts.tsx';
-import { reset, security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 import styles from './security.module.css';
 
-const words = { ...security, ...texts.security };
+const words = texts.security;
 
 interface EmailAddressProps {
   user: User;
@@ -56,11 +55,7 @@ export function EmailAddress({ user: { email, email_verified: isVerified }, send
           onSubmit={({ email: changed = '' }) => request.mutate({ body: { email: changed } })}
         >
           <TextField name="email" label={words.newEmail} hint={words.newEmailHint} type="email" required autoFocus />
-          <FormButtons
-            submit={texts.reset.send ?? reset.send}
-            isDisabled={request.isPending}
-            onCancel={() => setChanging(false)}
-          />
+          <FormButtons submit={texts.reset.send} isDisabled={request.isPending} onCancel={() => setChanging(false)} />
         </Form>
       </Dialog>
     </Panel>

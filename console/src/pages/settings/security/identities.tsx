@@ -9,10 +9,9 @@ import { showFailure } from '../../../components/toasts.tsx';
 import { Time } from '../../../components/values.tsx';
 import { openSsoAction } from '../../../server/login.ts';
 import { refresh } from '../../../server/queries.ts';
-import { security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 
-const words = { ...security, ...texts.security };
+const words = texts.security;
 
 export function Identities({ provider }: { provider: string }) {
   const identities = useQuery(listIdentitiesOptions());

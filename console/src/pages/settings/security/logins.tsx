@@ -8,7 +8,6 @@ import { Panel } from '../../../components/page.tsx';
 import { showFailure } from '../../../components/toasts.tsx';
 import { Time } from '../../../components/values.tsx';
 import { refresh } from '../../../server/queries.ts';
-import { audit } from '../../../texts/en-settings.ts';
 import { texts } from '../../../texts/index.ts';
 
 export function Logins() {
@@ -53,7 +52,7 @@ function programOf(userAgent: string | null): string | undefined {
 const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => [
   {
     key: 'where',
-    title: texts.audit.login ?? audit.login,
+    title: texts.audit.login,
     isWide: true,
     cell: ({ user_agent, address, kind, current }) => {
       const program = programOf(user_agent) ?? texts.account.kinds[kind];

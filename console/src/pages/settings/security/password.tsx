@@ -5,7 +5,6 @@ import { Panel } from '../../../components/page.tsx';
 import { showToast } from '../../../components/toasts.tsx';
 import { loginOptions } from '../../../server/login.ts';
 import { queryClient, refresh } from '../../../server/queries.ts';
-import { reset } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 
 /** Changes the password, or sets the first one of a user who logs in with single sign-on. */
@@ -18,9 +17,9 @@ export function Password({ isSet }: { isSet: boolean }) {
       showToast(texts.account.passwordChanged);
     },
   });
-  const submit = isSet ? texts.account.changePassword : (texts.reset.set ?? reset.set);
+  const submit = isSet ? texts.account.changePassword : texts.reset.set;
   return (
-    <Panel title={texts.login.password}>
+    <Panel title={texts.inputs.password}>
       <Form
         key={change.isSuccess ? change.submittedAt : 'first'}
         error={change.error}
@@ -34,8 +33,8 @@ export function Password({ isSet }: { isSet: boolean }) {
           })
         }
       >
-        {isSet && <PasswordField name="current_password" label={texts.account.currentPassword} />}
-        <PasswordField name="new_password" label={texts.account.newPassword} isNew />
+        {isSet && <PasswordField name="current_password" label={texts.inputs.currentPassword} />}
+        <PasswordField name="new_password" label={texts.inputs.newPassword} isNew />
         <CheckField name="revoke_tokens" label={texts.account.revokeTokens} hint={texts.account.revokeTokensHint} />
         <p className="note">{texts.account.passwordNote}</p>
         <FormButtons submit={submit} isDisabled={change.isPending} />

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { Button, ButtonAnchor } from '../../../components/button.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { CheckField } from '../../../components/field.tsx';
-import { security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 
-const words = { ...security, ...texts.security };
+const words = texts.security;
 
 interface RecoveryCodesProps {
   codes: string[];

@@ -14,13 +14,12 @@ import { Panel } from '../../../components/page.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { loginOptions } from '../../../server/login.ts';
 import { queryClient, refreshAll } from '../../../server/queries.ts';
-import { security } from '../../../texts/en-later.ts';
 import { texts } from '../../../texts/index.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
 
-const words = { ...security, ...texts.security };
+const words = texts.security;
 
 /** Refreshes the user, and all data that the workspace's sign-in policy may have refused before. */
 async function refreshAccess(): Promise<void> {

@@ -1,0 +1,160 @@
+/** The pages. Each is loaded with its texts when it is first opened: the files of `texts/` beside `common`. */
+import { lazyPage as page } from '../server/load-file.ts';
+
+export const LoginPage = page(() => import('./login/login-page.tsx'), 'LoginPage', ['forms', 'login']);
+export const RegisterPage = page(() => import('./login/register-page.tsx'), 'RegisterPage', ['forms', 'login']);
+export const ResetPage = page(() => import('./login/reset-page.tsx'), 'ResetPage', ['forms', 'login']);
+export const LinkPage = page(() => import('./login/link-page.tsx'), 'LinkPage', ['forms', 'login']);
+export const EmailPage = page(() => import('./login/email-page.tsx'), 'EmailPage', ['invitation', 'login']);
+export const InvitationPage = page(() => import('./invitation/invitation-page.tsx'), 'InvitationPage', [
+  'forms',
+  'invitation',
+  'login',
+  'workspaces',
+]);
+export const OverviewPage = page(() => import('./overview/overview-page.tsx'), 'OverviewPage', [
+  'overview',
+  'review',
+  'shared',
+  'system',
+  'usage',
+]);
+export const StartPage = page(() => import('./start/start-page.tsx'), 'StartPage', [
+  'assistant',
+  'forms',
+  'session',
+  'shared',
+  'start',
+  'uploads',
+  'usage',
+]);
+export const SessionsPage = page(() => import('./sessions/sessions-page.tsx'), 'SessionsPage', [
+  'assistant',
+  'batches',
+  'delivery',
+  'errors',
+  'forms',
+  'session',
+  'shared',
+]);
+export const SessionPage = page(() => import('./session/session-page.tsx'), 'SessionPage', [
+  'assistant',
+  'delivery',
+  'errors',
+  'session',
+  'shared',
+  'system',
+  'usage',
+]);
+export const ReviewPage = page(() => import('./review/review-page.tsx'), 'ReviewPage', [
+  'forms',
+  'review',
+  'session',
+  'shared',
+]);
+export const ComparePage = page(() => import('./compare/compare-page.tsx'), 'ComparePage', [
+  'assistant',
+  'forms',
+  'session',
+  'shared',
+]);
+export const DeliveriesPage = page(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage', [
+  'assistant',
+  'batches',
+  'delivery',
+  'forms',
+  'shared',
+]);
+export const DeliveryPage = page(() => import('./delivery/delivery-page.tsx'), 'DeliveryPage', ['delivery', 'shared']);
+export const BatchesPage = page(() => import('./batches/batches-page.tsx'), 'BatchesPage', [
+  'batches',
+  'session',
+  'shared',
+]);
+export const NewBatchPage = page(() => import('./new-batch/new-batch-page.tsx'), 'NewBatchPage', [
+  'assistant',
+  'batches',
+  'forms',
+  'session',
+  'shared',
+  'system',
+  'usage',
+]);
+export const BatchPage = page(() => import('./batch/batch-page.tsx'), 'BatchPage', [
+  'accuracy',
+  'assistant',
+  'batches',
+  'session',
+  'shared',
+]);
+export const AssistantsPage = page(() => import('./assistants/assistants-page.tsx'), 'AssistantsPage', [
+  'assistant',
+  'results',
+  'shared',
+]);
+export const AssistantPage = page(() => import('./assistant/assistant-page.tsx'), 'AssistantPage', [
+  'assistant',
+  'forms',
+  'results',
+  'session',
+  'shared',
+  'system',
+  'workspaces',
+]);
+export const VersionsPage = page(() => import('./versions/versions-page.tsx'), 'VersionsPage', [
+  'assistant',
+  'session',
+  'shared',
+]);
+export const ResultsPage = page(() => import('./results/results-page.tsx'), 'ResultsPage', [
+  'accuracy',
+  'results',
+  'session',
+  'shared',
+  'usage',
+]);
+export const UsagePage = page(() => import('./usage/usage-page.tsx'), 'UsagePage', ['shared', 'usage']);
+export const SystemPage = page(() => import('./system/system-page.tsx'), 'SystemPage', ['shared', 'system']);
+export const SettingsPage = page(() => import('./settings/settings-page.tsx'), 'SettingsPage', ['workspaces']);
+export const WorkspacePage = page(() => import('./settings/workspace-page.tsx'), 'WorkspacePage', [
+  'forms',
+  'shared',
+  'usage',
+  'workspaces',
+]);
+export const MembersPage = page(() => import('./settings/members-page.tsx'), 'MembersPage', [
+  'forms',
+  'members',
+  'shared',
+  'tokens',
+  'workspaces',
+]);
+export const TokensPage = page(() => import('./settings/tokens-page.tsx'), 'TokensPage', [
+  'forms',
+  'shared',
+  'tokens',
+  'workspaces',
+]);
+export const SecurityPage = page(() => import('./settings/security/security-page.tsx'), 'SecurityPage', [
+  'account',
+  'audit',
+  'forms',
+  'login',
+  'security',
+  'shared',
+  'tokens',
+]);
+export const AccountPage = page(() => import('./settings/account-page.tsx'), 'AccountPage', [
+  'account',
+  'forms',
+  'palette',
+]);
+export const AuditPage = page(() => import('./settings/audit-page.tsx'), 'AuditPage', [
+  'assistant',
+  'audit',
+  'batches',
+  'login',
+  'palette',
+  'shared',
+  'workspaces',
+]);

@@ -1,0 +1,30 @@
+export const account = {
+  profile: 'Profile',
+  passwordNote: 'You will be logged out everywhere else.',
+  revokeTokens: 'Revoke API tokens too',
+  revokeTokensHint: 'Programs with one of your tokens lose access until you give them a new one.',
+  changePassword: 'Change password',
+  passwordChanged: 'Password changed. You were logged out everywhere else.',
+  logins: 'Active logins',
+  kinds: { console: 'Browser', token: 'Login token' },
+  thisOne: 'this one',
+  program: (browser: string, system: string) => `${browser} on ${system}`,
+  since: 'Since',
+  end: 'Log out',
+  browser: 'This browser',
+  data: {
+    title: 'Your data',
+    export: 'Export data',
+    exportDetail:
+      'A ZIP file with your profile, assistants, sessions, recordings, deliveries and tokens, without secrets.',
+    delete: 'Delete account',
+    deleteDetail: 'Deletes your account and all its data. This can’t be undone.',
+    question: 'Delete your account?',
+    consequences: [
+      'Deleted immediately: logins, API tokens and assistants. Running sessions and pending deliveries stop.',
+      'Deleted within minutes: sessions with their results, recordings and deliveries.',
+      'Kept: the audit trail for one year, and monthly costs under an anonymous ID.',
+      'Export your data first if you want to keep it.',
+    ],
+  },
+};

@@ -1,0 +1,76 @@
+import { number, plural } from './grammar.ts';
+
+export const accuracy = {
+  title: 'Accuracy',
+  detail: (reviews: number) =>
+    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
+  range: (lower: string, upper: string) => `${lower} to ${upper}`,
+  right: (share: string, range: string, count: number) =>
+    `Right in ${share} (${range}) of ${number.format(count)} reviewed`,
+  rightOf: (share: string, count: number) => `right in ${share} of ${number.format(count)}`,
+  always: (value: string, share: string) => `Always “${value}” would be right in ${share}`,
+  wrong: (count: number) => `${number.format(count)} wrong`,
+  missed: (count: number) => `${number.format(count)} missed`,
+  invented: (count: number) => `${number.format(count)} invented`,
+  unsure: (count: number) => `${number.format(count)} unsure`,
+  verified: (share: string) => `Verified by a quote: ${share}`,
+  unverified: (share: string) => `Unverified: ${share}`,
+  others: (count: number) =>
+    `${plural(count, 'review')} outside the sample ${count === 1 ? 'does' : 'do'} not count, because people open conversations that look wrong.`,
+  invite: 'Can you trust these values?',
+  inviteDetail:
+    'Review a random sample, and this page shows how often each value is right. 30 reviews take about 20 minutes.',
+  review: 'Review 30 conversations',
+  reviewMore: 'Review conversations',
+};
+
+export const experiment = {
+  title: 'Are the new settings better?',
+  running: 'When the batch has ended, this page compares the results with your reviews.',
+  verdicts: {
+    better: 'Better',
+    worse: 'Worse',
+    same: 'About the same',
+    unclear: 'No difference shown',
+    not_compared: 'Not compared',
+  },
+  notReviewed: 'Not reviewed',
+  rates: (after: string, before: string, count: number) =>
+    `Right in ${after} instead of ${before} of ${plural(count, 'conversation')}`,
+  more: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points more`,
+  fewer: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points fewer`,
+  fixed: (fixed: number, broken: number) => `Fixed ${number.format(fixed)}, broke ${number.format(broken)}.`,
+  unlikely: 'A difference of more than 5 points is unlikely.',
+  moreReviews: (count: number) => `About ${plural(count, 'more review')} would show one of 5 points.`,
+  questionChanged: 'The question changed.',
+  longTexts: 'The right answers are long texts, which everybody words differently.',
+  noAnswers: 'No review answers this question.',
+  compared: (count: number) => `Compared: ${plural(count, 'reviewed conversation')} of the random sample.`,
+  part: 'Of this large batch, an even part is compared.',
+  notCompared: (parts: string) => `Not compared: ${parts}.`,
+  failed: (count: number) => `${number.format(count)} failed`,
+  fallback: (count: number) => `${number.format(count)} answered by a fallback provider`,
+  outside: (count: number) => `${number.format(count)} outside the sample`,
+  tests: (count: number) => `Test ${count} on these conversations. Review new ones to confirm.`,
+  none: 'None of these conversations is reviewed',
+  noneDetail: 'Review a random sample. Then test the settings on the reviewed conversations.',
+  table: 'Right values before and after',
+  result: 'Result',
+  before: 'Right before',
+  after: 'Right after',
+  points: 'Points',
+  fixedCount: 'Fixed',
+  brokenCount: 'Broke',
+  use: 'Use these settings',
+  useTitle: 'Use these settings for new conversations?',
+  useVersion: (version: number) => `The assistant gets all settings of version ${version}.`,
+  useOverrides: (names: string) => `Replaces settings of the assistant: ${names}.`,
+  worse: (fields: string) => `Worse with these settings: ${fields}.`,
+  changed: (version: number) =>
+    `The assistant changed after this batch started. Its version ${version} was not part of the test.`,
+  changes: 'View the changes',
+  again:
+    'Somebody else has just changed the assistant, so nothing was saved. Confirm again if you still want these settings.',
+  inUse: 'The assistant uses these settings.',
+  test: (count: number) => `Test on ${plural(count, 'reviewed conversation')}`,
+};

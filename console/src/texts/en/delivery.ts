@@ -1,0 +1,53 @@
+/** The deliveries of one session, and their attempts. */
+export const attempts = {
+  id: 'Delivery ID',
+  none: 'No deliveries',
+  noneWhy: 'The assistant had no webhook URL when the session ended.',
+  noAttempt: 'No attempts yet.',
+  open: 'Open delivery',
+  attempt: (attempt: number) => `Attempt ${attempt}`,
+  took: (duration: string) => `in ${duration}`,
+  sendNow: 'Send now',
+  stop: 'Stop',
+  redelivered: 'Redelivery started.',
+  request: 'Request',
+  requestHeaders: 'Request headers',
+  requestBody: 'Request body',
+  response: 'Response',
+  responseHeaders: 'Response headers',
+  responseBody: 'Response body',
+  emptyBody: 'Empty body.',
+  truncated: 'Only the first 16 KiB of the body are stored.',
+};
+
+export const delivery = {
+  title: 'Delivery',
+  titleOf: (event: string) => `Delivery of ${event}`,
+  original: 'Original delivery',
+  ifItFails: 'if needed',
+};
+
+export const failureAdvice = {
+  timeout: 'Your endpoint did not respond within 10 s. Respond with 2xx right away, then process.',
+  dns: 'The host name of the webhook URL does not resolve. Correct the URL on the assistant; the next attempt uses it.',
+  connect: 'The endpoint accepts no connections. Check that it is running and its port is open.',
+  connection_closed:
+    'The endpoint accepted the connection and closed it before the response was complete. Check its log, and proxies in front of it.',
+  tls: 'The TLS connection failed. Check that the certificate is valid for this host name.',
+  invalid_response:
+    'The endpoint sent a response that is not valid HTTP/1.1. Check its headers, and that http or https in the URL is right.',
+  redirect: 'Redirects are not followed. Use the final URL as the webhook URL.',
+  blocked_address: 'The URL points to a private or reserved address, which this server does not call.',
+  http_status: 'Your endpoint returned an error. See Response.',
+  worker_lost: 'The worker crashed before it recorded the attempt. The delivery is retried.',
+  secret_unreadable: 'The webhook secret can’t be decrypted. Set a new secret on the assistant.',
+};
+
+export const stopReasons = {
+  assistant_deleted: 'The assistant was deleted.',
+  webhook_url_removed: 'The webhook URL was removed.',
+  alert_removed: 'The alert was removed.',
+  canceled: 'The session was canceled.',
+  requested: 'Stopped manually.',
+  terminated: 'The workflow was terminated.',
+};

@@ -1,0 +1,226 @@
+import { plural, upTo } from './grammar.ts';
+
+/** Units of time after a number. */
+export const units = { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' };
+
+export const status = {
+  fetching: 'Downloading',
+  queued: 'Queued',
+  transcribing: 'Transcribing',
+  analyzing: 'Analyzing',
+  completed: 'Completed',
+  completed_with_failures: 'Completed with failures',
+  failed: 'Failed',
+  canceled: 'Canceled',
+  deleted: 'Deleted',
+  pending: 'Pending',
+  retrying: (attempt: number, of: number) => `Retrying (${attempt} of ${of})`,
+  delivered: 'Delivered',
+  stopped: 'Stopped',
+  running: 'Running',
+  paused: 'Paused',
+  canceling: 'Canceling',
+  succeeded: 'Succeeded',
+  lost: 'Unrecorded',
+  waiting: 'Waiting',
+  waited: 'Waited',
+};
+
+export const types = { voice: 'Voice', text: 'Text' };
+
+export const providers = { local: 'Local server' };
+
+/** Why a provider call, a delivery attempt or a session failed. */
+export const failures = {
+  auth: 'API key rejected',
+  bad_input: 'Request rejected',
+  refused: 'Refused by the model',
+  unknown_model: 'Model not offered by the provider',
+  incomplete: 'Incomplete response',
+  rate_limited: 'Too many requests',
+  unavailable: 'Provider unavailable',
+  quota_exceeded: 'Provider quota exceeded',
+  too_large: 'Too large for the provider',
+  audio_unreachable: 'Recording not reachable',
+  audio_rejected: 'Recording rejected',
+  cut_off: 'Connection interrupted',
+  not_audio: 'Not a recording',
+  no_room: 'Disk full',
+  budget_exceeded: 'Monthly budget reached',
+  terminated: 'Terminated',
+  internal: 'Internal error',
+  canceled: 'Canceled',
+  timeout: 'Timed out',
+  dns: 'DNS lookup failed',
+  connect: 'Connection failed',
+  connection_closed: 'Connection closed',
+  tls: 'TLS failed',
+  invalid_response: 'Invalid response',
+  redirect: 'Redirected',
+  blocked_address: 'Address not allowed',
+  http_status: 'Error response',
+  worker_lost: 'Unrecorded attempt',
+  secret_unreadable: 'Secret unreadable',
+};
+
+export const steps = { queue: 'Queue', transcription: 'Transcription', analysis: 'Analysis', total: 'Total' };
+
+export const roles = { operator: 'Operator', client: 'Client', speaker: 'Speaker', other: 'Other', unknown: 'Unknown' };
+
+export const kinds = {
+  sess: 'Session',
+  dlv: 'Delivery',
+  asst: 'Assistant',
+  bat: 'Batch',
+  key: 'API token',
+};
+
+export const redactionKinds = {
+  card: 'Card numbers',
+  code: 'Codes and passwords',
+  id: 'Identity documents',
+  phone: 'Phone numbers',
+  email: 'Email addresses',
+  iban: 'IBANs',
+  name: 'Names',
+  address: 'Addresses',
+};
+
+export const sessions = {
+  status: 'Status',
+  assistant: 'Assistant',
+  type: 'Type',
+  length: 'Length',
+  turns: (count: number) => plural(count, 'turn'),
+  cost: 'Cost',
+  started: 'Started',
+  took: 'Duration',
+  noSummary: 'No summary yet',
+  model: 'Model',
+  modelHint: 'Exact name, such as gpt-6-luna',
+  providers: 'Data',
+  providerKinds: { false: 'Live', true: 'Simulated' },
+  metadata: 'Metadata',
+  metadataHint: 'key=value, …',
+  minCostHint: '0.01',
+  trial: 'trial',
+  trials: 'Trials',
+  trialKinds: { true: 'Only trials', false: 'Hide trials' },
+  reanalysis: 'reanalysis',
+  reanalysisKinds: { any: 'Shown', true: 'Only reanalyses' },
+  none: 'No sessions yet',
+  noneDetail: 'Submit a conversation here or with the API. It appears as soon as it is accepted.',
+  title: 'Session',
+  id: 'Session ID',
+  audio: 'Audio',
+  formerMember: 'Former member',
+  tokenOf: (token: string, person: string | null) =>
+    person === null ? `${token} token` : `${token} token of ${person}`,
+  temporal: 'Temporal',
+};
+
+export const deliveries = {
+  receiver: 'Example receiver with signature check',
+  event: 'Event',
+  failure: 'Failure',
+  last: 'Last response',
+  attempts: 'Attempts',
+  made: (count: number, of: number) => `${count} of ${of} attempts made`,
+  next: 'Next attempt',
+  openSession: 'Open session',
+  replay: 'redelivery',
+  notTried: 'Not attempted yet',
+  none: 'No deliveries yet',
+  noneDetail: 'Add a webhook URL to an assistant. Each result is posted to it, and each attempt appears here.',
+  redeliverMany: 'Redeliver …',
+  redeliver: 'Redeliver',
+  redeliverTitle: 'Redeliver?',
+  redeliverOne: 'Sends the same body to the assistant’s current URL, as a new delivery.',
+};
+
+export const versions = {
+  title: 'Versions',
+  of: (version: number) => `Version ${version}`,
+  autoDetect: 'Detected by the provider',
+  current: 'current',
+  version: 'Version',
+  changed: 'Changed',
+  first: 'Initial version',
+  restoredFrom: (version: number) => `Restored from version ${version}`,
+  compareOf: (version: number) => `Compare version ${version}`,
+  with: 'Compare with',
+  comparison: (one: number, other: number) => `Version ${one} vs. version ${other}`,
+  more: 'Show older versions',
+  restore: 'Restore',
+  restoreOf: (version: number) => `Restore version ${version}`,
+  restoreTitle: (version: number) => `Restore version ${version}?`,
+  restoreDetail:
+    'Creates a new version with these settings for new conversations. Name, description and webhook are kept.',
+  restored: (version: number) => `The assistant is now at version ${version}.`,
+  properties: {
+    type: 'Type',
+    description: 'Question',
+    options: 'Options',
+    minimum: 'Minimum',
+    maximum: 'Maximum',
+    evidence: 'Evidence',
+  },
+  settings: {
+    stt_provider: 'Transcription',
+    stt_model: 'Transcription model',
+    stt_language: 'Language',
+    channel_roles: 'Channels',
+    llm_provider: 'Provider',
+    llm_model: 'Model',
+    system_prompt: 'System prompt',
+    temperature: 'Temperature',
+    fallback: 'Fallback',
+    fields: 'Fields',
+    redaction: 'Redaction',
+  },
+};
+
+export const lists = {
+  filters: 'Filters',
+  addFilter: 'Add filter',
+  removeFilter: (label: string) => `Remove filter: ${label}`,
+  clear: 'Clear',
+  any: 'Any',
+  range: 'Time',
+  ranges: {
+    all: 'Any time',
+    '1h': 'Last hour',
+    '24h': 'Last 24 hours',
+    '7d': 'Last 7 days',
+    '30d': 'Last 30 days',
+    custom: 'Custom range',
+  },
+  selectRow: 'Select row',
+  selectAll: 'Select all loaded rows',
+  selected: (count: number) => `${count} selected`,
+  selectMatching: (sessions: string) => `Select all ${sessions}`,
+  allSelected: (sessions: string) => `All ${sessions} selected`,
+  clearSelection: 'Clear selection',
+  views: 'Saved views',
+  saveView: 'Save view',
+  deleteView: 'Delete view',
+  columns: 'Columns',
+  resetColumns: 'Reset columns',
+  times: { created_after: 'From', created_before: 'To' },
+  anyTime: 'any',
+  search: 'Search words or IDs',
+  newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
+  counts: {
+    sessions: (total: number, isMore: boolean) => upTo(total, isMore, 'session'),
+    deliveries: (total: number, isMore: boolean) => upTo(total, isMore, 'delivery', 'deliveries'),
+  },
+  noMatch: 'No matches',
+  noMatchDetail: 'Change or remove some of the filters.',
+  incompleteTime: 'Enter a day, month, year and time.',
+  deleteViewDetail: 'Deletes only the saved filters, order and columns.',
+  noneForReaders: 'Members with another role add them. Your role can only read.',
+  saveViewDetail:
+    'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
+  searched:
+    'Searched the session IDs, and the summaries, conversations and metadata values of ended sessions. Words match in all forms and by their first 3 letters or more. Use quotation marks for whole words.',
+};

@@ -1,0 +1,111 @@
+export const start = {
+  subtitle: 'Pick an assistant, add a conversation, and see the result.',
+  simulated: (names: readonly string[], areAll: boolean) =>
+    areAll
+      ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
+      : `Simulated, with made-up results: ${names.join(', ')}.`,
+  assistant: {
+    hint: 'The prompt and the model of the assistant determine the result.',
+    another: 'New assistant',
+    template: 'Template',
+    /** The fields of a template are lines: key, title, type, question and options. */
+    templates: [
+      {
+        name: 'Support call review',
+        prompt: 'Summarize the call in two sentences. Name what was promised to the client and by when.',
+        fields: [
+          'resolved | Problem solved | boolean | Was the problem solved during the call?',
+          'reason | Reason for the call | string | Why did the client call?',
+          'mood | Mood at the end | enum | How did the client feel at the end? | calm, worried, angry',
+          'promise | Promise to the client | string | What did the operator promise, and by when?',
+        ],
+      },
+      {
+        name: 'Sales call',
+        prompt: 'Summarize the call in two sentences: what the client needs, and what was agreed.',
+        fields: [
+          'interested | Interest in an offer | boolean | Is the client interested in an offer?',
+          'product | Product or service | string | Which product or service is it about?',
+          'objections | Objections | string_list | What speaks against a purchase, in the words of the client?',
+          'next_step | Next step | string | What was agreed as the next step, and when?',
+        ],
+      },
+      {
+        name: 'Service quality check',
+        prompt: 'Summarize the call in two sentences. Judge only the work of the operator.',
+        fields: [
+          'introduced | Introduction | boolean | Did the operator give a name and the name of the company?',
+          'polite | Politeness | boolean | Was the operator polite during the whole call?',
+          'tone | Tone of the operator | enum | How did the operator sound? | friendly, neutral, irritated',
+          'mistakes | Mistakes | string_list | What did the operator do wrong?',
+        ],
+      },
+    ],
+  },
+  assistantGone: 'The assistant of this page was deleted. Another one is selected.',
+  noTemplate: 'Empty',
+  secretOnce: 'Your receiver checks with this secret that a delivery is genuine. Copy it now: it is shown only once.',
+  webhook: {
+    hint: 'Each result is posted to your URL. You can skip this step.',
+    set: 'Add webhook',
+    change: 'Change',
+    urlHint: 'Leave empty for no webhook.',
+  },
+  conversation: {
+    textTitle: 'Conversation',
+    textHint:
+      'One turn per line ("operator: Good morning"), JSON, subtitles, or an exported chat. Paste it, or drop its file here.',
+    line: (line: number) => `Line ${line}`,
+    message: (message: number) => `Message ${message}`,
+    skipped: (count: number) =>
+      `Skipped ${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'} without words of a person.`,
+    /** By the problem of a `FormatError`. */
+    problems: {
+      not_an_object: 'not a JSON object.',
+      no_text: 'the content is no text.',
+      not_utf8: 'not UTF-8. Save the file as UTF-8.',
+      invalid_json: 'begins like JSON, but is no valid JSON.',
+      too_deep: 'nested more than 100 levels deep.',
+      markup: 'HTML and XML are not supported. Export JSON or text.',
+      substation: 'SubStation Alpha is not supported. Export WebVTT or SubRip.',
+      table: 'Tables are not supported. Export JSON or text.',
+      rich_text: 'Rich Text Format. Save the file as plain text.',
+      binary: 'not text. Save the file as plain text.',
+      foreign_cue: 'the time of a subtitle, but the text is no WebVTT or SubRip.',
+      invalid_cue: 'not the time of a cue.',
+    },
+    submit: 'Analyze',
+    metadataHint: 'key=value, … Stored with the session. Use metadata to filter and search sessions.',
+    useSample: 'Use sample',
+    samples: [
+      [
+        'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
+        'client: Hi, my connection has been dropping every evening for about a week now.',
+        'operator: I am sorry to hear that. I will send you a new router tomorrow before noon.',
+        'client: Thank you, that would help a lot.',
+      ].join('\n'),
+      [
+        'operator: Northline Internet, this is Dilnoza.',
+        'client: I was charged twice this month, and this is the second time. I am very angry.',
+        'operator: You are right, I can see both payments. The second one will be returned within three days.',
+        'client: I hope so. Otherwise I will change the provider.',
+      ].join('\n'),
+      [
+        'operator: Northline Internet, Dilnoza speaking.',
+        'client: Do you have a plan with 500 megabits for an office?',
+        'operator: Yes, the Business plan costs 40 dollars a month. Shall I send you the offer by email?',
+        'client: Yes, please. I will talk to my boss and call you on Friday.',
+      ].join('\n'),
+    ],
+    voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
+  },
+  outcome: { running: 'Running …' },
+  program: {
+    title: 'Call the API',
+    hint: 'The same request from your program, with an API token.',
+    tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
+    tokenName: 'First request',
+    language: 'Language',
+    languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
+  },
+};

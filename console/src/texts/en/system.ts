@@ -1,0 +1,18 @@
+export const system = {
+  service: 'Service',
+  state: 'State',
+  ready: 'Ready',
+  notReady: (problems: string) => `Not ready: ${problems}`,
+  providers: 'Providers',
+  circuits: 'Providers that are down',
+  circuit: (provider: string, reason: string) => `${provider} (${reason}), went down`,
+  workers: 'Workers',
+  workersRunning: (count: number) => (count === 0 ? 'No worker is running' : `${count} running`),
+  queue: 'Your queue',
+  waiting: (count: number) => `${count.toLocaleString('en')} queued`,
+  oldest: 'oldest',
+  temporal: 'Temporal UI',
+  configured: 'Configured',
+  simulated: 'Simulated',
+  noKey: 'Not configured',
+};

@@ -1,0 +1,176 @@
+import type * as en from '../en/common.ts';
+import type { Locale } from '../locale.ts';
+
+export const common: typeof en.common = {
+  product: 'Анализ разговоров',
+  cancel: 'Отмена',
+  discardTitle: 'Отменить изменения?',
+  discardDetail: 'На этой странице есть несохранённые изменения.',
+  discard: 'Отменить изменения',
+  keepEditing: 'Продолжить редактирование',
+  typeToConfirm: (text) => `Введите ${text} для подтверждения`,
+  close: 'Закрыть',
+  copy: 'Копировать',
+  copied: 'Скопировано',
+  copyOf: (label) => `Копировать: ${label}`,
+  curl: 'cURL',
+  copyCurl: 'Копировать как cURL',
+  tryAgain: 'Повторить',
+  clearFilters: 'Сбросить фильтры',
+  loading: 'Загрузка…',
+  none: 'Нет',
+  unknown: 'Неизвестно',
+  optional: 'необязательно',
+  requestId: (id) => `ID запроса: ${id}`,
+  atLeast: (amount) => `≥ ${amount}`,
+  atLeastWhy: 'Цена как минимум одного вызова неизвестна.',
+  more: 'Показать ещё',
+  notifications: 'Уведомления',
+  notFound: 'Страница не найдена',
+  notFoundDetail: 'Возможно, в адресе ошибка или объект был удалён.',
+  toStart: 'Перейти к обзору',
+  due: 'сейчас',
+  inTime: (time) => `через ${time}`,
+  created: 'Создано',
+  actions: 'Действия',
+  done: 'Готово',
+  name: 'Название',
+  save: 'Сохранить',
+  saved: 'Сохранено.',
+  sessions: 'Сессии',
+  deliveries: 'Доставки',
+  batches: 'Массовые действия',
+};
+
+export const shell: typeof en.shell = {
+  navigation: 'Главное меню',
+  review: 'Проверка разговоров',
+  openMenu: 'Открыть меню',
+  closeMenu: 'Закрыть меню',
+  skip: 'Перейти к содержимому',
+  overview: 'Обзор',
+  start: 'Новый разговор',
+  sessions: 'Сессии и журнал',
+  assistants: 'Ассистенты',
+  usage: 'Расходы',
+  settings: 'Настройки',
+  system: 'Система',
+  apiDocs: 'Справочник API',
+  logOut: 'Выйти',
+  theme: 'Тема',
+  themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },
+  timeZone: 'Часовой пояс',
+  timeZones: { local: 'Местный', utc: 'UTC' },
+  away: (time) => `Нет связи с сервером с ${time}. Переподключение…`,
+  offline: 'Нет подключения к сети. Показаны последние известные данные.',
+  noWorker: (since) =>
+    `Нет работающих воркеров${since === null ? '' : ` с ${since}`}. Сессии и доставки ждут запуска воркера.`,
+  broke: 'Что-то пошло не так',
+  brokeDetail: 'Перезагрузите страницу. Если ошибка повторится, обратитесь к администратору.',
+  reload: 'Перезагрузить',
+  language: 'Язык',
+  browserLanguage: 'Язык браузера',
+  palette: {
+    title: 'Поиск и переход',
+    button: 'Поиск и переход…',
+    placeholder: 'Поиск или ID',
+  },
+};
+
+export const problem: typeof en.problem = {
+  away: 'Нет связи с сервером',
+  awayDetail: 'Возможно, сервер перезапускается или пропало подключение. Повторите попытку через несколько секунд.',
+  codes: {
+    malformed_request: {
+      title: 'Запрос не удалось прочитать',
+      detail: 'Повторите действие. Если ошибка останется, перезагрузите страницу.',
+    },
+    second_factor_required: { title: 'Нужен код второго фактора', detail: 'Введите код второго фактора.' },
+    groups_not_allowed: {
+      title: 'Группы не дают ролей в этом рабочем пространстве',
+      detail: 'Попросите администратора сервера добавить его в OIDC_GROUP_WORKSPACES.',
+    },
+    not_a_person: { title: 'Токенам API это недоступно', detail: 'Войдите в консоль и повторите действие.' },
+    insecure_origin: { title: 'Небезопасный адрес страницы' },
+    method_not_allowed: { title: 'Метод не поддерживается', detail: 'Перезагрузите страницу и повторите действие.' },
+    request_timeout: {
+      title: 'Запрос передавался слишком долго',
+      detail: 'Проверьте подключение и повторите попытку.',
+    },
+    range_not_satisfiable: {
+      title: 'Такого фрагмента в записи нет',
+      detail: 'Перезагрузите страницу и включите запись снова.',
+    },
+    misdirected_request: {
+      title: 'Сервер не обслуживает это имя хоста',
+      detail: 'Откройте консоль по другому имени сервера или добавьте это имя в ALLOWED_HOSTS.',
+    },
+    idempotency_key_reused: {
+      title: 'Ключ идемпотентности уже использован для другого запроса',
+      detail: 'Перезагрузите страницу и повторите действие.',
+    },
+    audio_rejected: { title: 'Запись по этому адресу отклонена', detail: 'Подробности — на странице сессии.' },
+    headers_too_large: {
+      title: 'Заголовки запроса слишком велики',
+      detail: 'Удалите файлы cookie этого сайта и повторите попытку.',
+    },
+    audio_unreachable: { title: 'Запись не удалось скачать', detail: 'Подробности — на странице сессии.' },
+    unauthorized: { title: 'Вход не выполнен', detail: 'Войдите и повторите действие.' },
+    budget_exceeded: {
+      title: 'Месячный бюджет исчерпан',
+      detail: 'Увеличьте бюджет на странице «Расходы» и повторите попытку.',
+    },
+    insufficient_scope: {
+      title: 'Нет прав',
+      detail: 'Ваша роль в рабочем пространстве этого не разрешает. Обратитесь к его владельцу.',
+    },
+    no_workspace: {
+      title: 'Нет рабочего пространства',
+      detail: 'Вы не состоите ни в одном рабочем пространстве. Создайте его или примите приглашение.',
+    },
+    registration_closed: { title: 'Регистрация закрыта' },
+    password_login_off: { title: 'Вход по паролю отключён', detail: 'Войдите через единый вход.' },
+    proof_required: { title: 'Личность не подтверждена', detail: 'Повторите действие и подтвердите, что это вы.' },
+    stronger_login_required: { title: 'Рабочее пространство требует более надёжного входа' },
+    not_found: { title: 'Не найдено' },
+    email_taken: {
+      title: 'Этот адрес эл. почты уже зарегистрирован',
+      detail: 'Войдите с ним или укажите другой адрес.',
+    },
+    conflict: { title: 'Невозможно в текущем состоянии' },
+    last_owner: { title: 'Рабочему пространству нужен ещё один владелец' },
+    quota_exceeded: { title: 'Достигнут предел' },
+    precondition_failed: {
+      title: 'Кто-то уже внёс изменения',
+      detail: 'Перезагрузите страницу и повторите изменение.',
+    },
+    payload_too_large: {
+      title: 'Слишком большой размер',
+      detail: 'Сократите или разделите данные и повторите попытку.',
+    },
+    unsupported_media_type: { title: 'Формат файла не поддерживается', detail: 'Выберите другой файл.' },
+    validation_failed: { title: 'Некоторые значения неверны', detail: 'Исправьте их и повторите попытку.' },
+    rate_limited: { title: 'Слишком много запросов' },
+    internal_error: {
+      title: 'Внутренняя ошибка',
+      detail: 'Повторите попытку. Если ошибка повторится, сообщите администратору номер запроса.',
+    },
+    provider_failed: { title: 'Ошибка провайдера', detail: 'Подробности — на странице сессии.' },
+    mail_unavailable: {
+      title: 'Этот сервер не отправляет письма',
+      detail: 'Обратитесь к его администратору.',
+    },
+    unavailable: { title: 'Временно недоступно' },
+  },
+};
+
+export const fields: typeof en.fields = {
+  yes: 'Да',
+  no: 'Нет',
+  conditions: 'Условия по полям',
+  remove: (condition) => `Убрать: ${condition}`,
+  operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
+  states: { null: 'не упомянуто', not_null: 'упомянуто', unverified: 'не подтверждено' },
+};
+
+export const locale: Locale = { dates: 'ru-RU', numbers: 'ru-RU' };

@@ -1,0 +1,28 @@
+import type * as en from '../en/members.ts';
+import { number } from './grammar.ts';
+
+export const members: typeof en.members = {
+  alone: 'Только вы',
+  aloneDetail: 'Участники видят все сессии пространства, кто бы их ни отправил.',
+  role: 'Роль',
+  roleOf: (name) => `Роль: ${name}`,
+  signsIn: 'Способ входа',
+  ways: { sso: 'единый вход', second_factor: 'второй фактор', password: 'пароль' },
+  joined: 'Дата вступления',
+  you: 'вы',
+  remove: 'Исключить',
+  removeTitle: (name) => `Исключить участника «${name}»?`,
+  removeDetail: 'Человек сразу потеряет доступ. Сессии и ассистенты останутся.',
+  tokens: (count) => `Действующие токены API этого участника: ${number.format(count)}.`,
+  ownTokens: (count) => `Ваши действующие токены API: ${number.format(count)}.`,
+  lastUsed: 'использован:',
+  tokenChoices: { keep: 'Оставить действующими', revoke: 'Отозвать' },
+  invite: 'Пригласить участника',
+  linkReady: 'Ссылка-приглашение',
+  linkDetail: (email) =>
+    `Отправьте эту ссылку на ${email}. Она показывается один раз, действует один раз и истекает через 7 дней.`,
+  linkMailed: (email) => `Эта ссылка также отправлена на ${email}. Она действует один раз и истекает через 7 дней.`,
+  copyLink: 'Копировать ссылку',
+  pending: 'Открытые приглашения',
+  newLink: 'Новая ссылка',
+};

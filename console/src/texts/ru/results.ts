@@ -1,0 +1,25 @@
+import type * as en from '../en/results.ts';
+import { plural, number } from './grammar.ts';
+
+export const results: typeof en.results = {
+  title: 'Результаты',
+  toAssistant: 'Изменить ассистента',
+  noFields: 'Полей пока нет',
+  noFieldsWhy: 'Добавьте ассистенту поля. Здесь подсчитываются их значения.',
+  none: 'За этот период результатов нет',
+  noneWhy: 'Выберите более длинный период или отправьте разговор.',
+  noMatchWhy: 'За этот период ни одна сессия не отвечает всем условиям.',
+  sessions: (count) => `${plural(count, 'завершённая сессия', 'завершённые сессии', 'завершённых сессий')}.`,
+  asked: (count) => `Ответов запрошено: ${number.format(count)}`,
+  notMentioned: (count, share) => `Не упомянуто: ${number.format(count)} (${share})`,
+  unverified: (count) => `Не подтверждено: ${number.format(count)}`,
+  numbers: ([mean, median, min, max]) => `Среднее: ${mean}; медиана: ${median}; от ${min} до ${max}`,
+  mean: 'Среднее',
+  removed: 'Удалённое поле',
+  valuesOf: (name) => `Значения поля «${name}»`,
+  valuesByDay: (name) => `Значения поля «${name}» по дням`,
+  meanByDay: (name) => `Среднее поля «${name}» по дням`,
+  others: (count) => `Другие значения: ${number.format(count)}`,
+  byVersion: (name) => `Поле «${name}» по версиям`,
+  table: 'Сессии и значения полей',
+};

@@ -1,0 +1,21 @@
+import type * as en from '../en/system.ts';
+import { number } from './grammar.ts';
+
+export const system: typeof en.system = {
+  service: 'Сервис',
+  state: 'Состояние',
+  ready: 'Готов',
+  notReady: (problems) => `Не готов: ${problems}`,
+  providers: 'Провайдеры',
+  circuits: 'Недоступные провайдеры',
+  circuit: (provider, reason) => `${provider} (${reason}):`,
+  workers: 'Воркеры',
+  workersRunning: (count) => (count === 0 ? 'Нет работающих воркеров' : `Работает: ${number.format(count)}`),
+  queue: 'Ваша очередь',
+  waiting: (count) => `В очереди: ${number.format(count)}`,
+  oldest: 'самая старая добавлена',
+  temporal: 'Интерфейс Temporal',
+  configured: 'Настроен',
+  simulated: 'Имитация',
+  noKey: 'Не настроен',
+};

@@ -1,0 +1,75 @@
+import type * as en from '../en/accuracy.ts';
+import { number, countOf } from './grammar.ts';
+
+export const accuracy: typeof en.accuracy = {
+  title: 'Aniqlik',
+  detail: (reviews) =>
+    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
+  range: (lower, upper) => `${lower} dan ${upper} gacha`,
+  right: (share, range, count) => `Tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
+  rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,
+  always: (value, share) => `Har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
+  wrong: (count) => `${number.format(count)} ta notoʻgʻri`,
+  missed: (count) => `${number.format(count)} ta oʻtkazib yuborilgan`,
+  invented: (count) => `${number.format(count)} ta toʻqib chiqarilgan`,
+  unsure: (count) => `${number.format(count)} ta javobi nomaʼlum`,
+  verified: (share) => `Iqtibos bilan tasdiqlangan: ${share}`,
+  unverified: (share) => `Tasdiqlanmagan: ${share}`,
+  others: (count) =>
+    `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
+  invite: 'Bu qiymatlarga ishonsa boʻladimi?',
+  inviteDetail:
+    'Tasodifiy tanlanmani tekshiring, shunda bu sahifa har bir qiymat qanchalik koʻp toʻgʻri ekanini koʻrsatadi. 30 ta tekshiruv 20 daqiqacha vaqt oladi.',
+  review: '30 ta suhbatni tekshirish',
+  reviewMore: 'Suhbatlarni tekshirish',
+};
+
+export const experiment: typeof en.experiment = {
+  title: 'Yangi sozlamalar yaxshiroqmi?',
+  running: 'Ommaviy amal tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
+  verdicts: {
+    better: 'Yaxshiroq',
+    worse: 'Yomonroq',
+    same: 'Deyarli bir xil',
+    unclear: 'Farq aniqlanmadi',
+    not_compared: 'Taqqoslanmaydi',
+  },
+  notReviewed: 'Tekshirilmagan',
+  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} oʻrniga ${after} toʻgʻri`,
+  more: (lower, upper) => `${lower}–${upper} punktga koʻp`,
+  fewer: (lower, upper) => `${lower}–${upper} punktga kam`,
+  fixed: (fixed, broken) => `${number.format(fixed)} tasi toʻgʻri, ${number.format(broken)} tasi notoʻgʻri boʻldi.`,
+  unlikely: '5 punktdan katta farq ehtimoli kam.',
+  moreReviews: (count) => `Yana taxminan ${countOf(count, 'tekshiruv')} 5 punktlik farqni koʻrsatgan boʻlardi.`,
+  questionChanged: 'Savol oʻzgargan.',
+  longTexts: 'Toʻgʻri javoblar uzun matnlar, ularni har kim oʻzicha yozadi.',
+  noAnswers: 'Birorta tekshiruv bu savolga javob bermaydi.',
+  compared: (count) => `Taqqoslandi: tasodifiy tanlanmadagi ${countOf(count, 'tekshirilgan suhbat')}.`,
+  part: 'Bu ommaviy amal katta, shuning uchun uning bir tekis tanlangan qismi taqqoslanadi.',
+  notCompared: (parts) => `Taqqoslanmadi: ${parts}.`,
+  failed: (count) => `${number.format(count)} tasi xato bilan tugagan`,
+  fallback: (count) => `${number.format(count)} tasiga zaxira provayder javob bergan`,
+  outside: (count) => `${number.format(count)} tasi tanlanmadan tashqari`,
+  tests: (count) => `Bu suhbatlarda ${number.format(count)}-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.`,
+  none: 'Bu suhbatlarning birortasi tekshirilmagan',
+  noneDetail: 'Tasodifiy tanlanmani tekshiring. Soʻng sozlamalarni tekshirilgan suhbatlarda sinang.',
+  table: 'Oldingi va keyingi toʻgʻri qiymatlar',
+  result: 'Natija',
+  before: 'Oldin toʻgʻri',
+  after: 'Keyin toʻgʻri',
+  points: 'Punktlar',
+  fixedCount: 'Toʻgʻri boʻldi',
+  brokenCount: 'Notoʻgʻri boʻldi',
+  use: 'Shu sozlamalarni qoʻllash',
+  useTitle: 'Shu sozlamalar yangi suhbatlarga qoʻllansinmi?',
+  useVersion: (version) => `Assistent ${version}-versiyaning barcha sozlamalarini oladi.`,
+  useOverrides: (names) => `Assistentning almashtiriladigan sozlamalari: ${names}.`,
+  worse: (fields) => `Shu sozlamalar bilan yomonroq: ${fields}.`,
+  changed: (version) =>
+    `Assistent bu ommaviy amal boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi sinovda qatnashmagan.`,
+  changes: 'Oʻzgarishlarni koʻrish',
+  again:
+    'Kimdir hozirgina assistentni oʻzgartirdi. Hech narsa saqlanmadi. Shu sozlamalar hali ham kerak boʻlsa, yana tasdiqlang.',
+  inUse: 'Assistent shu sozlamalardan foydalanmoqda.',
+  test: (count) => `${countOf(count, 'tekshirilgan suhbat')}da sinash`,
+};

@@ -1,0 +1,54 @@
+import type * as en from '../en/delivery.ts';
+
+export const attempts: typeof en.attempts = {
+  id: 'Yetkazish ID',
+  none: 'Yetkazishlar yoʻq',
+  noneWhy: 'Sessiya tugaganda assistentda webhook URL boʻlmagan.',
+  noAttempt: 'Hali urinishlar yoʻq.',
+  open: 'Yetkazishni ochish',
+  attempt: (attempt) => `${attempt}-urinish`,
+  took: (duration) => `${duration} ichida`,
+  sendNow: 'Hozir yuborish',
+  stop: 'Toʻxtatish',
+  redelivered: 'Qayta yetkazish boshlandi.',
+  request: 'Soʻrov',
+  requestHeaders: 'Soʻrov sarlavhalari',
+  requestBody: 'Soʻrov matni',
+  response: 'Javob',
+  responseHeaders: 'Javob sarlavhalari',
+  responseBody: 'Javob matni',
+  emptyBody: 'Matn boʻsh.',
+  truncated: 'Matnning faqat dastlabki 16 KiB qismi saqlanadi.',
+};
+
+export const delivery: typeof en.delivery = {
+  title: 'Yetkazish',
+  titleOf: (event) => `${event} yetkazilishi`,
+  original: 'Asl yetkazish',
+  ifItFails: 'kerak boʻlsa',
+};
+
+export const failureAdvice: typeof en.failureAdvice = {
+  timeout: 'Serveringiz 10 s ichida javob bermadi. Avval 2xx javobini qaytaring, keyin qayta ishlang.',
+  dns: 'Webhook URL dagi xost nomi topilmadi. URL ni assistentda tuzating: keyingi urinish yangisini ishlatadi.',
+  connect: 'Server ulanishlarni qabul qilmayapti. U ishlab turganini va porti ochiqligini tekshiring.',
+  connection_closed:
+    'Server ulanishni qabul qildi, lekin javob tugamasdan yopdi. Uning jurnalini va oldidagi proksilarni tekshiring.',
+  tls: 'TLS ulanishi oʻrnatilmadi. Sertifikat shu xost nomi uchun yaroqliligini tekshiring.',
+  invalid_response:
+    'Server javobi HTTP/1.1 ga mos emas. Uning sarlavhalarini va URL dagi http yoki https ni tekshiring.',
+  redirect: 'Yoʻnaltirishlar bajarilmaydi. Webhook URL sifatida oxirgi manzilni koʻrsating.',
+  blocked_address: 'URL xususiy yoki zaxiralangan manzilga olib boradi. Bu server bunday manzillarni chaqirmaydi.',
+  http_status: 'Serveringiz xato qaytardi. “Javob” boʻlimiga qarang.',
+  worker_lost: 'Vorker urinishni qayd etmasdan ishdan chiqdi. Yetkazish takrorlanadi.',
+  secret_unreadable: 'Webhookning maxfiy kalitini ochib boʻlmadi. Assistentda yangi maxfiy kalit kiriting.',
+};
+
+export const stopReasons: typeof en.stopReasons = {
+  assistant_deleted: 'Assistent oʻchirilgan.',
+  webhook_url_removed: 'Webhook URL olib tashlangan.',
+  alert_removed: 'Ogohlantirish oʻchirilgan.',
+  canceled: 'Sessiya bekor qilingan.',
+  requested: 'Qoʻlda toʻxtatilgan.',
+  terminated: 'Ish jarayoni majburan toʻxtatilgan.',
+};

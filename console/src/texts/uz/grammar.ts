@@ -1,0 +1,21 @@
+/**
+ * Uzbek in Latin script, with oʻ and gʻ (U+02BB) and ʼ (U+02BC). One term per concept: assistant – assistent,
+ * attempt – urinish, batch – ommaviy amal, budget – byudjet, channel – kanal, client – mijoz, cost – xarajat,
+ * delivery – yetkazish, evidence – dalil, fallback – zaxira, field – maydon, installation – server, latency – ishlov vaqti,
+ * login – kirish (faol roʻyxatda – seans), operator – operator, outage – uzilish, provider – provayder, queue – navbat,
+ * quote – iqtibos, reanalysis – qayta tahlil, redelivery – qayta yetkazish, retention – saqlash muddati, retry – takrorlash,
+ * session – sessiya, speaker – soʻzlovchi, summary – xulosa, token – token, transcript – suhbat matni,
+ * transcription – transkripsiya, trial – sinov, turn – replika, usage – sarf, version – versiya, webhook – webhook,
+ * worker – vorker, workspace – ish muhiti.
+ */
+
+/** Chromium has no data for Uzbek, whose numbers look like Swedish ones. */
+export const NUMBERS = 'sv-SE';
+export const number = new Intl.NumberFormat(NUMBERS);
+
+/** Returns "2 000 ta sessiya": nouns have no plural after a number. */
+export const countOf = (count: number, noun: string) => `${number.format(count)} ta ${noun}`;
+
+/** Returns "1 ta sessiya", "10 000+ ta sessiya". */
+export const upTo = (count: number, isMore: boolean, noun: string) =>
+  `${number.format(count)}${isMore ? '+' : ''} ta ${noun}`;

@@ -1,0 +1,28 @@
+import type * as en from '../en/members.ts';
+import { number } from './grammar.ts';
+
+export const members: typeof en.members = {
+  alone: 'Faqat siz',
+  aloneDetail: 'Aʼzolar ish muhitining barcha sessiyalarini koʻradi, ularni kim yuborganidan qatʼi nazar.',
+  role: 'Rol',
+  roleOf: (name) => `Rol: ${name}`,
+  signsIn: 'Kirish usuli',
+  ways: { sso: 'yagona kirish', second_factor: 'ikkinchi omil', password: 'parol' },
+  joined: 'Qoʻshilgan',
+  you: 'siz',
+  remove: 'Chiqarish',
+  removeTitle: (name) => `Aʼzo “${name}” chiqarilsinmi?`,
+  removeDetail: 'U kirish huquqini darhol yoʻqotadi. Sessiyalar va assistentlar qoladi.',
+  tokens: (count) => `Bu aʼzoning amaldagi API tokenlari: ${number.format(count)}.`,
+  ownTokens: (count) => `Sizning amaldagi API tokenlaringiz: ${number.format(count)}.`,
+  lastUsed: 'ishlatilgan:',
+  tokenChoices: { keep: 'Ishlashda davom etsin', revoke: 'Bekor qilinsin' },
+  invite: 'Aʼzo taklif qilish',
+  linkReady: 'Taklif havolasi',
+  linkDetail: (email) =>
+    `Bu havolani ${email} manziliga yuboring. U bir marta koʻrsatiladi, bir marta ishlaydi va 7 kunda tugaydi.`,
+  linkMailed: (email) => `Bu havola ${email} manziliga ham yuborildi. U bir marta ishlaydi va 7 kunda tugaydi.`,
+  copyLink: 'Havolani nusxalash',
+  pending: 'Ochiq takliflar',
+  newLink: 'Yangi havola',
+};

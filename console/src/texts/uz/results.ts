@@ -1,0 +1,25 @@
+import type * as en from '../en/results.ts';
+import { number, countOf } from './grammar.ts';
+
+export const results: typeof en.results = {
+  title: 'Natijalar',
+  toAssistant: 'Assistentni tahrirlash',
+  noFields: 'Hali maydonlar yoʻq',
+  noFieldsWhy: 'Assistentga maydonlar qoʻshing. Ularning qiymatlari shu yerda sanaladi.',
+  none: 'Bu davrda natijalar yoʻq',
+  noneWhy: 'Uzunroq davrni tanlang yoki suhbat yuboring.',
+  noMatchWhy: 'Bu davrdagi birorta sessiya barcha shartlarga mos kelmaydi.',
+  sessions: (count) => `${countOf(count, 'tugallangan sessiya')}.`,
+  asked: (count) => `Soʻralgan javoblar: ${number.format(count)}`,
+  notMentioned: (count, share) => `Aytilmagan: ${number.format(count)} (${share})`,
+  unverified: (count) => `Tasdiqlanmagan: ${number.format(count)}`,
+  numbers: ([mean, median, min, max]) => `Oʻrtacha: ${mean}; mediana: ${median}; ${min} dan ${max} gacha`,
+  mean: 'Oʻrtacha',
+  removed: 'Olib tashlangan maydon',
+  valuesOf: (name) => `“${name}” maydoni qiymatlari`,
+  valuesByDay: (name) => `Kunlar boʻyicha “${name}” maydoni qiymatlari`,
+  meanByDay: (name) => `Kunlar boʻyicha “${name}” maydoni oʻrtachasi`,
+  others: (count) => `Boshqa qiymatlar: ${countOf(count, 'sessiya')}`,
+  byVersion: (name) => `Versiyalar boʻyicha “${name}” maydoni`,
+  table: 'Sessiyalar va maydon qiymatlari',
+};

@@ -1,0 +1,38 @@
+import type * as en from '../en/review.ts';
+import { number } from './grammar.ts';
+
+export const walk: typeof en.walk = {
+  progress: (count, goal, points, known) =>
+    `${number.format(goal)} tadan ${number.format(count)} tasi tekshirildi. ` +
+    (known === undefined
+      ? `${number.format(goal)} ta tekshiruv ulushlarni ${points} foiz punktigacha aniq koʻrsatadi.`
+      : `Ulushlar ${known} foiz punktigacha aniq; ${number.format(goal)} ta tekshiruv ularni ${points} punktgacha aniq koʻrsatadi.`),
+  progressWhy: 'Shuncha tekshiruv bilan 85 % ulush shu foiz punktlarigacha aniq boʻladi.',
+  reviewedCount: (count) => `${number.format(count)} tasi tekshirildi`,
+  reached: (next) =>
+    `Maqsadga yetildi. Aniqlikni koʻring, boshqa sozlamalarni sinang yoki ${next === undefined ? '' : `${number.format(next)} tagacha `}davom eting.`,
+  toTest: 'Boshqa sozlamalarni sinash',
+  uncounted: 'Bu tekshiruvlar aniqlikda hisobga olinmaydi: suhbatlar tasodifiy tanlanmagan.',
+  useSample: 'Tasodifiy tanlanmani tekshirish',
+  allAssistants: 'Barcha assistentlar',
+  toAccuracy: 'Aniqlikni koʻrsatish',
+  none: 'Tekshirilmagan suhbat qolmadi',
+  noneWhy: 'Bu roʻyxatdagi barcha suhbatlar tekshirilgan yoki birortasi filtrlarga mos kelmaydi.',
+  skippedBefore: 'Siz bu suhbatni avval oʻtkazib yuborgansiz.',
+  taken: 'Oxirgi suhbat sizdan oldin tekshirilgan, faqat oʻsha tekshiruv hisobga olinadi. Tekshirgan:',
+  gone: 'Oxirgi suhbat oʻchirilgan.',
+  openLast: 'Sessiyani ochish',
+  questions: 'Savollar',
+  next: 'Keyingisi',
+  save: 'Tekshiruvni saqlash',
+  skip: 'Oʻtkazib yuborish',
+  back: 'Orqaga',
+  enterValue: 'Qiymat kiritish',
+  yourAnswer: 'Sizning javobingiz:',
+  same: 'Model ham shunday javob bergan:',
+  differs: 'Model boshqacha javob bergan:',
+  modelAnswer: 'Model javobi:',
+  hidden: 'Savollarga javob berilgach koʻrinadi.',
+  open: (count) => `${number.format(count)} ta savol javobsiz. Javob bering yoki ularsiz saqlash uchun davom eting.`,
+  nothing: 'Kamida bitta savolga javob bering yoki suhbatni oʻtkazib yuboring.',
+};

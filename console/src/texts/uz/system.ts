@@ -1,0 +1,21 @@
+import type * as en from '../en/system.ts';
+import { number } from './grammar.ts';
+
+export const system: typeof en.system = {
+  service: 'Xizmat',
+  state: 'Holati',
+  ready: 'Tayyor',
+  notReady: (problems) => `Tayyor emas: ${problems}`,
+  providers: 'Provayderlar',
+  circuits: 'Ishlamayotgan provayderlar',
+  circuit: (provider, reason) => `${provider} (${reason}):`,
+  workers: 'Vorkerlar',
+  workersRunning: (count) => (count === 0 ? 'Birorta vorker ishlamayapti' : `${number.format(count)} tasi ishlayapti`),
+  queue: 'Navbatingiz',
+  waiting: (count) => `${number.format(count)} tasi navbatda`,
+  oldest: 'eng eskisi',
+  temporal: 'Temporal interfeysi',
+  configured: 'Sozlangan',
+  simulated: 'Simulyatsiya',
+  noKey: 'Sozlanmagan',
+};
