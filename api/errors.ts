@@ -86,12 +86,25 @@ export function requireFound<T extends object | boolean>(found: T | undefined, n
  * @param isPatch null resets a setting, so settings that cannot be reset refuse it.
  */
 export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, { isPatch = false } = {}): z.output<S> {
+  const hidden = findPrototype(value);
+  if (hidden) throw invalidAt(hidden.join('.'), 'unknown_field');
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
   const present = paths.reduce<unknown>(withoutNull, value);
   if (present !== value) return parseOrThrow(schema, present, { isPatch });
   throw invalid(...parsed.error.issues.flatMap(propertyErrorsOf));
+}
+
+/** Returns the path of a member with the name `__proto__`, which zod leaves out of records without an error. */
+function findPrototype(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return ['__proto__'];
+  for (const [name, member] of Object.entries(value)) {
+    const path = findPrototype(member);
+    if (path) return [name, ...path];
+  }
+  return undefined;
 }
 
 /** Returns the value without the member at the path if that is null; else the same value. Items of lists stay. */

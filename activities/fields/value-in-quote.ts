@@ -1,6 +1,6 @@
 /** Checks whether a quote contains the value of its field. */
 import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
-import { fold, normalize } from '../../contract/fields/fold.ts';
+import { foldWithSigns, normalize } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
 
 /** Returns null if the texts can't be compared: booleans, options, and numbers in words. */
@@ -14,11 +14,11 @@ export function* isValueInQuote(
   const folded: string[] = [];
   for (const quote of quotes) {
     yield;
-    folded.push(` ${fold(quote)} `);
+    folded.push(` ${foldWithSigns(quote)} `);
   }
   for (const text of [value].flat()) {
     yield;
-    if (!folded.some((quote) => quote.includes(` ${fold(String(text))} `))) return false;
+    if (!folded.some((quote) => quote.includes(` ${foldWithSigns(String(text))} `))) return false;
   }
   return true;
 }

@@ -86,8 +86,10 @@ function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput
   for (const [name, answer] of Object.entries(input.answers)) {
     const path = `answers.${name}`;
     const field = fields.find((each) => each.name === name);
+    const isWrongForm = answer !== null && Array.isArray(answer) !== (field?.type === 'string_list');
     const checked = field && checkValue(field, answer);
     if (!checked) errors.push(errorAt(path, 'not_field'));
+    else if (isWrongForm) errors.push(errorAt(path, 'type:constant', { type: formOf(field) }));
     else if ('problem' in checked) errors.push({ path, ...checked.said });
     else if (input.unsure.includes(name)) errors.push(errorAt(path, 'combined:unsure'));
     else answers[name] = checked.value;
@@ -102,6 +104,13 @@ function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput
   }
   if (errors.length > 0) throw invalid(...errors);
   return answers;
+}
+
+/** Returns the JSON type of a field's answers. */
+function formOf({ type }: ResultField): string {
+  if (type === 'string_list') return 'array';
+  if (type === 'integer') return 'number';
+  return type === 'enum' ? 'string' : type;
 }
 
 /** Compares the model's values with the right answers. */

@@ -130,9 +130,14 @@ const fieldColumns = (member: 'fields' | 'reviewed_fields', fields: readonly Kno
     ({ [member]: values }) => toCsvCell(fieldValueOf(values ?? {}, field.name)),
   ]);
 
+const namesWithout = (answers: NonNullable<SessionListItem['reviewed_fields']>): string[] =>
+  Object.keys(answers).filter((name) => answers[name] === null);
+
 const reviewColumns = (fields: readonly KnownField[]): Column[] => [
   ...fieldColumns('reviewed_fields', fields),
   ['reviewed_at', ({ review }) => review?.reviewed_at ?? null],
   ['corrected', ({ review }) => review?.corrected.join(', ') ?? null],
   ['unsure', ({ review }) => review?.unsure.join(', ') ?? null],
+  // In the columns of the answers, both what the conversation does not say and what nobody answered are empty.
+  ['not_said', ({ reviewed_fields: answers }) => namesWithout(answers ?? {}).join(', ') || null],
 ];

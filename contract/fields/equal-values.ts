@@ -1,27 +1,22 @@
 /** Compares two values of a field: a model's with a person's, or those of two models. */
 import type { FieldType } from '../values/constants.ts';
-import { fold } from './fold.ts';
+import { foldWithSigns } from './fold.ts';
 import type { FieldValue } from './result-fields.ts';
 
 /**
- * Returns whether two values give the same answer. Texts are compared without case, punctuation and apostrophes, lists as
- * sets, and numbers of type `number` within a millionth. An empty list is no value.
+ * Returns whether two values give the same answer. Texts are compared without case, punctuation and apostrophes, but with
+ * signs and emoji; options exactly, because both are declared spellings; lists as sets; numbers of type `number` within a millionth. An empty list is no value.
  */
 export function areEqualValues(type: FieldType, left: FieldValue | null, right: FieldValue | null): boolean {
   const [a, b] = [orNull(left), orNull(right)];
   if (a === null || b === null) return a === b;
   if (typeof a === 'number' && typeof b === 'number' && type === 'number')
     return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) / 1_000_000;
-  if (typeof a === 'string' && typeof b === 'string') return folded(a) === folded(b);
+  if (typeof a === 'string' && typeof b === 'string')
+    return type === 'enum' ? a === b : foldWithSigns(a) === foldWithSigns(b);
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  const [items, others] = [new Set(a.map(folded)), new Set(b.map(folded))];
+  const [items, others] = [new Set(a.map(foldWithSigns)), new Set(b.map(foldWithSigns))];
   return items.size === others.size && [...items].every((item) => others.has(item));
 }
 
 const orNull = (value: FieldValue | null) => (Array.isArray(value) && value.length === 0 ? null : value);
-
-const MINUS = /(?<![\p{L}\p{N}])[-\u2212](?=\d)/gu;
-const POINT = /(?<=\d)[.,](?=\d)/g;
-
-/** Folding would drop the sign and the decimal point of a number, and all of an emoji. */
-const folded = (text: string) => fold(text.replaceAll(MINUS, ' minus ').replaceAll(POINT, ' point ')) || text.trim();

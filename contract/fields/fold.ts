@@ -9,7 +9,20 @@ export const fold = (text: string): string => foldSpaced(text).trim();
 
 /** As `fold`, with the spaces at the ends. Removes unseen characters first: NFKC converts U+00B4 to a space and an accent. */
 export const foldSpaced = (text: string): string =>
-  normalize(text.replaceAll(UNSEEN, '')).toLowerCase().replaceAll('ё', 'е').replaceAll(SEPARATORS, ' ');
+  withoutUnseen(text).toLowerCase().replaceAll('ё', 'е').replaceAll(SEPARATORS, ' ');
+
+const withoutUnseen = (text: string): string => normalize(text.replaceAll(UNSEEN, ''));
+
+/** Signs that change what a text says: symbols and emoji, `A-`, `-5`, `1.5`, `1/2`, `10:1`. */
+const MEANT = /[\p{S}#%&@*\u2212]|(?<=\d)[.,:/](?=\d)|(?<=[\p{L}\p{N}])-(?=\s|$)|(?<![\p{L}\p{N}])-(?=\d)/gu;
+
+/** As `fold`, but texts that differ in a sign or an emoji differ. */
+export const foldWithSigns = (text: string): string =>
+  fold(withoutUnseen(text).replaceAll(MEANT, nameOfSign)) || text.trim();
+
+const ALIKE: Readonly<Record<string, string>> = { ',': '.', '\u2212': '-' };
+
+const nameOfSign = (sign: string) => ` sign${(ALIKE[sign] ?? sign).codePointAt(0)?.toString(36)} `;
 
 /** Marks beyond the 30 per letter of UAX #15's stream-safe format. Sorting them takes quadratic time. */
 const SURPLUS_MARKS = /(?<=\p{M}{30})\p{M}/gu;

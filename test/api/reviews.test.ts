@@ -97,6 +97,9 @@ describe('Reviews', () => {
       [{ answers: { reason: 'weather' } }, 'answers.reason'],
       [{ answers: { products: [1] } }, 'answers.products'],
       [{ answers: { constructor: 'a\u0000b' } }, 'answers.constructor'],
+      [{ answers: { constructor: ['a'] } }, 'answers.constructor'],
+      [{ answers: { products: 'lamp' } }, 'answers.products'],
+      [{ answers: JSON.parse('{"__proto__": 1}') as object }, 'answers.__proto__'],
       [{ answers: { score: 1 }, unsure: ['score'] }, 'answers.score'],
       [{ unsure: ['toString'] }, 'unsure.0'],
       [{ turn_notes: [{ turn: 1, text: 'There is no second turn' }] }, 'turn_notes.0.turn'],
@@ -212,12 +215,19 @@ describe('Reviews', () => {
     );
     const [header = '', , reviewed = ''] = (await response.text()).split('\r\n');
     const names = header.split(',');
-    expect(names).to.include.members(['reviewed.resolved', 'reviewed.products', 'reviewed_at', 'corrected', 'unsure']);
+    expect(names).to.include.members([
+      'reviewed.resolved',
+      'reviewed.products',
+      'reviewed_at',
+      'corrected',
+      'unsure',
+      'not_said',
+    ]);
     expect(
       reviewed
         .replace(/"[^"]*"/g, 'quoted')
         .split(',')
-        .slice(-8),
-    ).to.deep.equal(['false', '', '', "'=1+1", '', expectedTime, 'quoted', 'reason']);
+        .slice(-9),
+    ).to.deep.equal(['false', '', '', "'=1+1", '', expectedTime, 'quoted', 'reason', 'score']);
   });
 });

@@ -221,6 +221,9 @@ describe('value_in_quote', () => {
     ['string', 'A-104822', 'order A-104', false],
     ['string_list', ['Lamps', 'chair'], 'two lamps and a chair', true],
     ['string_list', ['lamps', 'table'], 'two lamps and a chair', false],
+    ['string', 'C++', 'I know C.', false],
+    ['string', 'C++', 'I know C++, too.', true],
+    ['string', '-5', '5 degrees', false],
     ['boolean', true, 'yes', null],
     ['enum', 'billing', 'the bill', null],
   ] as const) {
