@@ -1,9 +1,21 @@
-/** How the tests run: those of the files on the command line, or else all. */
+/**
+ * How the tests run: those of the files on the command line, or else all. Unit tests (`*.unit.test.ts`) test pure functions:
+ * alone, they run without the hooks, thus without PostgreSQL, Temporal and the workflow bundle.
+ */
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
-const areNamed = process.argv.slice(2).some((argument) => argument.endsWith('.test.ts'));
+const named = process.argv.slice(2).filter((argument) => argument.endsWith('.test.ts'));
+const isUnit = (file) => file.endsWith('.unit.test.ts');
+const areUnit = named.length > 0 && named.every(isUnit);
 
-const all = globSync('test/**/*.test.ts').sort();
+// Compiled code saves a third of the processor time of a start.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+
+const all = globSync('test/**/*.test.ts')
+  .filter((file) => !isUnit(file))
+  .sort();
 const isIn = (folders) => (file) => folders.some((folder) => file.startsWith(`test/${folder}/`));
 const sharesService = (file) => /\b(useSharedService|visitEachTest)\(/.test(readFileSync(file, 'utf8'));
 
@@ -41,15 +53,15 @@ const inOrder = spread(waiting, [
 ]);
 
 export default {
-  require: 'test/support/hooks.ts',
+  ...(!areUnit && { require: 'test/support/hooks.ts' }),
   parallel: true,
-  // More than twice as many as the cores of a small machine, because a test waits half of its time.
-  jobs: 5,
+  // More than twice as many as the cores of a small machine, because a test waits half of its time. Unit tests never wait.
+  jobs: areUnit ? availableParallelism() : 5,
   // Fewer collections: of short-lived objects, and of all others. In MiB.
   'node-option': ['min-semi-space-size=64', 'initial-old-space-size=512'],
   timeout: 60_000,
   slow: 1_000,
   forbidOnly: true,
   exit: true,
-  ...(!areNamed && { spec: inOrder }),
+  ...(named.length === 0 && { spec: inOrder }),
 };

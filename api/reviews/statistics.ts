@@ -1,4 +1,4 @@
-/** Intervals and tests of shares. Checked against statsmodels and scipy: test/api/statistics.test.ts. */
+/** Intervals and tests of shares. Checked against statsmodels and scipy: test/api/statistics.unit.test.ts. */
 
 /** The 97.5% quantile of the normal distribution. */
 const Z = 1.959963984540054;

@@ -3,7 +3,7 @@ import { fieldError, type FieldFault, type FieldSaid } from './field-errors.ts';
 
 /**
  * Returns the error of a rule of a schema: `z.string().regex(…, rule('key_format'))`. Zod copies the members of an issue after it
- * calls `error`; test/contract/errors.test.ts guards this.
+ * calls `error`; test/contract/errors.unit.test.ts guards this.
  */
 export function rule(...fault: FieldFault) {
   const said = fieldError(...fault);

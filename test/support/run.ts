@@ -16,9 +16,6 @@ const SERVERS = fileURLToPath(new URL('run-servers.ts', import.meta.url));
 /** Environment variable with the run's directory, inherited by every process of the run. */
 const VARIABLE = 'TEST_RUN_DIRECTORY';
 
-/** Node's compile cache, which saves a third of the processor time of a start. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
-
 /** Long, because the server's program may have to be built. */
 const SERVER_TIMEOUT_MS = 600_000;
 
@@ -36,7 +33,6 @@ export interface TestRun {
 export function startRun(): TestRun {
   const directory = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'cas-test-'));
   process.env[VARIABLE] = directory;
-  process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   // Detached, so Ctrl-C reaches only the runner. When the runner ends, the pipe closes and the servers stop.
   const servers = spawn(process.execPath, [SERVERS, directory], {
     detached: true,
