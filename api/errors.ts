@@ -4,7 +4,6 @@ import type { SignInPolicy } from '../contract/values/constants.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors/errors.ts';
 import type { PropertyError } from '../contract/errors/problem.ts';
 import { errorAt, type FieldFault } from '../contract/errors/field-errors.ts';
-import { codeOf, reasonOf } from '../contract/errors/message-reader.ts';
 import { hasParams, sayProblem, type ParamsOfProblem, type ProblemKey } from '../contract/errors/problems.ts';
 import type { Reason } from '../contract/errors/reasons.ts';
 import { sayIssue } from '../contract/errors/zod-issues.ts';
@@ -12,8 +11,8 @@ import { sayIssue } from '../contract/errors/zod-issues.ts';
 /** Optional members of the problem document, and headers of the response. */
 interface ApiErrorExtras {
   errors?: PropertyError[];
-  reason?: Reason;
-  params?: Record<string, string>;
+  reason?: Reason | undefined;
+  params?: Record<string, string> | undefined;
   session_id?: string;
   provider?: string | null;
   stage?: string;
@@ -25,7 +24,7 @@ interface ApiErrorExtras {
   headers?: Record<string, string>;
 }
 
-/** An error response. Clients see `detail`: it says what is wrong and what to do, and contains no secret. */
+/** An error response, made by `refusal`. Clients see `detail`: it says what is wrong and what to do, and contains no secret. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -34,8 +33,7 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, detail: string, extras: ApiErrorExtras = {}) {
     super(detail);
     this.code = code;
-    const errors = extras.errors?.map((error) => ({ ...codeOf(error.message), ...error }));
-    this.extras = { ...reasonOf(detail), ...extras, ...(errors && { errors }) };
+    this.extras = extras;
   }
 
   get status(): number {

@@ -1,6 +1,7 @@
 /** Failures of a session's steps. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, TimeoutType } from '@temporalio/common';
 import type { Stage } from '../contract/values/constants.ts';
+import { failure, type FailureSaid } from '../contract/errors/failures.ts';
 import type { SessionError } from '../contract/errors/session-error.ts';
 
 /** In an activity's retry policy, leaves the retries after a missed heartbeat to the workflow, which counts them. */
@@ -14,31 +15,29 @@ export async function limitLostWorkers<T>(stage: Stage, run: () => Promise<T>): 
   for (let lost = 1; ; lost++) {
     try {
       return await run();
-    } catch (failure) {
-      const cause = failure instanceof ActivityFailure ? failure.cause : undefined;
+    } catch (error) {
+      const cause = error instanceof ActivityFailure ? error.cause : undefined;
       const isWorkerLost = cause instanceof TimeoutFailure && cause.timeoutType === TimeoutType.HEARTBEAT;
-      if (!isWorkerLost) throw failure;
+      if (!isWorkerLost) throw error;
       if (lost < MAX_LOST_WORKERS) continue;
-      const message = `the step was stopped: ${MAX_LOST_WORKERS} workers in a row stopped responding during it`;
-      throw ApplicationFailure.nonRetryable(message, 'internal', internalError(stage, message));
+      const lostError = internalError(stage, failure('workers_lost', { count: MAX_LOST_WORKERS }));
+      throw ApplicationFailure.nonRetryable(lostError.message, 'internal', lostError);
     }
   }
 }
 
 /** Returns the error to store for a step that failed finally. */
-export function toSessionError(failure: unknown, stage: Stage): SessionError {
-  const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+export function toSessionError(error: unknown, stage: Stage): SessionError {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   const reported = cause instanceof ApplicationFailure ? (cause.details?.[0] as SessionError | undefined) : undefined;
   const isTimeout = cause instanceof TimeoutFailure;
-  return (
-    reported ?? internalError(stage, isTimeout ? 'no worker finished the step in time' : 'the step failed unexpectedly')
-  );
+  return reported ?? internalError(stage, failure(isTimeout ? 'no_worker' : 'step_failed'));
 }
 
-const internalError = (stage: Stage, message: string): SessionError => ({
+const internalError = (stage: Stage, said: FailureSaid): SessionError => ({
   code: 'internal',
   stage,
   provider: null,
-  message,
+  ...said,
   retryable: true,
 });

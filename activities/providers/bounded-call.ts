@@ -26,6 +26,6 @@ export async function boundedCall<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProviderError) throw error;
-    throw deadline.aborted ? new ProviderError('timeout', 'did not respond in time', { provider }) : classify(error);
+    throw deadline.aborted ? new ProviderError('timeout', ['no_response'], { provider }) : classify(error);
   }
 }

@@ -12,7 +12,7 @@ export interface OpenAiClientOptions extends ProviderReach {
 /** Returns the URL of the operator's own server. Throws if it is no longer set: the SDK would call OpenAI instead. */
 export function requireLocalUrl({ baseUrl }: ProviderReach, variable: string): string {
   if (baseUrl !== undefined) return baseUrl;
-  throw new ProviderError('auth', `is not configured: set ${variable}`, { provider: 'local' });
+  throw new ProviderError('auth', ['not_configured', { setting: variable }], { provider: 'local' });
 }
 
 export const classifyOpenAiError = (error: unknown, source: Pick<ErrorReply, 'provider' | 'step'>): ProviderError =>

@@ -1,4 +1,5 @@
 /** `ProviderError`: the one form of every provider failure. */
+import { failureOf, type FailureKey, type FailureSaid, type UnnamedFailure } from '../../contract/errors/failures.ts';
 import { FINAL_FAULTS, type ProviderName, type ProviderFault, type Step } from '../../contract/values/constants.ts';
 import { keyVariable, PROVIDER_FACTS, stepProvider } from '../../contract/values/providers.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
@@ -29,12 +30,19 @@ interface ProviderErrorDetails {
 export class ProviderError extends Error {
   override name = 'ProviderError';
   readonly fault: ProviderFault;
+  readonly why: UnnamedFailure;
+  /** Why the call failed, as sessions and calls store it. */
+  readonly said: FailureSaid;
   readonly details: ProviderErrorDetails;
 
-  constructor(fault: ProviderFault, reason: string, details: ProviderErrorDetails) {
+  /** @param why without the name of the provider: `['answer_too_long', { max: 2_000 }]`. */
+  constructor(fault: ProviderFault, why: UnnamedFailure, details: ProviderErrorDetails) {
     const { provider } = details;
-    super(`${provider === 'recognizer' ? 'The recognizer' : PROVIDER_FACTS[provider].title} ${reason}`);
+    const said = failureOf(provider === 'recognizer' ? '' : PROVIDER_FACTS[provider].title, ...why);
+    super(said.message);
     this.fault = fault;
+    this.why = why;
+    this.said = said;
     this.details = details;
   }
 
@@ -43,41 +51,46 @@ export class ProviderError extends Error {
   }
 }
 
-/** What happened and, after a colon, what to do. */
-const REASONS: Record<ProviderFault, (provider: ProviderName, step: Step) => string> = {
-  auth: (provider, step) => `refused the API key: check ${keySettings(provider, step)}`,
-  bad_input: () => 'refused the request as invalid',
-  refused: () => 'declined to process this content: change the instructions or choose another model',
-  unknown_model: () => 'does not offer this model: choose another one for the assistant',
-  rate_limited: () => 'received too many calls',
-  unavailable: () => 'is not available',
-  timeout: () => 'did not respond in time',
-  incomplete: () => 'returned an incomplete response: retry the session or choose another model',
-  too_large: (_provider, step) =>
-    step === 'analysis'
-      ? 'refused the prompt as too long: shorten it or choose a model with a larger context'
-      : 'refused the recording as too large: send it in parts or choose another model',
-  quota_exceeded: () => 'has no credit left for this account: add credit or raise the spending limit, then retry',
-};
+/** Why a call with the fault failed. Of `too_large`: of an analysis. */
+const REASONS = {
+  bad_input: 'request_refused',
+  refused: 'content_declined',
+  unknown_model: 'model_not_offered',
+  rate_limited: 'too_many_calls',
+  unavailable: 'not_available',
+  timeout: 'no_response',
+  incomplete: 'incomplete',
+  too_large: 'prompt_too_long',
+  quota_exceeded: 'no_credit',
+} as const satisfies Record<Exclude<ProviderFault, 'auth'>, FailureKey>;
 
-function keySettings(provider: ProviderName, step: Step): string {
-  const own = stepProvider(step, provider);
-  const { key_shared_by: shared } = own;
-  return [own, ...(shared === undefined ? [] : [stepProvider('analysis', shared)])].map(keyVariable).join(' or ');
+function whyOf(fault: ProviderFault, provider: ProviderName, step: Step, status?: number): UnnamedFailure {
+  if (fault === 'auth') return ['key_refused', { ...keySettings(provider, step), status }];
+  if (fault === 'too_large' && step === 'transcription') return ['recording_too_large', { status }];
+  return [REASONS[fault], { status }];
 }
 
-/** Returns the `ProviderError` for a fault, with its standard message. */
+function keySettings(provider: ProviderName, step: Step) {
+  const own = stepProvider(step, provider);
+  const { key_shared_by: shared } = own;
+  return {
+    setting: keyVariable(own),
+    other: shared === undefined ? undefined : keyVariable(stepProvider('analysis', shared)),
+  };
+}
+
+/** Returns the `ProviderError` for a fault, with its standard reason. */
 export const errorOfFault = (
   fault: ProviderFault,
   step: Step,
   details: ProviderErrorDetails & { provider: ProviderName },
-): ProviderError => new ProviderError(fault, REASONS[fault](details.provider, step), details);
+): ProviderError => new ProviderError(fault, whyOf(fault, details.provider, step), details);
 
 export const unreachable = (provider: ProviderName): ProviderError =>
-  new ProviderError('unavailable', 'could not be reached', { provider });
+  new ProviderError('unavailable', ['unreachable'], { provider });
 
 export const unreadable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
-  new ProviderError('unavailable', 'returned a response that could not be read', { ...details, provider });
+  new ProviderError('unavailable', ['unreadable'], { ...details, provider });
 
 export interface ErrorReply {
   provider: ProviderName;
@@ -102,8 +115,7 @@ export function errorOfReply(reply: ErrorReply, fault?: ProviderFault): Provider
   const wait = Math.max(waitMs, retryAfterMs(headers) ?? 0);
   // Only an invalid request may succeed when it is simpler.
   const isInvalid = status === 400 && found === 'bad_input';
-  const reason = REASONS[found](provider, step).replace(/(?=:|$)/, ` (HTTP ${status})`);
-  return new ProviderError(found, reason, {
+  return new ProviderError(found, whyOf(found, provider, step, status), {
     provider,
     httpStatus: status,
     providerRequestId,

@@ -17,7 +17,7 @@ export class CircuitOpenError extends ProviderError {
   override name = 'CircuitOpenError';
 
   constructor(provider: ProviderName, reason: ProviderFault) {
-    super(reason, 'is not available', { provider });
+    super(reason, ['not_available'], { provider });
   }
 }
 

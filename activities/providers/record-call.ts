@@ -1,6 +1,7 @@
 /** Records every call to a provider in the ledger: a row before the call, and the same row when the call ends. */
 import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
+import { failure } from '../../contract/errors/failures.ts';
 import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
@@ -158,9 +159,9 @@ async function openCall(deps: RecordCallDeps, { session, step, provider, model, 
       // The next try returns the session's status.
       throw ApplicationFailure.retryable('the session has ended', 'session_ended');
     case 'budget_spent':
-      throw budgetExceeded(step, 'Monthly budget reached. Raise it, then retry.');
+      throw budgetExceeded(step, 'budget_reached');
     case 'installation_budget_spent':
-      throw budgetExceeded(step, 'Monthly budget of this installation reached.');
+      throw budgetExceeded(step, 'installation_budget_reached');
   }
 }
 
@@ -178,18 +179,18 @@ function priceCall(
 }
 
 /** Returns the failure of a step if a budget is used up. The call was not made. */
-function budgetExceeded(stage: Step, message: string): ApplicationFailure {
-  const failure: SessionError = { code: 'budget_exceeded', stage, provider: null, message, retryable: true };
-  return ApplicationFailure.nonRetryable(message, failure.code, failure);
+function budgetExceeded(stage: Step, why: 'budget_reached' | 'installation_budget_reached'): ApplicationFailure {
+  const error: SessionError = { code: 'budget_exceeded', stage, provider: null, ...failure(why), retryable: true };
+  return ApplicationFailure.nonRetryable(error.message, error.code, error);
 }
 
 function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): CallEnd & { error: CallError } {
   if (!(error instanceof ProviderError)) {
     const { aborted } = call.signal;
-    const message = aborted ? 'the call was canceled before the provider responded' : 'the call failed unexpectedly';
-    return { status: 'failed', error: { fault: aborted ? 'canceled' : 'internal', http_status: null, message } };
+    const said = failure(aborted ? 'call_canceled' : 'step_failed:call');
+    return { status: 'failed', error: { fault: aborted ? 'canceled' : 'internal', http_status: null, ...said } };
   }
-  const { fault, message, details } = error;
+  const { fault, said, details } = error;
   const { usage = null, httpStatus = null, providerRequestId = null } = details;
   return {
     status: 'failed',
@@ -197,6 +198,6 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     // Providers charge nothing for an error status, but may charge for a call without an answer.
     ...(httpStatus !== null && httpStatus >= 400 ? { cost_usd: 0 } : priceCall(deps, call, usage)),
     provider_request_id: providerRequestId,
-    error: { fault, http_status: httpStatus, message },
+    error: { fault, http_status: httpStatus, ...said },
   };
 }

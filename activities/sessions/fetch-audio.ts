@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { failureOf, type UnnamedFailure } from '../../contract/errors/failures.ts';
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import { FINAL_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
@@ -90,14 +91,11 @@ export function createFetchAudio(deps: FetchAudioDeps) {
   };
 }
 
-const UNREADABLE = new DownloadError(
-  'connect',
-  'cannot be called, because the stored URL cannot be decrypted; retry the session with the URL',
-);
+const UNREADABLE = new DownloadError('connect', ['fetch_url_locked']);
 
-const TOO_SLOW = new DownloadError('timeout', 'did not send the recording within an hour');
+const TOO_SLOW = new DownloadError('timeout', ['fetch_too_slow']);
 
-const STORE_DOWN = new DownloadError('no_room', 'sent a recording, but storing it failed');
+const STORE_DOWN = new DownloadError('no_room', ['fetch_not_stored']);
 
 type FetchedSession = Fetch['session'] & Pick<Caller, 'payer'>;
 
@@ -136,7 +134,7 @@ async function tryOnce(
     const delayMs = planRetry(failed, { attempt: begun.attempt, failingMs }, deps.retryWindowMs);
     await storeFailure(id, { failure, statusCode, delayMs });
     if (delayMs === null) throw finalFailure(audio_source.host, failed);
-    const message = `${audio_source.host} ${failed.message}`;
+    const { message } = failureOf(audio_source.host, ...failed.why);
     throw ApplicationFailure.create({ type: failure, message, nextRetryDelay: delayMs });
   } finally {
     clearInterval(timer);
@@ -150,14 +148,14 @@ function planRetry({ retries, retryAfterMs }: DownloadError, { attempt, failingM
   return retries === 'never' || failingMs + delayMs > limitMs ? null : delayMs;
 }
 
-function finalFailure(host: string, { failure, message }: DownloadError): ApplicationFailure {
+function finalFailure(host: string, { failure, why }: DownloadError): ApplicationFailure {
   const isRejected = REJECTIONS.includes(failure);
   const code = isRejected ? 'audio_rejected' : 'audio_unreachable';
   const error: SessionError = {
     code,
     stage: 'fetch',
     provider: null,
-    message: `${host} ${message}`,
+    ...failureOf(host, ...why),
     retryable: !isRejected,
   };
   return ApplicationFailure.nonRetryable(error.message, failure, error);
@@ -175,11 +173,7 @@ interface Fetching {
   progress: Progress;
 }
 
-const QUOTA = new DownloadError(
-  'no_room',
-  'sent a recording that exceeds the storage limit; delete sessions, then retry',
-  { retries: 'never' },
-);
+const QUOTA = new DownloadError('no_room', ['fetch_over_limit'], { retries: 'never' });
 
 /** Downloads, checks and stores the recording, and queues the session. Throws `DownloadError`. */
 async function fetchAndStore(deps: FetchAudioDeps, session: FetchedSession, fetching: Fetching): Promise<void> {
@@ -221,7 +215,7 @@ async function stage(
   let release: (() => void) | undefined;
   try {
     release = await diskRoom.take(payer, bytesTotal ?? limit);
-    if (!release) throw new DownloadError('no_room', 'sent a recording, but the disk is full');
+    if (!release) throw new DownloadError('no_room', ['fetch_disk_full']);
     return await audio.stage(Readable.from(counted(body, progress)), signal);
   } finally {
     release?.();
@@ -239,11 +233,28 @@ async function* counted(body: AsyncIterable<Buffer>, progress: Progress) {
 function asRejection({ isPage }: AudioDownload) {
   return (error: unknown): never => {
     if (!(error instanceof UnfitAudioError)) throw error;
-    const message = isPage
-      ? 'returned a web page instead of a recording; check that the URL works without a login'
-      : `returned a file that ${error.message}`;
-    throw new DownloadError('not_audio', message, { retries: 'never' });
+    throw new DownloadError('not_audio', isPage ? ['fetch_page'] : whyUnfit(error), { retries: 'never' });
   };
+}
+
+/** Returns why a downloaded file is not accepted. */
+function whyUnfit({ fault, message }: UnfitAudioError): UnnamedFailure {
+  switch (fault[0]) {
+    case 'empty:file':
+      return ['fetch_empty'];
+    case 'silent:no_track':
+      return ['fetch_empty:no_track'];
+    case 'silent':
+      return ['fetch_silent', fault[1]];
+    case 'too_large':
+      return ['fetch_too_large:file', fault[1]];
+    case 'audio_length':
+      return ['fetch_too_long', fault[1]];
+    case 'audio_type':
+      return ['fetch_other_type', fault[1]];
+    default:
+      return ['fetch_unfit', { problem: message }];
+  }
 }
 
 async function statusOf(id: string): Promise<FetchOutcome['status']> {

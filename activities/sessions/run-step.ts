@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { failure } from '../../contract/errors/failures.ts';
 import { OUTAGE_FAULTS, type ProviderName, type SessionStatus, type Step } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { Caller } from '../../contract/workflows.ts';
@@ -62,16 +63,15 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
 
 /** Returns the outage of the recognizer, or the failure of a step whose conversation cannot be redacted. */
 function redactionFailure({ step }: StepRun<unknown>, { fault, message }: RedactionError): Error {
-  if (fault === 'unavailable') return new ProviderError(fault, 'is not available', { provider: 'recognizer' });
-  const reason = `the conversation could not be redacted: ${message}`;
-  const failure: SessionError = {
+  if (fault === 'unavailable') return new ProviderError(fault, ['recognizer_down'], { provider: 'recognizer' });
+  const error: SessionError = {
     code: 'internal',
     stage: step,
     provider: null,
-    message: reason,
+    ...failure('redaction_failed', { problem: message }),
     retryable: fault !== 'too_large',
   };
-  return ApplicationFailure.nonRetryable(reason, failure.code, failure);
+  return ApplicationFailure.nonRetryable(error.message, error.code, error);
 }
 
 interface RetryPlan {
@@ -153,17 +153,17 @@ async function asFailure(
   error: ProviderError,
   { delayMs, totalMs }: RetryPlan,
 ) {
-  const { fault: reason, message, details } = error;
+  const { fault, said, details } = error;
   const { provider } = details;
   const waits = session.on_provider_outage === 'wait' && isOutage(error);
   const windowMs = waits ? OUTAGE_WINDOW_MS : retryWindowMs;
   const isOver = (error.isFinal && !waits) || totalMs > windowMs;
-  const failure: SessionError = { code: reason, stage: step, provider, message, retryable: isRetryable(error) };
-  if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason, delayMs });
+  const stored: SessionError = { code: fault, stage: step, provider, ...said, retryable: isRetryable(error) };
+  if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason: fault, delayMs });
   return ApplicationFailure.create({
-    message,
-    type: reason,
-    details: [failure],
+    message: said.message,
+    type: fault,
+    details: [stored],
     nonRetryable: isOver,
     ...(!isOver && { nextRetryDelay: delayMs }),
   });

@@ -1,3 +1,4 @@
+import { failure } from '../../contract/errors/failures.ts';
 import { UNBEGUN_SESSION_STATUSES, type SessionStatus, type Stage } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import { BatchModel } from '../../db/models/batch.ts';
@@ -47,6 +48,6 @@ const terminated = (session: SessionModel): SessionError => ({
   code: 'terminated',
   stage: STAGE_OF[session.status] ?? 'analysis',
   provider: null,
-  message: 'the workflow of this session was terminated or timed out',
+  ...failure('run_terminated'),
   retryable: true,
 });

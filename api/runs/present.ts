@@ -2,7 +2,6 @@ import { AudioSourceSchema } from '../../contract/sessions/audio-source.ts';
 import { SessionDeliverySchema, SessionListItemSchema } from '../../contract/sessions/sessions.ts';
 import type { Session, SessionAudio } from '../../contract/sessions/sessions.ts';
 import { ProviderCallSchema } from '../../contract/sessions/timeline.ts';
-import { reasonOf } from '../../contract/errors/message-reader.ts';
 import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel, SessionWait } from '../../db/models/session.ts';
@@ -23,7 +22,7 @@ export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession)
   presentRow(SessionListItemSchema, {
     ...row,
     session_id: row.id,
-    error: row.error && { ...row.error, ...reasonOf(row.error.message) },
+    error: row.error,
     assistant: { id: row.assistant_id, name: row.assistant_name, llm_model: row.llm_model },
     total_cost: cost.total_cost,
     cost_known: cost.cost_known,

@@ -1,6 +1,5 @@
 import { API_BASE, PROVIDER_FAULTS } from '../../contract/values/constants.ts';
 import type { Session, Turn } from '../../contract/sessions/sessions.ts';
-import { reasonOf } from '../../contract/errors/message-reader.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -95,8 +94,9 @@ async function readAccepted(id: string, conversation: Turn[] | undefined): Promi
 }
 
 function failed(session_id: string, error: SessionError | null, headers: Record<string, string>): ApiError {
-  const { code = 'internal', stage = 'analysis', provider = null, retryable = true, message = '' } = error ?? {};
-  const extras = { ...reasonOf(message), session_id, stage, provider, retryable, headers };
+  const { code = 'internal', message = '', ...said } = error ?? {};
+  const extras = { stage: 'analysis', provider: null, retryable: true, ...said, session_id, headers } as const;
+  const { stage } = extras;
   if (code === 'budget_exceeded') return refusal(code, { stage }, extras);
   if (code === 'audio_unreachable' || code === 'audio_rejected') return refusal(code, { problem: message }, extras);
   const isProviderFault = PROVIDER_FAULTS.some((fault) => fault === code);

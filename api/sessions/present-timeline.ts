@@ -1,6 +1,5 @@
 import type { DeliveryFailure } from '../../contract/values/constants.ts';
 import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
-import { reasonOf } from '../../contract/errors/message-reader.ts';
 import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
@@ -101,7 +100,8 @@ function presentCall(call: ProviderCallModel): TimelineEntry {
       code: error.fault,
       http_status: error.http_status,
       message: error.message,
-      ...reasonOf(error.message),
+      ...(error.reason && { reason: error.reason }),
+      ...(error.params && { params: error.params }),
     },
     provider_request_id: call.provider_request_id,
   };

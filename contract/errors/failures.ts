@@ -2,7 +2,7 @@
  * Why calls, steps and downloads fail: every sentence by its reason. `{name}` is the provider, or the host of the recording.
  * Workflows load this file.
  */
-import { say, type CodeOf, type Params, type ParamsIn } from './sentence.ts';
+import { say, type CodeOf, type Given, type Params, type ParamsIn } from './sentence.ts';
 
 export const FAILURES = {
   key_refused: '{name} refused the API key[ (HTTP {status})]: check {setting}[ or {other}]',
@@ -72,17 +72,35 @@ type Sentences = typeof FAILURES;
 export type FailureKey = keyof Sentences;
 export type FailureReason = CodeOf<FailureKey>;
 
-export type ParamsOfFailure<Key extends FailureKey> = ParamsIn<Sentences[Key]>;
+/** Why something failed: the key of a sentence, then its parameters if it has any. */
+export type Failure = { [Key in FailureKey]: [key: Key, ...ParamsIn<Sentences[Key]>] }[FailureKey];
 
-/** Why a call, step or download failed, in English and for programs. */
+type WithoutName<Params extends unknown[]> = Params extends [infer Given]
+  ? object extends Omit<Given, 'name'>
+    ? [params?: Omit<Given, 'name'>]
+    : [params: Omit<Given, 'name'>]
+  : [];
+
+/** A failure whose name is not known yet: `['answer_too_long', { max: 2_000 }]`. */
+export type UnnamedFailure = {
+  [Key in FailureKey]: [key: Key, ...WithoutName<ParamsIn<Sentences[Key]>>];
+}[FailureKey];
+
+/** Why a call, step or download failed, in English and for programs. Stored errors have these members. */
 export interface FailureSaid {
   message: string;
   reason: FailureReason;
   params?: Params;
 }
 
-/** Returns why something failed: `failure('no_response', { name: 'OpenAI' })`. Each stored error contains these members. */
-export function failure<Key extends FailureKey>(key: Key, ...given: ParamsOfFailure<Key>): FailureSaid {
-  const { code: reason, ...said } = say<FailureKey>(key, FAILURES[key], ...given);
+/** Returns why something failed: `failure('no_worker')`. */
+export const failure = (...fault: Failure): FailureSaid => sayFailure(fault);
+
+/** @param name of the provider, or the host of the recording. */
+export const failureOf = (name: string, ...[key, params]: UnnamedFailure): FailureSaid =>
+  sayFailure([key, { ...params, name }]);
+
+function sayFailure([key, given]: [FailureKey, Given?]): FailureSaid {
+  const { code: reason, ...said } = say(key, FAILURES[key], given);
   return { ...said, reason };
 }

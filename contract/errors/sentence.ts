@@ -27,10 +27,12 @@ export interface Said<Code extends string> {
   params?: Params;
 }
 
-/** Returns the sentence with its parameters. */
+/** Returns the sentence with its parameters. Ignores others. */
 export function say<Key extends string>(key: Key, sentence: string, given: Given = {}): Said<CodeOf<Key> & string> {
   const params = Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+    Object.entries(given).flatMap(([name, value]) =>
+      value == null || !sentence.includes(`{${name}}`) ? [] : [[name, String(value)]],
+    ),
   );
   const message = sentence
     .replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (name in params ? part : ''))

@@ -1,4 +1,5 @@
 import { Model, raw, type TransactionOrKnex } from 'objection';
+import type { FailureSaid } from '../../contract/errors/failures.ts';
 import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
 import type { CostItem } from '../../contract/sessions/sessions.ts';
 import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
@@ -13,10 +14,10 @@ interface StoredCallSettings {
   encoding: FieldEncoding | null;
 }
 
-export interface CallError {
+/** Errors that an earlier release stored may have no reason. */
+export interface CallError extends Omit<FailureSaid, 'reason'>, Partial<Pick<FailureSaid, 'reason'>> {
   fault: ProviderFault | 'canceled' | 'internal';
   http_status: number | null;
-  message: string;
 }
 
 /** One row of `provider_calls`, the ledger: a call to a provider, inserted before the call and updated after it. */

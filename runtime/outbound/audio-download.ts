@@ -1,6 +1,7 @@
 /** Downloads a recording from a URL that a user chose. Every hop is checked, and an interrupted download is resumed. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { failureOf, type UnnamedFailure } from '../../contract/errors/failures.ts';
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import { hasBlockedPort } from '../../contract/values/http-url.ts';
 import type { AddressGuard } from './address-guard.ts';
@@ -27,13 +28,17 @@ export class DownloadError extends Error {
   /** `never`: another attempt would fail too. `briefly`: the recording may not be there yet. */
   readonly retries: 'never' | 'briefly' | 'yes';
 
+  /** Why the download failed, without the host. */
+  readonly why: UnnamedFailure;
+
   constructor(
     failure: FetchFailure,
-    message: string,
-    more: Partial<Omit<DownloadError, keyof Error | 'failure'>> = {},
+    why: UnnamedFailure,
+    more: Partial<Omit<DownloadError, keyof Error | 'failure' | 'why'>> = {},
   ) {
-    super(message);
+    super(failureOf('The server', ...why).message);
     this.failure = failure;
+    this.why = why;
     this.statusCode = more.statusCode ?? null;
     this.retryAfterMs = more.retryAfterMs ?? 0;
     this.retries = more.retries ?? 'yes';
@@ -84,7 +89,7 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
       response.destroy();
       if (!REDIRECTS.includes(statusCode)) throw refusal(response);
       const next = hops < MAX_REDIRECTS ? findNext(target, headers.location) : undefined;
-      if (!next) throw new DownloadError('redirect', 'sent a redirect that is not followed', { retries: 'never' });
+      if (!next) throw new DownloadError('redirect', ['fetch_redirect'], { retries: 'never' });
       // Once another origin was involved, a redirect back could be its choice.
       if (next.origin !== target.origin) own = {};
       target = next;
@@ -139,12 +144,11 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
     const isSame = bytesTotal === null || total === '*' || Number(total) === bytesTotal;
     if (answer.statusCode === 206 && Number(start) === received && isSame) return answer;
     answer.destroy();
-    throw new DownloadError('cut_off', CUT_OFF, { retries: 'never' });
+    throw new DownloadError('cut_off', ['fetch_cut_off'], { retries: 'never' });
   }
 }
 
-const CUT_OFF = 'closed the connection before the recording was complete';
-const cutOff = () => new DownloadError('cut_off', CUT_OFF);
+const cutOff = () => new DownloadError('cut_off', ['fetch_cut_off']);
 
 /** The next attempt starts from the first byte, so it may succeed even if this one could not be resumed. */
 const asRetryable = (error: DownloadError) => (error.failure === 'cut_off' ? cutOff() : error);
@@ -152,25 +156,25 @@ const asRetryable = (error: DownloadError) => (error.failure === 'cut_off' ? cut
 const interrupted = (error: unknown) => (describeError(error).failure === 'timeout' ? networkError(error) : cutOff());
 
 const tooLarge = (maxBytes: number) =>
-  new DownloadError('too_large', `has a recording of more than ${maxBytes} bytes`, { retries: 'never' });
+  new DownloadError('too_large', ['fetch_too_large', { max: maxBytes }], { retries: 'never' });
 
-const NETWORK: Partial<Record<FetchFailure, string>> = {
-  timeout: 'did not respond in time',
-  dns: 'has no address, or its name servers do not respond',
-  connection_closed: 'closed the connection without a response',
-  invalid_response: 'sent a response that is not valid HTTP/1.1',
-  tls: 'has no valid TLS certificate',
-  blocked_address: 'or a redirect has an address that is not allowed',
+const NETWORK: Partial<Record<FetchFailure, UnnamedFailure>> = {
+  timeout: ['no_response'],
+  dns: ['fetch_no_address'],
+  connection_closed: ['fetch_closed'],
+  invalid_response: ['fetch_invalid'],
+  tls: ['fetch_tls'],
+  blocked_address: ['fetch_blocked'],
 };
 
 function networkError(error: unknown): DownloadError {
   const { failure } = describeError(error);
-  const message = NETWORK[failure] ?? 'could not be reached';
-  return new DownloadError(failure, message, { retries: failure === 'blocked_address' ? 'never' : 'yes' });
+  const why = NETWORK[failure] ?? ['unreachable'];
+  return new DownloadError(failure, why, { retries: failure === 'blocked_address' ? 'never' : 'yes' });
 }
 
 function refusal({ statusCode = 0, headers }: IncomingMessage): DownloadError {
-  return new DownloadError('http_status', `responded with HTTP ${statusCode}`, {
+  return new DownloadError('http_status', ['fetch_status', { status: statusCode }], {
     statusCode,
     retryAfterMs: waitOf(headers['retry-after'] ?? ''),
     retries: NOT_YET.includes(statusCode) ? 'briefly' : isFinalStatus(statusCode) ? 'never' : 'yes',

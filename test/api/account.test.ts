@@ -4,7 +4,8 @@ import jwt from 'jsonwebtoken';
 import { changePassword, getCurrentUser, login, register, updateCurrentUser } from '../../contract/account/account.ts';
 import type { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { send, startTestApi, testConfig, coded } from '../support/api.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { send, startTestApi, testConfig } from '../support/api.ts';
 import { createLogin, createUser, PASSWORD } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -98,7 +99,7 @@ describe('Accounts', () => {
     expect(body).to.deep.equal({ ...user, name: 'Grace 👩‍🚀' });
     for (const field of ['email', 'password', 'id', 'created_at', 'password_hash', 'credentials_version']) {
       const { problem } = await update(token, { [field]: 'x' });
-      expect(problem.errors).to.deep.equal([coded(field, 'is not a known field')]);
+      expect(problem.errors).to.deep.equal([errorAt(field, 'unknown_field')]);
     }
     expect((await update(token, {})).body).to.deep.equal(body);
   });

@@ -14,7 +14,8 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { createSecretBox } from '../../runtime/secrets.ts';
-import { send, testConfig, coded } from '../support/api.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { send, testConfig } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createDelivery, createSession, createUser, openAttempt, says } from '../support/factories.ts';
 import { startReceiver, type Answering, type Receiver } from '../support/receiver.ts';
@@ -228,7 +229,7 @@ describe('Delivery commands', () => {
     it('answers 422 if the assistant has no webhook_url', async () => {
       const { id } = await createAssistant(workspace_id);
       const { problem } = await send(service.api, testWebhook, { token, params: { id } });
-      expect(problem.errors).to.deep.equal([coded('webhook_url', 'is not set for this assistant')]);
+      expect(problem.errors).to.deep.equal([errorAt('webhook_url', 'not_set')]);
     });
   });
 

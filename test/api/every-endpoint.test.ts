@@ -12,7 +12,8 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { send, sendRaw, coded, type Answer } from '../support/api.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { send, sendRaw, type Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
 import { exampleParams } from '../support/example-params.ts';
 import {
@@ -160,7 +161,7 @@ describe('Every endpoint', () => {
     }
   }).timeout(180_000);
 
-  const unknown = (path: string) => coded(path, 'is not a known field');
+  const unknown = (path: string) => errorAt(path, 'unknown_field');
 
   forEach('answers 422 to unknown body fields', hasBody, async (endpoint) => {
     const body = { nonsense: true, constructor: 1 };

@@ -5,7 +5,8 @@ import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { field } from '../activities/fields/fields.ts';
-import { send, coded } from '../support/api.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { send } from '../support/api.ts';
 import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../support/condition-cases.ts';
 import { createAnswered, createDelivery, createOwner, createSession, createUser } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
@@ -118,7 +119,9 @@ describe('GET /v1/sessions by fields', () => {
     await answer({ score: 9 });
     const stranger = await createUser();
     const { problem } = await ask(['score:eq:9'], {}, stranger.token);
-    expect(problem.errors).to.deep.equal([coded('field.0', 'the assistant has no field score; its fields: none')]);
+    expect(problem.errors).to.deep.equal([
+      errorAt('field.0', 'not_field:assistant', { field: 'score', fields: 'none' }),
+    ]);
   });
 
   it('deletes the values with their session', async () => {
@@ -157,7 +160,7 @@ describe('GET /v1/sessions by fields', () => {
       [{ assistant_version: 1 }, 'assistant_version'],
     ] as const) {
       const { problem } = await send(api, listSessions, { token, query });
-      expect(problem.errors).to.deep.equal([coded(path, 'requires `assistant_id`')]);
+      expect(problem.errors).to.deep.equal([errorAt(path, 'required:requires', { other: '`assistant_id`' })]);
     }
   });
 });

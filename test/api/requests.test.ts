@@ -7,7 +7,8 @@ import { getSession } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { send, startTestApi, coded } from '../support/api.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { send, startTestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -179,7 +180,7 @@ describe('POST /v1/requests/text', () => {
 
   it('refuses a turn that ends before it starts', async () => {
     const { problem } = await submit({ conversation: [{ role: 'a', text: 'b', start_s: 2, end_s: 1 }] });
-    const refused = coded('conversation.0.end_s', 'must not be before start_s');
+    const refused = errorAt('conversation.0.end_s', 'order', { other: 'start_s' });
     expect(problem.errors).to.deep.equal([refused]);
   });
 

@@ -11,7 +11,8 @@ import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { Config } from '../../runtime/config.ts';
-import { sendRaw, startTestApi, coded } from '../support/api.ts';
+import { errorAt } from '../../contract/errors/field-errors.ts';
+import { sendRaw, startTestApi } from '../support/api.ts';
 import { startApiWithoutTemporal } from '../support/api-without-temporal.ts';
 import { fixture, fixturePath, sha256, toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';
@@ -199,7 +200,7 @@ describe('POST /v1/requests/voice', () => {
     it('a file without sound', async () => {
       for (const bytes of [toneWav({ channels: 1 }).subarray(0, 44), fixture('headers-only.ogg')]) {
         const { errors } = await refusedForm([id(), file(bytes)], 'validation_failed');
-        expect(errors).to.deep.equal([coded('audio_file', 'has no sound, or less than 0.1 s of it')]);
+        expect(errors).to.deep.equal([errorAt('audio_file', 'silent', { min: 0.1 })]);
       }
     });
 
@@ -207,11 +208,11 @@ describe('POST /v1/requests/voice', () => {
       expect(await pathsRefused([id()])).to.deep.equal(['audio_file']);
       expect(await pathsRefused([id(), file(), file()])).to.deep.equal(['audio_file']);
       const wrongName = await refusedForm([id(), { ...file(), name: 'audio' }], 'validation_failed');
-      expect(wrongName.errors).to.deep.include(coded('audio', 'is not a known field'));
-      expect(wrongName.errors).to.deep.include(coded('audio_file', 'is required'));
+      expect(wrongName.errors).to.deep.include(errorAt('audio', 'unknown_field'));
+      expect(wrongName.errors).to.deep.include(errorAt('audio_file', 'required'));
       expect(await pathsRefused([id(), { name: 'audio_file', value: 'RIFF' }])).to.include('audio_file');
       const { errors } = await refusedForm([id(), file('')], 'validation_failed');
-      expect(errors).to.deep.equal([coded('audio_file', 'is empty')]);
+      expect(errors).to.deep.equal([errorAt('audio_file', 'empty:file')]);
     });
 
     it('unknown, missing, repeated, malformed and too long fields, all at once', async () => {
@@ -393,6 +394,6 @@ describe('POST /v1/requests/voice', () => {
     const response = await fetch(`${api.url}/api${PATH}`, { method: 'POST', headers, body: form });
     const { code, errors } = (await response.json()) as Problem;
     expect(code).to.equal('validation_failed');
-    expect(errors).to.deep.equal([coded('assistant_id', 'is not an assistant in your workspace')]);
+    expect(errors).to.deep.equal([errorAt('assistant_id', 'not_assistant')]);
   });
 });

@@ -1,5 +1,4 @@
 /** Starts a real API on a free port with the run's PostgreSQL and Temporal, and calls it. */
-import { codeOf } from '../../contract/errors/message-reader.ts';
 import { startApi, type RunningApi } from '../../api/start.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
@@ -49,9 +48,6 @@ export function testEnvironment(env: Environment = {}): Environment {
     ...env,
   };
 }
-
-/** Returns the error of a field, with the code and the parameters of the message. */
-export const coded = (path: string, message: string) => ({ path, message, ...codeOf(message) });
 
 export interface TestApiOptions {
   env?: Environment;

@@ -4,6 +4,7 @@ import type { PostWebhookInput } from '../../activities/webhooks/post-webhook.ts
 import type { AnalysisOutcome } from '../../activities/sessions/analyze-conversation.ts';
 import type { EndSessionInput } from '../../activities/sessions/end-session.ts';
 import type { TranscriptionOutcome } from '../../activities/sessions/transcribe-audio.ts';
+import { failure } from '../../contract/errors/failures.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import { stepsOf, valuesOf } from '../support/history.ts';
 import { cancelOnceRunning, runWorkflow, useWorkflowRuns, type WorkflowToRun } from '../support/workflow-runs.ts';
@@ -158,8 +159,7 @@ describe('The workflow of a session', () => {
         const bug = ApplicationFailure.retryable('a bug', name);
         const { inputs, status, ends } = await run(type, { [step]: failing(bug, DONE) });
         expect([inputs.length, status]).to.deep.equal([1, 'FAILED']);
-        const message = 'the step failed unexpectedly';
-        const error = { code: 'internal', stage, provider: null, message, retryable: true };
+        const error = { code: 'internal', stage, provider: null, ...failure('step_failed'), retryable: true };
         expect(ends).to.deep.equal([{ status: 'failed', error }]);
       });
     }

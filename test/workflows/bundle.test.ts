@@ -8,7 +8,13 @@ const SDK_PACKAGES = ['@temporalio/common', '@temporalio/workflow', '@temporalio
 /** Modules that the bundler leaves out: custom converters, which this worker does not use. */
 const SDK_PLACEHOLDERS = ['__temporal_custom_failure_converter', '__temporal_custom_payload_converter'];
 
-const CONTRACT_FILES = ['contract/values/constants.ts', 'contract/values/providers.ts', 'contract/workflows.ts'];
+const CONTRACT_FILES = [
+  'contract/errors/failures.ts',
+  'contract/errors/sentence.ts',
+  'contract/values/constants.ts',
+  'contract/values/providers.ts',
+  'contract/workflows.ts',
+];
 
 describe('The workflow bundle', () => {
   let code: string;

@@ -1,4 +1,5 @@
 /** Calls a model until it gives a complete answer, within the allowed repeats. */
+import type { UnnamedFailure } from '../../../contract/errors/failures.ts';
 import { LLM_MAX_OUTPUT_TOKENS, type FieldEncoding } from '../../../contract/values/constants.ts';
 import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -84,11 +85,9 @@ export async function callModel(
       if (answer) return { answer, paid };
       await retryWhileDatabaseDown(() => closeCall(paid));
       if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || settings.isRoomBound) {
-        const reason =
-          finish === 'truncated'
-            ? `was cut off at ${maxOutputTokens} tokens of output`
-            : 'ended its answer in the middle: retry the session or choose another model';
-        throw new ProviderError('too_large', reason, { provider });
+        const why: UnnamedFailure =
+          finish === 'truncated' ? ['answer_too_long', { max: maxOutputTokens }] : ['answer_cut'];
+        throw new ProviderError('too_large', why, { provider });
       }
       settings.maxOutputTokens *= 2;
     } catch (error) {

@@ -16,8 +16,7 @@ export function refuseCutPrompt(
   const least = leastTokens(system) + leastTokens(user);
   // Some servers report no count, or 0 for a cached prompt.
   if (read === 0 || read >= least) return;
-  const reason = `read ${read} of at least ${least} tokens of the prompt: set a larger context on the server`;
-  throw new ProviderError('too_large', reason, {
+  throw new ProviderError('too_large', ['prompt_cut', { read, least }], {
     provider,
     httpStatus: 200,
     providerRequestId,

@@ -1,4 +1,5 @@
 /** Interprets the responses of all language-model providers. */
+import type { FailureKey } from '../../../contract/errors/failures.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { errorOfFault, ProviderError } from '../provider-error.ts';
 import { parseAnswer, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
@@ -48,16 +49,16 @@ export function readResponse({ provider, reason, isRefused = false, ...response 
   if (finish === 'truncated' || text !== '') return { ...response, finish };
   // A response with usage comes from a model and is billed. Any other comes from a proxy.
   if (usage) throw errorOfFault('incomplete', 'analysis', details);
-  throw new ProviderError('unavailable', 'returned no content', details);
+  throw new ProviderError('unavailable', ['no_content'], details);
 }
 
 /** What a text without an answer was. */
-const FAULTS: Record<NoAnswer, string> = {
-  cut_off: 'returned an incomplete response: retry the session or choose another model',
-  unreadable: 'returned JSON that cannot be read: retry the session or choose another model',
-  no_summary: 'returned JSON without a summary: retry the session or choose another model',
-  prose: 'returned text instead of JSON, such as a refusal: change the instructions or choose another model',
-};
+const REASONS = {
+  cut_off: 'incomplete',
+  unreadable: 'unreadable_json',
+  no_summary: 'no_summary',
+  prose: 'prose',
+} as const satisfies Record<NoAnswer, FailureKey>;
 
 /** Returns the answer in a response; undefined if it was cut off. Throws `incomplete` if there is none. */
 export function requireAnswer(
@@ -68,7 +69,7 @@ export function requireAnswer(
   if (typeof answer !== 'string') return answer;
   if (finish === 'truncated' || (finish === 'complete' && answer === 'cut_off')) return undefined;
   const details = { provider, httpStatus: 200, providerRequestId, ...(usage && { usage }) };
-  throw new ProviderError('incomplete', FAULTS[answer], details);
+  throw new ProviderError('incomplete', [REASONS[answer]], details);
 }
 
 /** Joins the texts of a response's parts. A part may be a text or have the member `text`; reasoning has another type. */

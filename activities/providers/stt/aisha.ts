@@ -111,8 +111,7 @@ const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
 /** Returns the job's result; undefined if it is pending or its status is unknown. */
 function readEnd(reply: ProviderReply, durationS: number | null): SttAnswer | undefined {
   const status = JobSchema.safeParse(reply.body).data?.status.toUpperCase() ?? '';
-  if (FAILED.has(status))
-    throw new ProviderError('bad_input', 'could not transcribe this audio', { provider, ...detailsOf(reply) });
+  if (FAILED.has(status)) throw new ProviderError('bad_input', ['not_transcribed'], { provider, ...detailsOf(reply) });
   return status === 'SUCCESS' ? readAnswer(reply, durationS) : undefined;
 }
 

@@ -103,8 +103,8 @@ function readChannels(reply: ProviderReply, roles: readonly string[], usage: Cal
     return role === undefined ? [] : [{ role, pieces: words.length > 0 ? words : [{ text }] }];
   });
   if (channels.length === 0 || channels.length < transcripts.length) {
-    const reason = `found ${transcripts.length || 1} channels in the recording, and channel_roles name ${roles.length}`;
-    throw new ProviderError('bad_input', reason, { provider, ...(usage && { usage }) });
+    const counts = { count: transcripts.length || 1, named: roles.length };
+    throw new ProviderError('bad_input', ['other_channels', counts], { provider, ...(usage && { usage }) });
   }
   const [first] = transcripts;
   const language = first?.language_code;

@@ -25,7 +25,7 @@ describe('The gate of a provider', () => {
   };
 
   const failing = (fault: ProviderFault) => () =>
-    Promise.reject(new ProviderError(fault, 'failed', { provider: 'openai' }));
+    Promise.reject(new ProviderError(fault, ['not_available'], { provider: 'openai' }));
 
   const call = (gates: ProviderGates, work: () => Promise<unknown>) =>
     step(gates, OPENAI, work).then(

@@ -62,17 +62,22 @@ describe('fetchAudio', () => {
 
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
   const status = (code: number, retries: 'never' | 'briefly' | 'yes', retryAfterMs = 0) =>
-    failing('http_status', `responded with HTTP ${code}`, { statusCode: code, retries, retryAfterMs });
+    failing('http_status', ['fetch_status', { status: code }], { statusCode: code, retries, retryAfterMs });
 
   const cases: [string, Parameters<typeof newSession>[0], FetchAudioDeps['startDownload'], number | string][] = [
     ['the first failure', {}, status(503, 'yes'), 2 * SECONDS],
     ['the third failure', { attempts: 2, failing_since: ago(6 * SECONDS) }, status(503, 'yes'), 8 * SECONDS],
-    ['the twentieth failure', { attempts: 19, failing_since: ago(60 * SECONDS) }, failing('dns', ''), 300 * SECONDS],
+    [
+      'the twentieth failure',
+      { attempts: 19, failing_since: ago(60 * SECONDS) },
+      failing('dns', ['fetch_no_address']),
+      300 * SECONDS,
+    ],
     ['a longer Retry-After', {}, status(429, 'yes', 90 * SECONDS), 90 * SECONDS],
     [
       'a failure after an hour',
       { attempts: 9, failing_since: ago(3_590 * SECONDS) },
-      failing('connect', ''),
+      failing('connect', ['unreachable']),
       'audio_unreachable',
     ],
     ['a Retry-After beyond the window', {}, status(503, 'yes', 4_000 * SECONDS), 'audio_unreachable'],
@@ -89,7 +94,12 @@ describe('fetchAudio', () => {
       'audio_unreachable',
     ],
     ['a final status', {}, status(403, 'never'), 'audio_unreachable'],
-    ['an address that is not allowed', {}, failing('blocked_address', '', { retries: 'never' }), 'audio_rejected'],
+    [
+      'an address that is not allowed',
+      {},
+      failing('blocked_address', ['fetch_blocked'], { retries: 'never' }),
+      'audio_rejected',
+    ],
     ['no recording', {}, returning(Buffer.from('no recording')), 'audio_rejected'],
     ['an empty file', {}, returning(Buffer.alloc(0)), 'audio_rejected'],
   ];
@@ -114,7 +124,9 @@ describe('fetchAudio', () => {
     expect(row).to.include({ status: 'queued' });
     expect(row.audio).to.include({ bytes: tone.length, file_name: 'call.mp3' });
     expect(await hasRecording(session.id)).to.equal(true);
-    expect(await run(session, { startDownload: failing('connect', '') })).to.deep.equal({ status: 'fetched' });
+    expect(await run(session, { startDownload: failing('connect', ['unreachable']) })).to.deep.equal({
+      status: 'fetched',
+    });
   });
 
   it('stores nothing beyond the quota, without room on the disk, or after the end of the session', async () => {

@@ -53,7 +53,7 @@ describe('An error in the log', () => {
   });
 
   it('keeps texts of this project and of the operating system', async () => {
-    const own = new ProviderError('timeout', 'did not respond in time', { provider: 'openai' });
+    const own = new ProviderError('timeout', ['no_response'], { provider: 'openai' });
     expect(safeErrorProperties(own)).to.include({ message: 'OpenAI did not respond in time' });
     const url = `http://127.0.0.1:${await freePort()}`;
     const refused = await fetch(url).catch((error: unknown) => error);
