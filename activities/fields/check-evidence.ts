@@ -2,10 +2,12 @@
 import type { FieldEvidence, FieldValue, Quote, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createCutQuote } from './cut-quote.ts';
-import { findQuote } from './find-quote.ts';
+import { isSpeaker, splitSpeaker } from './claimed-speaker.ts';
+import { findQuote, type FoundQuote } from './find-quote.ts';
 import { fold } from '../../contract/fields/fold.ts';
 import { foldConversation, type FoldedConversation } from './folded-conversation.ts';
 import { createSlices, type InSlices, type Steps } from './in-slices.ts';
+import { areEvidence } from './said-words.ts';
 import { isValueInQuote } from './value-in-quote.ts';
 
 /** A quote that the model returned. */
@@ -69,12 +71,17 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
   let conversation: FoldedConversation | undefined;
   let cutQuote: ReturnType<typeof createCutQuote> | undefined;
 
-  function* find({ quote, turn }: ClaimedWords): Steps<Quote | undefined> {
-    if (quote.length > MAX_QUOTE_CHARACTERS) return undefined;
+  function* find({ quote: claimed, turn }: ClaimedWords): Steps<Quote | undefined> {
+    if (claimed.length > MAX_QUOTE_CHARACTERS) return undefined;
     conversation ??= yield* foldConversation(turns);
     cutQuote ??= createCutQuote(turns, conversation);
-    const found = yield* findQuote(conversation, fold(quote), turn);
-    return found && (yield* cutQuote(found));
+    const { speaker, words } = splitSpeaker(claimed);
+    const roleAt = (position: number) => turns[conversation?.turnAt(position) ?? 0]?.role;
+    const isBy = (start: number, end: number) => [start, end - 1].every((at) => isSpeaker(roleAt(at), speaker));
+    const quote = fold(words);
+    const found = yield* findQuote(conversation, quote, turn, speaker === undefined ? undefined : isBy);
+    if (!found || !(areEvidence(quote) || isWholeTurn(conversation, found))) return undefined;
+    return yield* cutQuote(found);
   }
 
   return async function checkQuotes(claims: readonly ClaimedWords[]): Promise<CheckedQuotes> {
@@ -88,6 +95,12 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
     return { dropped, quotes: withoutRepeats(quotes) };
   };
 }
+
+/** Returns whether the words are all that a turn says, such as "Yes.", and not only a letter. */
+const isWholeTurn = ({ text, starts, turnAt }: FoldedConversation, { start, end }: FoundQuote): boolean => {
+  const turn = turnAt(start);
+  return end - start > 1 && start === starts[turn] && end + 1 === (starts[turn + 1] ?? text.length);
+};
 
 const withoutRepeats = (quotes: readonly Quote[]): Quote[] => [
   ...new Map(quotes.map((quote) => [`${quote.turn} ${quote.quote}`, quote])).values(),

@@ -1,9 +1,9 @@
 /** Finds a model's quote in a conversation. docs/decisions.md, "Evidence". */
 import type { Quote } from '../../contract/fields/result-fields.ts';
-import { findApproximate } from './approximate-search.ts';
+import { alignWords } from './align-words.ts';
 import type { FoldedConversation } from './folded-conversation.ts';
 import type { Steps } from './in-slices.ts';
-import { keyWords } from './key-words.ts';
+import { readWords } from './said-words.ts';
 
 /** A position in the folded conversation. */
 export interface FoundQuote {
@@ -12,30 +12,33 @@ export interface FoundQuote {
   end: number;
 }
 
-/** Only quotes of this length are searched approximately. Shorter ones would match other words. */
-const MIN_CLOSE_WORDS = 4;
-const MIN_CLOSE_CHARACTERS = 20;
+/** Only quotes of this length are searched with slips. Shorter ones would match other words. */
+const MIN_CLOSE_WORDS = 3;
+const MIN_CLOSE_CHARACTERS = 10;
 const MAX_CLOSE_CHARACTERS = 1_000;
-
-/** Share of a quote's characters that may differ. */
-const MAX_EDIT_SHARE = 0.15;
 
 /** Number of rarest words used to select turns, and limit of selected turns. */
 const RARE_WORDS = 6;
 const MAX_CANDIDATES = 20;
 
-/** Limit of the approximate search for one quote: some tens of milliseconds. */
-const MAX_CELLS = 20_000_000;
+/** Limit of the search for one quote: some tens of milliseconds. */
+const MAX_CELLS = 1_000_000;
+
+/** Returns whether a speaker can have said the words between two positions. */
+export type Accepts = (start: number, end: number) => boolean;
 
 /** @param quote folded. @param turn the turn number in the model's answer, which may be any number. */
 export function* findQuote(
   conversation: FoldedConversation,
   quote: string,
   turn: number,
+  accepts: Accepts = () => true,
 ): Steps<FoundQuote | undefined> {
   if (quote === '') return undefined;
   const named = Math.min(Math.max(Math.trunc(turn) || 0, 0), conversation.starts.length - 1);
-  return (yield* findExact(conversation, quote, named)) ?? (yield* findClose(conversation, quote, named));
+  return (
+    (yield* findExact(conversation, quote, named, accepts)) ?? (yield* findClose(conversation, quote, named, accepts))
+  );
 }
 
 /** Finds the exact words nearest to the named turn. */
@@ -43,12 +46,16 @@ function* findExact(
   { text, starts, turnAt }: FoldedConversation,
   quote: string,
   named: number,
+  accepts: Accepts,
 ): Steps<FoundQuote | undefined> {
   const words = ` ${quote} `;
   const begin = (starts[named] as number) - 1;
-  const after = yield* findAfter(text, words, begin);
+  const isSaid = (at: number) => at < 0 || accepts(at + 1, at + 1 + quote.length);
+  let after = yield* findAfter(text, words, begin);
+  while (!isSaid(after)) after = yield* findAfter(text, words, after + 1);
   if (after >= 0 && turnAt(after + 1) === named) return placeOf('exact', after + 1, quote);
-  const before = yield* findBefore(text, words, begin);
+  let before = yield* findBefore(text, words, begin);
+  while (!isSaid(before)) before = yield* findBefore(text, words, before);
   if (before < 0 && after < 0) return undefined;
   const isBefore = after < 0 || (before >= 0 && named - turnAt(before + 1) <= turnAt(after + 1) - named);
   return placeOf('moved', (isBefore ? before : after) + 1, quote);
@@ -86,25 +93,28 @@ const placeOf = (match: Quote['match'], start: number, quote: string): FoundQuot
   end: start + quote.length,
 });
 
-/** Finds the words with small differences, but with the same numbers and negations. */
-function* findClose(conversation: FoldedConversation, quote: string, named: number): Steps<FoundQuote | undefined> {
-  const words = quote.split(' ');
-  if (words.length < MIN_CLOSE_WORDS || quote.length < MIN_CLOSE_CHARACTERS) return undefined;
-  if (quote.length > MAX_CLOSE_CHARACTERS) return undefined;
-  const key = keyWords(quote);
+/** Finds the words with slips, fillers, and numbers written in another way. */
+function* findClose(
+  conversation: FoldedConversation,
+  quote: string,
+  named: number,
+  accepts: Accepts,
+): Steps<FoundQuote | undefined> {
+  if (quote.length < MIN_CLOSE_CHARACTERS || quote.length > MAX_CLOSE_CHARACTERS) return undefined;
+  const words = yield* readWords(quote);
+  if (words.length < MIN_CLOSE_WORDS) return undefined;
+  // As many fillers as words, or a third of them misspelled.
   let cells = MAX_CELLS;
-  let best: (FoundQuote & { edits: number }) | undefined;
-  for (const turn of yield* candidatesOf(conversation, words, named)) {
-    const { text, starts } = conversation;
+  let best: (FoundQuote & { slips: number }) | undefined;
+  for (const turn of yield* candidatesOf(conversation, quote.split(' '), named)) {
+    const { starts } = conversation;
     const from = starts[turn] as number;
-    const part = text.slice(from, starts[turn + 2] ?? text.length).trimEnd();
-    cells -= part.length * quote.length;
+    const said = yield* conversation.wordsFrom(turn);
+    cells -= said.length * words.length;
     if (cells < 0) break;
-    const found = yield* findApproximate(quote, part, Math.floor(quote.length * MAX_EDIT_SHARE));
-    if (!found || (best && best.edits <= found.edits)) continue;
-    const place = toWholeWords(part, found);
-    if (keyWords(part.slice(place.start, place.end)) !== key) continue;
-    best = { match: 'close', start: from + place.start, end: from + place.end, edits: found.edits };
+    const found = yield* alignWords(words, said, words.length);
+    if (!found || (best && best.slips <= found.slips) || !accepts(from + found.start, from + found.end)) continue;
+    best = { match: 'close', start: from + found.start, end: from + found.end, slips: found.slips };
   }
   return best;
 }
@@ -125,16 +135,4 @@ function* candidatesOf(
   }
   const rare = [...hits].sort((a, b) => b[1] - a[1]).slice(0, MAX_CANDIDATES);
   return [...new Set([...near, ...rare.map(([turn]) => turn)])];
-}
-
-/** Limit of characters added to complete a word at either end of a match. */
-const MAX_WORD_REST = 60;
-
-function toWholeWords(text: string, { start, end }: { start: number; end: number }) {
-  const first = Math.max(start - MAX_WORD_REST, 0);
-  const before = text.slice(first, start + 1).lastIndexOf(' ') + 1;
-  const after = `${text.slice(end, end + MAX_WORD_REST)} `.indexOf(' ');
-  // A match may begin or end at the space beside a word.
-  const begins = text[start] === ' ' ? start + 1 : first + before;
-  return { start: begins, end: text[end - 1] === ' ' ? end - 1 : end + after };
 }

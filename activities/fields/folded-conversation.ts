@@ -1,6 +1,7 @@
 /** A conversation prepared for searching quotes. */
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { fold } from '../../contract/fields/fold.ts';
+import { readWords, type SaidWord } from './said-words.ts';
 import type { Steps } from './in-slices.ts';
 
 export interface FoldedConversation {
@@ -11,6 +12,8 @@ export interface FoldedConversation {
   turnAt(position: number): number;
   /** Returns the turns that contain a word. Builds the index on first use. */
   turnsWith(word: string): Steps<readonly number[]>;
+  /** Returns the words of a turn and the next one. */
+  wordsFrom(turn: number): Steps<readonly SaidWord[]>;
 }
 
 export function* foldConversation(turns: readonly Turn[]): Steps<FoldedConversation> {
@@ -23,6 +26,7 @@ export function* foldConversation(turns: readonly Turn[]): Steps<FoldedConversat
     if (folded !== '') text += `${folded} `;
   }
   let index: Map<string, number[]> | undefined;
+  const words = new Map<number, SaidWord[]>();
   return {
     text,
     starts,
@@ -30,6 +34,11 @@ export function* foldConversation(turns: readonly Turn[]): Steps<FoldedConversat
     *turnsWith(word) {
       index ??= yield* indexWords(text, starts);
       return index.get(word) ?? [];
+    },
+    *wordsFrom(turn) {
+      const known = words.get(turn) ?? (yield* readWords(text.slice(starts[turn], starts[turn + 2]).trimEnd()));
+      if (!words.has(turn)) words.set(turn, known);
+      return known;
     },
   };
 }

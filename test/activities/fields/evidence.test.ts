@@ -148,7 +148,7 @@ describe('The check of quotes', () => {
   it('returns the times of the turn; in a long turn, they are estimated by letters', async () => {
     const timed = (text: string, start_s: number, end_s: number): Turn => ({ role: 'client', text, start_s, end_s });
     const turns = [timed('short and sweet', 1, 3), timed(`first ${'word '.repeat(18)}last`, 10, 110)];
-    expect(await foundBy(0, 'and', turns))
+    expect(await foundBy(0, 'sweet', turns))
       .to.include({ start_s: 1, end_s: 3 })
       .and.not.to.have.property('approximate');
     expect(await foundBy(1, 'last', turns)).to.include({ start_s: 106, end_s: 110, approximate: true });

@@ -1,0 +1,263 @@
+/** "Verified" means that the words were said: by this speaker, with these numbers, days and negations. */
+import { expect } from 'chai';
+import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
+import { createSlices } from '../../../activities/fields/in-slices.ts';
+import { longestBlockMs } from '../../support/longest-block.ts';
+import { field } from './fields.ts';
+
+type Case = [said: string, quote: string];
+
+const isVerified = async (
+  said: string | { role: string; text: string }[],
+  quote: string,
+  turn = 0,
+): Promise<boolean> => {
+  const turns = typeof said === 'string' ? [{ role: 'client', text: said }] : said;
+  const evidence = await checkEvidence(turns, [field('a', 'boolean')], { a: true }, [{ field: 'a', turn, quote }]);
+  return evidence['a']!.verified;
+};
+
+const CHANGED: Record<string, Case[]> = {
+  'a number in digits': [
+    ['You took 184 500 soum from my card', 'You took 184 600 soum from my card'],
+    ['I paid 1.5 million for the new phone', 'I paid 15 million for the new phone'],
+    ['The courier came at 2:30 on that day', 'The courier came at 230 on that day'],
+    ['The price was 12.50 euro in total', 'The price was 1250 euro in total'],
+    ['My order is A-104822 from last week', 'My order is A-104832 from last week'],
+    ['Я заплатил 500 рублей за доставку', 'Я заплатил 5000 рублей за доставку'],
+    ['I am on floor 5 in flat 5', 'I am on floor 55 in flat'],
+  ],
+  'a number in words': [
+    [
+      'If it is not back by the fifteenth I will cancel the contract',
+      'If it is not back by the sixteenth I will cancel the contract',
+    ],
+    [
+      'If it is not back by the fifteenth I will cancel the contract',
+      'If it is not back by the fiftieth I will cancel the contract',
+    ],
+    ['We waited for seventeen days in vain', 'We waited for seventy days in vain'],
+    ['It costs four hundred dollars a year', 'It costs forty hundred dollars a year'],
+    ['He called me three times yesterday', 'He called me two times yesterday'],
+    ['Курьер приехал через пятнадцать минут', 'Курьер приехал через пятьдесят минут'],
+    ['Мы ждали до двенадцатого числа', 'Мы ждали до двадцатого числа'],
+    ['Осталось шестьсот рублей на счету', 'Осталось семьсот рублей на счету'],
+    ['Курьер эртага соат ўн бешда етказиб беради', 'Курьер эртага соат ўн олтида етказиб беради'],
+    ["Kuryer ertaga soat o'n beshda yetkazib beradi", "Kuryer ertaga soat o'n oltida yetkazib beradi"],
+    ["Men uch yuz ming so'm to'ladim", "Men to'rt yuz ming so'm to'ladim"],
+    ['Мен уч юз минг сўм тўладим', 'Мен тўрт юз минг сўм тўладим'],
+    ['Мы заплатили полторы тысячи рублей', 'Мы заплатили две тысячи рублей'],
+  ],
+  'a weekday, a month or a date': [
+    ['I will refund it on Thursday, and not a day later', 'I will refund it on Tuesday, and not a day later'],
+    ['The contract ends in June next year', 'The contract ends in July next year'],
+    ['Доставка будет во вторник после обеда', 'Доставка будет в четверг после обеда'],
+    ['Договор заканчивается в июне этого года', 'Договор заканчивается в июле этого года'],
+    ['Buyurtma seshanba kuni yetib keladi', 'Buyurtma payshanba kuni yetib keladi'],
+    ['Буюртма сешанба куни етиб келади', 'Буюртма шанба куни етиб келади'],
+    ['Shartnoma iyunda tugaydi deb aytdi', 'Shartnoma iyulda tugaydi deb aytdi'],
+    ['My birthday is May the fourth', 'My birthday is March the fourth'],
+  ],
+  'a negation': [
+    ['The courier has arrived at the office', 'The courier has not arrived at the office'],
+    ["The courier hasn't arrived at the office", 'The courier has arrived at the office'],
+    ['I can pay the invoice this week', "I can't pay the invoice this week"],
+    ['Курьер не приехал на склад вчера', 'Курьер приехал на склад вчера'],
+    ['Посылка была оплачена на сайте', 'Посылка была неоплачена на сайте'],
+    ['Kuryer bugun ertalab keldi deyishdi', 'Kuryer bugun ertalab kelmadi deyishdi'],
+    ['Буюртма бугун эрталаб келмади дейишди', 'Буюртма бугун эрталаб келди дейишди'],
+    ['Bu xizmat bizda ishlaydi albatta', 'Bu xizmat bizda ishlamaydi albatta'],
+    ['I would pay if it worked', 'I would pay it worked'],
+    ['Pul qaytarildi, muammo yoq edi', 'Pul qaytarildi, muammo bor edi'],
+  ],
+  'an antonym that an affix makes': [
+    ['The delivery is possible before noon', 'The delivery is impossible before noon'],
+    ['and the fee will increase next year', 'and the fee will decrease next year'],
+    ['I was happy with the old tariff', 'I was unhappy with the old tariff'],
+    ['I wanted to install the application again', 'I wanted to uninstall the application again'],
+    ['He told me to upload the documents', 'He told me to unload the documents'],
+    ['The operator was careful with my data', 'The operator was careless with my data'],
+    ['The price includes the delivery fee', 'The price excludes the delivery fee'],
+    ['…и посылка была закрыта', '…и посылка была открыта'],
+    ['Мне подключили услугу без спроса', 'Мне отключили услугу без спроса'],
+    ['Она включила автоплатёж в приложении', 'Она выключила автоплатёж в приложении'],
+    ['Цена повысилась с этого месяца', 'Цена понизилась с этого месяца'],
+    ['Приход денег видно в выписке', 'Расход денег видно в выписке'],
+    ['Bu tarif juda foydali ekan', 'Bu tarif juda foydasiz ekan'],
+    ['Бу тариф жуда фойдали экан', 'Бу тариф жуда фойдасиз экан'],
+    ["Manzil to'g'ri yozilgan ekan", "Manzil noto'g'ri yozilgan ekan"],
+    ['Манзил тўғри ёзилган экан', 'Манзил нотўғри ёзилган экан'],
+    ['Kecha mijoz ofisga keldi deyishdi', 'Kecha mijoz ofisga ketdi deyishdi'],
+  ],
+  'another word or speaker': [
+    ['I sent the parcel back to you', 'I lost the parcel back to you'],
+    ['I told you about the problem', 'You told me about the problem'],
+    ['The manager promised a discount', 'The customer promised a discount'],
+    ['I want a refund for the lamp', 'I want a refund for the lamp and a gift'],
+  ],
+};
+
+const SAID: Record<string, Case[]> = {
+  'other spelling': [
+    ['My parcel hasn’t arrived and you took it', 'my parcell has not arived and you took it'],
+    ['I recieved the wrong invoice again', 'I received the wrong invoice again'],
+    ['The refund was seperate from that', 'The refund was separate from that'],
+    ['The web site was down again', 'The website was down again'],
+    ['I cannot open the application', 'I can not open the application'],
+    ["I can't open the application", 'I cannot open the application'],
+    ['Курьер ещё не приехал на склад', 'Курьер еще не приехал на склад'],
+    ['Я оплатил заказ через приложение', 'Я аплатил заказ через приложение'],
+    ['Мне звонили из кампании два раза', 'Мне звонили из компании два раза'],
+    ['Посылка не оплачена до сих пор', 'Посылка неоплачена до сих пор'],
+    ['Это был очень длиный разговор', 'Это был очень длинный разговор'],
+    ["Men buyurtmani kecha to'ladim", 'Men buyurtmani kecha toladm'],
+    ["Operator menga qo'ng'iroq qilmadi", 'Operator menga qongiroq qilmadi'],
+    ['Мен буюртмани кеча тўладим', 'Мен буюртмани кеча тўладм'],
+    ['Оператор менга қўнғироқ қилмади', 'Оператор менга кўнғироқ қилмади'],
+  ],
+  'other punctuation and case': [
+    ['Well — I said: "cancel it, please!"', 'i said cancel it please'],
+    ['Good morning — how can I help you today?', 'GOOD MORNING, HOW CAN I HELP'],
+    ['Да... Верните мне деньги, пожалуйста.', 'верните мне деньги пожалуйста'],
+    ['Pulimni qaytaring, iltimos!', 'pulimni qaytaring iltimos'],
+    ['Пулимни қайтаринг, илтимос!', 'пулимни қайтаринг илтимос'],
+    ['It is [CARD_1], and my phone is [PHONE_1].', 'It is [CARD_1] and my phone is [PHONE_1]'],
+  ],
+  'fillers left out or put in': [
+    ['I, um, want to cancel the contract', 'I want to cancel the contract'],
+    ['I just, you know what, want to cancel it now', 'want to cancel it'],
+    ['The courier was really late again', 'The courier was late again'],
+    ['So I called the bank and then the shop', 'I called the bank and the shop'],
+    ['Мы отправили ваш заказ в понедельник', 'Мы отправили заказ в понедельник'],
+    ['Ну я вот хотел как бы вернуть деньги', 'я хотел вернуть деньги'],
+    ['Короче, карта так и не пришла', 'карта не пришла'],
+    ['Demak, men pulni qaytarmoqchi edim', 'men pulni qaytarmoqchi edim'],
+    ['Men shu buyurtmani yani bekor qilmoqchiman', 'Men buyurtmani bekor qilmoqchiman'],
+    ['Мен шу буюртмани яъни бекор қилмоқчиман', 'Мен буюртмани яъни бекор қилмоқчиман'],
+  ],
+  'apostrophes of any kind': [
+    ["I don't want the extended warranty", 'I dont want the extended warranty'],
+    ["I don't want the extended warranty", 'I don’t want the extended warranty'],
+    ["Bu to'lov noto'g'ri o'tgan", 'Bu toʻlov notoʻgʻri oʻtgan'],
+    ["Bu to'lov noto'g'ri o'tgan", 'Bu tolov notogri otgan'],
+  ],
+  'numbers in another way': [
+    ['You took 184 500 soum from my card', 'You took 184,500 soum from my card'],
+    ['You took 184 500 soum from my card', 'You took one hundred eighty-four thousand five hundred soum from my card'],
+    ['I waited for twenty five days', 'I waited for 25 days'],
+    ['It arrived on the 5th of May', 'It arrived on the fifth of May'],
+    ['I paid a hundred and twenty dollars', 'I paid 120 dollars'],
+    ['It was in twenty twenty six', 'It was in 2026'],
+    ['Мы ждали пятнадцать дней', 'Мы ждали 15 дней'],
+    ['Я заплатил две тысячи триста рублей', 'Я заплатил 2300 рублей'],
+    ['Приехали пятого мая вечером', 'Приехали 5 мая вечером'],
+    ["Men uch yuz ming so'm to'ladim", "Men 300 000 so'm to'ladim"],
+    ["Kuryer o'n besh daqiqada keldi", 'Kuryer 15 daqiqada keldi'],
+    ['Мен уч юз минг сўм тўладим', 'Мен 300000 сўм тўладим'],
+    [
+      'My number is four one five five five five oh one nine eight',
+      'My number is four one five five five five oh one nine eight',
+    ],
+    ['Order number 4276 3801 is late', 'Order number 42763801 is late'],
+  ],
+  'a whole turn of one word': [
+    ['Yes.', 'Yes'],
+    ['Нет.', 'нет'],
+    ["Yo'q.", "yo'q"],
+  ],
+  'a word that means something': [
+    ['The operator was rude to me', 'rude'],
+    ['My name is Bob', 'Bob'],
+    ['I would give it 9', '9'],
+  ],
+};
+
+const COMMON_WORDS: Case[] = [
+  ['This is my order', 'is'],
+  ['I want a refund', 'I'],
+  ['Я и мой брат', 'и'],
+  ['I have it on the table', 'on the'],
+  ['Men va u keldik', 'va'],
+  ['It is what it is', 'it is'],
+  ['ok', 'k'],
+];
+
+const TWO = [
+  { role: 'operator', text: 'I can offer you a refund of the fee.' },
+  { role: 'client', text: 'Thank you, but I want to cancel the contract.' },
+  { role: 'operator', text: 'Then I want to cancel the contract for you.' },
+  { role: 'speaker 1', text: 'Note: the engine is broken.' },
+];
+
+describe('A verified quote', () => {
+  for (const [what, cases] of Object.entries(CHANGED)) {
+    it(`never has ${what} that was not said`, async () => {
+      const wrong: string[] = [];
+      for (const [said, quote] of cases) {
+        if (await isVerified(said, quote)) wrong.push(`${said} ≠ ${quote}`);
+        if (await isVerified(quote, said)) wrong.push(`${quote} ≠ ${said}`);
+      }
+      expect(wrong.filter((each) => !each.startsWith('I want a refund for the lamp and'))).to.deep.equal([]);
+    });
+  }
+
+  for (const [what, cases] of Object.entries(SAID)) {
+    it(`may have ${what}`, async () => {
+      const wrong: string[] = [];
+      for (const [said, quote] of cases) if (!(await isVerified(said, quote))) wrong.push(`${said} = ${quote}`);
+      expect(wrong).to.deep.equal([]);
+    });
+  }
+
+  it('is more than words that are in every conversation, unless they are a whole turn', async () => {
+    for (const [said, quote] of COMMON_WORDS) expect(await isVerified(said, quote), quote).to.equal(false);
+  });
+
+  it('is by the speaker that it names', async () => {
+    const turnOf = async (quote: string, turn = 0) => {
+      const evidence = await checkEvidence(TWO, [field('a', 'boolean')], { a: true }, [{ field: 'a', turn, quote }]);
+      return evidence['a']!.quotes[0]?.turn;
+    };
+    expect(await turnOf('client: I can offer you a refund')).to.equal(undefined);
+    expect(await turnOf('Client: i can ofer you a refund of the fee')).to.equal(undefined);
+    expect(await turnOf('operator: I can offer you a refund')).to.equal(0);
+    expect(await turnOf('[Agent]: I can offer you a refund')).to.equal(0);
+    expect(await turnOf('customer: I want to cancel the contract')).to.equal(1);
+    expect(await turnOf('client: I want to cancel the contract', 2)).to.equal(1);
+    expect(await turnOf('operator: I want to cancel the contract', 1)).to.equal(2);
+    expect(await turnOf('operator: of the fee. Thank you, but')).to.equal(undefined);
+    expect(await turnOf('Note: the engine is broken')).to.equal(3);
+    expect(await turnOf('speaker 1: the engine is broken')).to.equal(3);
+    expect(await turnOf('speaker 2: the engine is broken')).to.equal(undefined);
+  });
+
+  it('is searched in linear time, in conversations and quotes of 100,000 characters', async function () {
+    this.timeout(0);
+    for (const piece of [
+      'a ',
+      'one ',
+      'не ',
+      'on ',
+      'twenty ',
+      'hundred and ',
+      'client: ',
+      '1 ',
+      'the parcel ',
+      'aaaaaaaaab ',
+      '\u0301',
+    ]) {
+      const text = piece.repeat(100_000 / piece.length);
+      const turns = [{ role: 'client', text }];
+      const quotes = [
+        text,
+        text.slice(0, 9_000),
+        `${text.slice(0, 900)} slip`,
+        `client: ${text.slice(0, 300)}x`,
+        `operator: ${text.slice(0, 300)}`,
+      ];
+      const claims = quotes.map((quote) => ({ field: 'a', turn: 0, quote }));
+      const check = () => checkEvidence(turns, [field('a', 'boolean')], { a: true }, claims, createSlices(1_000));
+      expect(await longestBlockMs(check), piece).to.be.below(100);
+    }
+  });
+});
