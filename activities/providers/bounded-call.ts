@@ -1,13 +1,11 @@
 import type { ProviderName } from '../../contract/values/constants.ts';
-import { ProviderError } from './provider-error.ts';
+import { ProviderError, unreadable } from './provider-error.ts';
 
 interface BoundedCallOptions {
   provider: ProviderName;
   timeoutMs: number;
   /** The caller's signal. Its reason is thrown unchanged and does not count as a fault of the provider. */
   signal: AbortSignal;
-  /** Returns the `ProviderError` for an error that the provider's SDK threw. */
-  classify: (error: unknown) => ProviderError;
 }
 
 /**
@@ -15,10 +13,9 @@ interface BoundedCallOptions {
  * body may hang. Throws `ProviderError`, or the reason of `signal`.
  */
 export async function boundedCall<T>(
-  options: BoundedCallOptions,
+  { provider, timeoutMs, signal }: BoundedCallOptions,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { provider, timeoutMs, signal, classify } = options;
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(timeoutMs);
   try {
@@ -26,6 +23,7 @@ export async function boundedCall<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProviderError) throw error;
-    throw deadline.aborted ? new ProviderError('timeout', ['no_response'], { provider }) : classify(error);
+    // Errors of an SDK, such as for a body of another shape.
+    throw deadline.aborted ? new ProviderError('timeout', ['no_response'], { provider }) : unreadable(provider);
   }
 }

@@ -4,14 +4,12 @@ import type { ProviderFault } from '../../contract/values/constants.ts';
 import type { ReportedCircuit } from '../../db/models/worker.ts';
 import { ProviderError } from './provider-error.ts';
 
-/** Consecutive failed calls after which the circuit opens. */
+/** Consecutive failed calls after which the circuit opens, and of how many sessions: one may fail because of its content. */
 const FAILURES = 5;
+const SESSIONS = 2;
 
 /** Pause before a test call. It doubles with each failed test. */
 export const PAUSE = { initialMs: 5_000, maxMs: 60_000 };
-
-/** Refusals and rate limits do not count: the provider is up. */
-const BREAKING_FAULTS: readonly ProviderFault[] = ['unavailable', 'timeout'];
 
 export interface Circuit {
   /** Why no step may call the provider now; undefined if one may. */
@@ -19,7 +17,7 @@ export interface Circuit {
   /** Runs the part of a step that makes one call. While the circuit is open, only one such part runs at a time. */
   enter<T>(work: () => Promise<T>): Promise<T>;
   /** Makes the request to the provider. Only its outcome opens or closes the circuit; other errors than `ProviderError` do neither. */
-  request<T>(send: () => Promise<T>): Promise<T>;
+  request<T>(send: () => Promise<T>, sessionId?: string): Promise<T>;
   /** Returns why and since when the circuit is open, until the provider answers a call. */
   report(): Pick<ReportedCircuit, 'reason' | 'open_ms'> | undefined;
 }
@@ -27,22 +25,25 @@ export interface Circuit {
 /** @param refuse returns the error for a part that must not run. */
 export function createCircuit(refuse: (reason: ProviderFault) => Error, pause: typeof PAUSE = PAUSE): Circuit {
   let failures = 0;
+  const failed = new Set<string>();
   let isTesting = false;
   /** Times by `performance.now`. */
   let open: { since: number; reason: ProviderFault; pauseMs: number; testAt: number } | undefined;
 
   const findRefusal = () => (open && (isTesting || performance.now() < open.testAt) ? open.reason : undefined);
 
-  function countFailure(reason: ProviderFault): void {
+  function countFailure(reason: ProviderFault, sessionId: string): void {
     const now = performance.now();
     failures += 1;
-    if (open ? now < open.testAt : failures < FAILURES) return;
+    if (failed.size < SESSIONS) failed.add(sessionId);
+    if (open ? now < open.testAt : failures < FAILURES || failed.size < SESSIONS) return;
     const pauseMs = open ? Math.min(2 * open.pauseMs, pause.maxMs) : pause.initialMs;
     open = { since: open?.since ?? now, reason, pauseMs, testAt: now + pauseMs };
   }
 
   function close(): void {
     failures = 0;
+    failed.clear();
     open = undefined;
   }
 
@@ -55,14 +56,15 @@ export function createCircuit(refuse: (reason: ProviderFault) => Error, pause: t
       isTesting = true;
       return work().finally(() => (isTesting = false));
     },
-    async request(send) {
+    async request(send, sessionId = `call ${failures}`) {
       try {
         const answer = await send();
         close();
         return answer;
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        if (BREAKING_FAULTS.includes(error.fault)) countFailure(error.fault);
+        // A provider that refuses a request, or limits the rate, is up.
+        if (error.isOutage) countFailure(error.fault, sessionId);
         else close();
         throw error;
       }

@@ -1,9 +1,9 @@
 /** Creates clients of OpenAI's SDK for all providers that use it. */
-import OpenAI, { APIConnectionError, APIError } from 'openai';
-import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
+import OpenAI from 'openai';
 import type { ProviderReach } from './load-provider.ts';
-import { ProviderError, type ErrorReply } from './provider-error.ts';
-import { classifySdkError, SDK_GRACE_MS, withJsonType, withoutEnvironment } from './sdk.ts';
+import { ProviderError, type ReplySource } from './provider-error.ts';
+import { readReplies } from './read-reply.ts';
+import { SDK_GRACE_MS, withoutEnvironment } from './sdk.ts';
 
 export interface OpenAiClientOptions extends ProviderReach {
   baseUrl: string;
@@ -15,14 +15,10 @@ export function requireLocalUrl({ baseUrl }: ProviderReach, variable: string): s
   throw new ProviderError('auth', ['not_configured', { setting: variable }], { provider: 'local' });
 }
 
-export const classifyOpenAiError = (error: unknown, source: Pick<ErrorReply, 'provider' | 'step'>): ProviderError =>
-  classifySdkError(source, error, { APIError, APIConnectionError });
-
-/** Returns the status and message of an error reply; empty for other errors. */
-export const readApiError = (error: unknown): { status?: number; message?: string } =>
-  error instanceof APIError ? (error as { status?: number; message: string }) : {};
-
-export function createOpenAiClient({ apiKey, baseUrl, timeoutMs, fetch }: OpenAiClientOptions): OpenAI {
+export function createOpenAiClient(
+  source: ReplySource,
+  { apiKey, baseUrl, timeoutMs, fetch }: OpenAiClientOptions,
+): OpenAI {
   const options = {
     apiKey: apiKey ?? 'none',
     baseURL: baseUrl,
@@ -31,31 +27,7 @@ export function createOpenAiClient({ apiKey, baseUrl, timeoutMs, fetch }: OpenAi
     // The SDK's own log would contain conversations.
     logLevel: 'off' as const,
     // Without this class the SDK makes a request to find out its `Response` class.
-    fetch: Object.assign(withNamedErrors(withJsonType(fetch)), { Response }),
+    fetch: Object.assign(readReplies(fetch, source), { Response }),
   };
   return withoutEnvironment(() => new OpenAI(options));
-}
-
-/**
- * Returns a `fetch` whose error replies have the member `error`, the only one that the SDK reads. Some compatible servers
- * send `message` or `detail` without it.
- */
-function withNamedErrors(fetch: ProviderFetch): ProviderFetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    if (response.ok) return response;
-    const { status, headers } = response;
-    const text = await response.text();
-    return new Response(nameError(text), { status, headers });
-  };
-}
-
-function nameError(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    const isNamed = typeof body === 'object' && body !== null && 'error' in body;
-    return isNamed ? text : JSON.stringify({ error: body });
-  } catch {
-    return text;
-  }
 }

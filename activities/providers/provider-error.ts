@@ -1,11 +1,13 @@
 /** `ProviderError`: the one form of every provider failure. */
-import { failureOf, type FailureKey, type FailureSaid, type UnnamedFailure } from '../../contract/errors/failures.ts';
 import { FINAL_FAULTS, type ProviderName, type ProviderFault, type Step } from '../../contract/values/constants.ts';
-import { keyVariable, PROVIDER_FACTS, stepProvider } from '../../contract/values/providers.ts';
+import { keyVariable, PROVIDER_FACTS, stepProvider, urlVariable } from '../../contract/values/providers.ts';
+import { failureOf, type FailureKey, type FailureSaid, type UnnamedFailure } from '../../contract/errors/failures.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
-import { faultOfReply } from './provider-faults.ts';
+import { CAUSES, type Cause } from './provider-faults.ts';
+import type { Refusal } from './read-refusal.ts';
+import type { ServedBy } from './served-by.ts';
 
-interface ProviderErrorDetails {
+export interface ProviderErrorDetails {
   /** `recognizer`: the server that finds names for redaction. */
   provider: ProviderName | 'recognizer';
   /** Status of the response; null if none arrived. */
@@ -15,12 +17,11 @@ interface ProviderErrorDetails {
   providerRequestId?: string | null;
   /** The usage of a call that failed, such as the tokens of a refusal. */
   usage?: CallUsage;
-  /** True if the provider may have refused the answer's schema. The same call with a simpler schema may succeed. */
-  refusesSchema?: boolean;
-  /** True if the provider refused the sampling temperature. The same call without it may succeed. */
-  refusesTemperature?: boolean;
-  /** Tokens left for the answer in the model's context, if the reply states them. */
-  outputRoom?: number;
+  /** The charge of a call that failed, in US dollars, if the provider sent it. */
+  costUsd?: number;
+  servedBy?: ServedBy;
+  /** What the provider called the error. */
+  refusal?: Pick<Refusal, 'code' | 'type' | 'param'>;
 }
 
 /**
@@ -34,9 +35,13 @@ export class ProviderError extends Error {
   /** Why the call failed, as sessions and calls store it. */
   readonly said: FailureSaid;
   readonly details: ProviderErrorDetails;
+  /** The reply, for the rule that adapts requests. Private, because it may quote a conversation. */
+  readonly #reply: Refusal | undefined;
+  /** True if the next request with the same adaptation is a different one. */
+  isAdapted = false;
 
   /** @param why without the name of the provider: `['answer_too_long', { max: 2_000 }]`. */
-  constructor(fault: ProviderFault, why: UnnamedFailure, details: ProviderErrorDetails) {
+  constructor(fault: ProviderFault, why: UnnamedFailure, details: ProviderErrorDetails, reply?: Refusal) {
     const { provider } = details;
     const said = failureOf(provider === 'recognizer' ? '' : PROVIDER_FACTS[provider].title, ...why);
     super(said.message);
@@ -44,96 +49,75 @@ export class ProviderError extends Error {
     this.why = why;
     this.said = said;
     this.details = details;
+    this.#reply = reply;
   }
 
   get isFinal(): boolean {
     return FINAL_FAULTS.includes(this.fault);
   }
+
+  /** Whether the provider is down. A reply that refuses one request is no outage, whatever its wording. */
+  get isOutage(): boolean {
+    const { httpStatus } = this.details;
+    return ['unavailable', 'timeout'].includes(this.fault) && (httpStatus == null || httpStatus >= 500);
+  }
+
+  reply(): Refusal | undefined {
+    return this.#reply;
+  }
 }
 
-/** Why a call with the fault failed. Of `too_large`: of an analysis. */
-const REASONS = {
-  bad_input: 'request_refused',
-  refused: 'content_declined',
-  unknown_model: 'model_not_offered',
-  rate_limited: 'too_many_calls',
-  unavailable: 'not_available',
+export interface ReplySource {
+  provider: ProviderName;
+  step: Step;
+}
+
+/** The sentence of each cause, or those of the analysis and of the transcription. */
+const SAID = {
+  key: 'key_refused',
+  region: 'region_refused',
+  content: 'content_declined',
+  url: 'no_api',
+  between: 'other_server',
+  model: 'model_not_offered',
+  credit: 'no_credit',
+  quota: 'no_quota',
+  length: { analysis: 'prompt_too_long', transcription: 'recording_too_large' },
+  tokens_at_once: { analysis: 'prompt_too_long:rate', transcription: 'recording_too_large:rate' },
+  json: 'incomplete',
+  request: 'request_refused:named',
+  rate: 'too_many_calls',
   timeout: 'no_response',
-  incomplete: 'incomplete',
-  too_large: 'prompt_too_long',
-  quota_exceeded: 'no_credit',
-} as const satisfies Record<Exclude<ProviderFault, 'auth'>, FailureKey>;
+  outage: 'not_available',
+} as const satisfies Record<Cause, FailureKey | Record<Step, FailureKey>>;
 
-function whyOf(fault: ProviderFault, provider: ProviderName, step: Step, status?: number): UnnamedFailure {
-  if (fault === 'auth') return ['key_refused', { ...keySettings(provider, step), status }];
-  if (fault === 'too_large' && step === 'transcription') return ['recording_too_large', { status }];
-  return [REASONS[fault], { status }];
-}
-
-function keySettings(provider: ProviderName, step: Step) {
+/** Returns the names of the settings that the sentence of a cause mentions. */
+function settingsOf(cause: Cause, { step, provider }: ReplySource): { setting: string; other?: string } {
   const own = stepProvider(step, provider);
+  if (cause !== 'key') return { setting: urlVariable(own) };
   const { key_shared_by: shared } = own;
   return {
     setting: keyVariable(own),
-    other: shared === undefined ? undefined : keyVariable(stepProvider('analysis', shared)),
+    ...(shared !== undefined && { other: keyVariable(stepProvider('analysis', shared)) }),
   };
 }
 
-/** Returns the `ProviderError` for a fault, with its standard reason. */
-export const errorOfFault = (
-  fault: ProviderFault,
-  step: Step,
-  details: ProviderErrorDetails & { provider: ProviderName },
-): ProviderError => new ProviderError(fault, whyOf(fault, details.provider, step), details);
+/** Returns the `ProviderError` for a cause, with its standard message. */
+export function errorOfCause(
+  cause: Cause,
+  source: ReplySource,
+  { status, reply, ...details }: Partial<ProviderErrorDetails> & { status?: number; reply?: Refusal } = {},
+): ProviderError {
+  const { provider, step } = source;
+  const key = typeof SAID[cause] === 'string' ? SAID[cause] : SAID[cause][step];
+  // Sentences without a setting do not use it.
+  const settings = ['key', 'region', 'url', 'between'].includes(cause) ? settingsOf(cause, source) : {};
+  const why = [key, { status, ...settings }] as UnnamedFailure;
+  return new ProviderError(CAUSES[cause], why, { ...details, provider }, reply);
+}
 
 export const unreachable = (provider: ProviderName): ProviderError =>
   new ProviderError('unavailable', ['unreachable'], { provider });
 
 export const unreadable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
   new ProviderError('unavailable', ['unreadable'], { ...details, provider });
-
-export interface ErrorReply {
-  provider: ProviderName;
-  step: Step;
-  status: number;
-  /** The codes and the message of the reply. Never shown, because they may quote the request. */
-  text: string;
-  headers: Headers | undefined;
-  providerRequestId: string | null;
-  /** The setting that the reply names as invalid, if any. */
-  param?: string | null | undefined;
-  /** Milliseconds to wait according to the body of the reply. */
-  waitMs?: number | undefined;
-  /** Tokens left for the answer according to the body of the reply. */
-  outputRoom?: number | undefined;
-}
-
-/** Returns the `ProviderError` for an error reply. @param fault overrides the fault that the reply indicates. */
-export function errorOfReply(reply: ErrorReply, fault?: ProviderFault): ProviderError {
-  const { provider, step, status, text, headers, providerRequestId, param, waitMs = 0, outputRoom } = reply;
-  const found = fault ?? faultOfReply(provider, status, text);
-  const wait = Math.max(waitMs, retryAfterMs(headers) ?? 0);
-  // Only an invalid request may succeed when it is simpler.
-  const isInvalid = status === 400 && found === 'bad_input';
-  return new ProviderError(found, whyOf(found, provider, step, status), {
-    provider,
-    httpStatus: status,
-    providerRequestId,
-    ...(wait > 0 && { retryAfterMs: wait }),
-    ...(outputRoom !== undefined && { outputRoom }),
-    refusesSchema: isInvalid && SCHEMA_REFUSAL.test(text),
-    refusesTemperature: isInvalid && (param === 'temperature' || /temperature/i.test(text)),
-  });
-}
-
-/** Messages of providers that refuse a schema; Gemini only reports an invalid argument. docs/decisions.md, "Fields". */
-const SCHEMA_REFUSAL =
-  /schema|response_format|output_config|grammar|too complex|too many (?:states|properties|enum)|union|invalid argument/i;
-
-/** Returns the milliseconds in `retry-after-ms` or `Retry-After`, which contains seconds or a date. RFC 9110 §10.2.3. */
-function retryAfterMs(headers: Headers | undefined): number | undefined {
-  const [exact, header] = [headers?.get('retry-after-ms'), headers?.get('retry-after')];
-  const seconds = Number(header || Number.NaN);
-  const ms = [Number(exact || Number.NaN), seconds * 1_000, Date.parse(header ?? '') - Date.now()];
-  return ms.find((value) => Number.isFinite(value));
-}

@@ -1,72 +1,130 @@
-/** Maps the error replies of all providers to faults. docs/decisions.md, "Provider faults". */
-import type { ProviderFault, ProviderName } from '../../contract/values/constants.ts';
+/** Maps the error replies of all providers to causes. docs/own-models.md, "Why a call fails". */
+import type { ProviderFault } from '../../contract/values/constants.ts';
+import type { Refusal } from './read-refusal.ts';
 
-/** Providers and self-hosted servers that report errors like OpenAI. */
-const OPENAI_LIKE: readonly ProviderName[] = ['openai', 'whisper', 'grok', 'local'];
+/** Every cause and its fault. */
+export const CAUSES = {
+  key: 'auth',
+  region: 'auth',
+  content: 'refused',
+  url: 'bad_input',
+  between: 'unavailable',
+  model: 'unknown_model',
+  credit: 'quota_exceeded',
+  quota: 'quota_exceeded',
+  length: 'too_large',
+  tokens_at_once: 'too_large',
+  json: 'incomplete',
+  request: 'bad_input',
+  rate: 'rate_limited',
+  timeout: 'timeout',
+  outage: 'unavailable',
+} as const satisfies Record<string, ProviderFault>;
 
-interface FaultRule {
-  providers?: readonly ProviderName[];
+export type Cause = keyof typeof CAUSES;
+
+interface CauseRule {
   statuses?: readonly number[];
-  /** Matches the codes and the message of the reply. */
+  /** Matches the codes and sentences of the reply. */
   says?: RegExp;
-  fault: ProviderFault;
+  /** `says` must match what follows this. */
+  after?: RegExp;
+  /** Whether the reply is a web page. */
+  isPage?: true;
+  cause: Cause;
 }
 
-/** The first matching rule counts. An omitted condition always matches. Rules with words precede those with only a status. */
-const RULES: readonly FaultRule[] = [
+/**
+ * The first matching rule counts. An omitted condition always matches. What a reply says comes before its status, because
+ * gateways use one status for many causes.
+ */
+const RULES: readonly CauseRule[] = [
+  { isPage: true, statuses: [400, 404, 405, 410], cause: 'url' },
+  { isPage: true, statuses: [200, 401, 403, 407, 451], cause: 'between' },
+  { statuses: [407], cause: 'between' },
   {
-    providers: ['openai', 'whisper'],
-    says: /insufficient_quota|billing_not_active|billing_hard_limit_reached/,
-    fault: 'quota_exceeded',
+    statuses: [401, 403, 429, 503],
+    says: /error code: 10\d\d\b|captcha|cloudflare|just a moment|blocked by (?:network|a? ?firewall|your)|zscaler|fortinet/i,
+    cause: 'between',
   },
-  // An account without credit gets status 400, 402 or 429, depending on the API version and the kind of limit.
   {
-    providers: ['anthropic'],
-    says: /billing_error|credit balance|spend[ _]limit|API usage limits/i,
-    fault: 'quota_exceeded',
+    statuses: [200, 400, 404, 405],
+    says: /unexpected endpoint|invalid url|unknown (?:endpoint|route|path|request url)|no route|cannot post \/|page not found|(?:endpoint|route) not found/i,
+    cause: 'url',
   },
-  { providers: ['grok'], says: /all available credits|spending limit|any credits/i, fault: 'quota_exceeded' },
-  { providers: ['elevenlabs'], says: /"(code|status)":"(quota_exceeded|payment_issue)"/, fault: 'quota_exceeded' },
-
-  { providers: ['grok'], says: /incorrect api key/i, fault: 'auth' },
-  { providers: ['gemini'], says: /API_KEY_INVALID/, fault: 'auth' },
-  { providers: ['anthropic'], says: /organization_on_hold/, fault: 'auth' },
-
-  { providers: ['openai', 'whisper'], says: /content_policy_violation|"invalid_prompt"/, fault: 'refused' },
-  { providers: ['grok'], says: /violates usage guidelines|SAFETY_CHECK_TYPE/i, fault: 'refused' },
-  { providers: ['anthropic'], says: /content filtering policy/i, fault: 'refused' },
 
   {
-    providers: OPENAI_LIKE,
-    // The last ones are from vLLM, llama-server and Ollama.
-    says: /context_length_exceeded|string_above_max_length|maximum prompt length|input_too_large|longer than \d+ seconds|maximum context|exceed_context_size|context (length|size)/i,
-    fault: 'too_large',
+    says: /content_?filter|content_policy_violation|responsible_?ai|content management policy|content filtering policy|\binvalid_prompt\b|requires moderation|input was flagged|violates? (?:our |the )?(?:usage|content) (?:guidelines|policy|policies)|SAFETY_CHECK_TYPE|data_?inspection_?failed|prohibited_content|safety system|blocked by .{0,20}(?:safety|content)/i,
+    cause: 'content',
   },
-  { providers: ['anthropic'], says: /prompt is too long|exceed context limit/i, fault: 'too_large' },
-  { providers: ['gemini'], says: /token count[^.]{0,30}exceeds/i, fault: 'too_large' },
+  {
+    says: /unsupported_country|unsupported countries|(?:country|region|territory|location)[\w ,-]{0,40} (?:is |are )?not (?:supported|available|allowed|served)|not (?:available|supported|allowed|offered) in (?:your|this) (?:country|region|location|territory)|region_unavailable|request not allowed|access denied due to (?:region|location)/i,
+    cause: 'region',
+  },
+  { statuses: [451], cause: 'region' },
 
-  // llama-server, after the model generated text that is not an answer. Status 500 would be an outage.
-  { providers: OPENAI_LIKE, says: /model produced output that does not match/i, fault: 'incomplete' },
+  {
+    says: /insufficient[_ ](?:quota|balance|credits?|funds|user_quota)|billing_(?:not_active|hard_limit_reached|error)|credit balance|spend(?:ing)?[_ ]limit|API usage limits|all available credits|any credits|more credits|out of credits|can only afford|payment[_ ](?:issue|required)|budget[_ ](?:has been |is )?exceeded|exceeded ?budget|over budget|quota_exceeded|account (?:is )?in arrears|\barrearage\b|recharge/i,
+    cause: 'credit',
+  },
+  { statuses: [402], cause: 'credit' },
+  {
+    says: /per[_ -]?day(?!\w)|PerDay|daily (?:limit|quota|request)|\b(?:RPD|TPD|ASD)\b|limit: 0\b|weekly limit|monthly (?:limit|quota)|^(?![\s\S]*(?:per ?minute|retry in))[\s\S]*exceeded your current quota/i,
+    statuses: [400, 403, 429],
+    cause: 'quota',
+  },
 
-  { providers: OPENAI_LIKE, says: /model_not_found|model not found/i, fault: 'unknown_model' },
-  // Aisha has no models: its 404 means an unknown job.
-  { providers: ['aisha'], statuses: [404], fault: 'bad_input' },
-  { statuses: [404], fault: 'unknown_model' },
+  {
+    says: /request too large for|tokens per min[\s\S]{0,80}must be reduced/i,
+    statuses: [413, 429],
+    cause: 'tokens_at_once',
+  },
+  {
+    // The fourth line is from vLLM, llama-server, Ollama and Text Generation Inference.
+    says: /context_length_exceeded|string_above_max_length|too_many_prompt_tokens|length of all messages is too long|maximum prompt length|input_too_large|request_too_large|prompt is too long|exceed context limit|token count[^.]{0,80}exceeds|longer than \d+ seconds|maximum content size|(?:file|audio|recording|input) is too (?:large|long)|maximum context|exceed_context_size|context (?:length|size|window)|must be <= \d+\. Given: \d+/i,
+    cause: 'length',
+  },
+  { statuses: [413], cause: 'length' },
 
-  { statuses: [401, 403], fault: 'auth' },
-  { statuses: [402], fault: 'quota_exceeded' },
-  { statuses: [413], fault: 'too_large' },
-  { statuses: [429], fault: 'rate_limited' },
-  { statuses: [504], fault: 'timeout' },
-  // 499: Gemini canceled the call.
-  { statuses: [408, 409, 425, 499], fault: 'unavailable' },
+  {
+    says: /model produced output that does not match|json_validate_failed|failed to generate (?:valid )?json|tool_use_failed|failed_generation/i,
+    cause: 'json',
+  },
+
+  {
+    says: /model_?not_?found|unknown_model|invalid_model|model_(?:deprecated|decommissioned|not_available|not_supported)|deployment_?not_?found|unsupported_model|no such model|unknown model|not a valid model|no endpoints/i,
+    cause: 'model',
+  },
+  {
+    after: /\bmodels?\b/i,
+    says: / (?:decommissioned|retired|discontinued|no longer|shut ?down|sunset|end[- ]of[- ]life|(?:does|do) not exist|(?:is|was|been) (?:deprecated|removed)|not (?:found|installed))/i,
+    cause: 'model',
+  },
+  { statuses: [410], cause: 'model' },
+  { statuses: [404], says: /model|deployment|engine/i, cause: 'model' },
+  { statuses: [404, 405], cause: 'url' },
+
+  {
+    says: /incorrect api key|invalid[_ ]api[_ ]key|api_key_invalid|organization_on_hold|no auth credentials/i,
+    cause: 'key',
+  },
+  { statuses: [401, 403], cause: 'key' },
+  { statuses: [429, 498], cause: 'rate' },
+  { statuses: [504, 524], cause: 'timeout' },
+  // 424: the model's server behind a gateway failed. 499: Gemini canceled the call.
+  { statuses: [408, 409, 424, 425, 499], cause: 'outage' },
 ];
 
-/** Returns the fault of an error reply. @param text the codes and the message of the reply, in any order. */
-export function faultOfReply(provider: ProviderName, status: number, text = ''): ProviderFault {
+function textAfter(words: string, start?: RegExp): string {
+  const found = start?.exec(words);
+  return found ? words.slice(found.index + found[0].length) : start ? '' : words;
+}
+
+/** Returns the cause of an error reply. */
+export function causeOf({ status, words, isPage }: Pick<Refusal, 'status' | 'words' | 'isPage'>): Cause {
   const rule = RULES.find(
-    ({ providers, statuses, says }) =>
-      (providers?.includes(provider) ?? true) && (statuses?.includes(status) ?? true) && (says?.test(text) ?? true),
+    ({ statuses, says, after, isPage: page = isPage }) =>
+      (statuses?.includes(status) ?? true) && page === isPage && (says?.test(textAfter(words, after)) ?? true),
   );
-  return rule?.fault ?? (status >= 500 ? 'unavailable' : 'bad_input');
+  return rule?.cause ?? (status >= 500 || status < 400 ? 'outage' : 'request');
 }

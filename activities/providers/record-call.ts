@@ -21,6 +21,7 @@ import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ProviderGates } from './provider-gates.ts';
+import type { ServedBy } from './served-by.ts';
 
 /** Limit of answered and lost calls of a step in one run. Only a bug could exceed it, and each call costs money. */
 const MAX_CALLS_PER_RUN = 25;
@@ -47,10 +48,13 @@ interface CallToRecord {
 
 /** The fields of every provider's answer. */
 export interface CallReport {
+  /** The provider's counts; null if missing or absurd. */
   usage: CallUsage | null;
+  servedBy?: ServedBy;
   /** The provider's own charge in US dollars. It takes precedence over the price list. */
   costUsd?: number;
   providerRequestId: string | null;
+  /** The provider's whole response, stored with the call. */
   providerResponse: unknown;
 }
 
@@ -87,7 +91,9 @@ export function recordCall<T extends CallReport>(
   call: (job: ProviderJob) => Promise<T>,
 ): Promise<{ report: T; paid: PaidCall }> {
   const circuit = deps.gates.circuitOf(callToRecord);
-  return circuit.enter(() => openAndCall(deps, callToRecord, (job) => circuit.request(() => call(job))));
+  return circuit.enter(() =>
+    openAndCall(deps, callToRecord, (job) => circuit.request(() => call(job), callToRecord.session.id)),
+  );
 }
 
 async function openAndCall<T extends CallReport>(
@@ -121,12 +127,12 @@ async function openAndCall<T extends CallReport>(
     throw error;
   });
   providerCallEnded.publish({ provider, step, fault: null, durationMs: performance.now() - started });
-  const { usage, costUsd, providerRequestId, providerResponse } = report;
+  const { usage, providerRequestId, providerResponse } = report;
   const end: ClosedCall = {
     ...key,
     status: 'succeeded',
     usage,
-    ...(costUsd === undefined ? priceCall(deps, callToRecord, usage) : { cost_usd: costUsd }),
+    ...priceCall(deps, callToRecord, report),
     provider_request_id: providerRequestId,
     provider_response: isDeeperThan(providerResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(providerResponse),
   };
@@ -166,15 +172,17 @@ async function openCall(deps: RecordCallDeps, { session, step, provider, model, 
 }
 
 /**
- * Returns the call's cost. If the price is unknown, returns the amount that counts in budgets. A call without reported
- * usage may have been billed, so its estimate continues to count.
+ * Returns the call's cost: the provider's own charge, else the price of what served it. If the price is unknown, returns the
+ * amount that counts in budgets. A call without reported usage may have been billed, so its estimate continues to count.
  */
 function priceCall(
   { priceOf, assumePrice }: RecordCallDeps,
   { provider, model }: CallToRecord,
-  usage: CallUsage | null,
+  { usage, costUsd, servedBy }: Pick<CallReport, 'usage' | 'costUsd' | 'servedBy'>,
 ): Partial<Pick<ProviderCallModel, 'cost_usd' | 'reserved_usd'>> {
-  const cost_usd = priceOf(provider, model, usage);
+  const { factor = 1 } = servedBy ?? {};
+  const listed = factor === null ? null : priceOf(provider, model, usage, servedBy?.model);
+  const cost_usd = costUsd ?? (listed === null ? null : roundUsd(listed * (factor ?? 1)));
   return { cost_usd, ...(cost_usd === null && usage !== null && { reserved_usd: assumePrice(usage) }) };
 }
 
@@ -191,13 +199,16 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     return { status: 'failed', error: { fault: aborted ? 'canceled' : 'internal', http_status: null, ...said } };
   }
   const { fault, said, details } = error;
-  const { usage = null, httpStatus = null, providerRequestId = null } = details;
+  const { usage = null, costUsd, servedBy, httpStatus = null, providerRequestId = null, refusal } = details;
+  const isBilled = usage !== null || costUsd !== undefined || httpStatus === null || httpStatus < 400;
   return {
     status: 'failed',
     usage,
     // Providers charge nothing for an error status, but may charge for a call without an answer.
-    ...(httpStatus !== null && httpStatus >= 400 ? { cost_usd: 0 } : priceCall(deps, call, usage)),
+    ...(isBilled
+      ? priceCall(deps, call, { usage, ...(costUsd !== undefined && { costUsd }), ...(servedBy && { servedBy }) })
+      : { cost_usd: 0 }),
     provider_request_id: providerRequestId,
-    error: { fault, http_status: httpStatus, ...said },
+    error: { fault, http_status: httpStatus, ...said, ...refusal },
   };
 }

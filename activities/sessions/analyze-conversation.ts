@@ -95,6 +95,7 @@ function answerWithoutSpeech({ assistant: { fields } }: SessionModel): PaidAnswe
     raw_response: { summary_text: NO_SPEECH, no_speech: true, ...empty },
     temperature_applied: null,
     field_encoding: null,
+    left_out: null,
   };
   return { answer, paid: { end: undefined, sessionCost: undefined } };
 }

@@ -57,8 +57,15 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
     if (context.cancellationSignal.aborted) throw interruption(context);
     const error = failure instanceof RedactionError ? redactionFailure(step, failure) : failure;
     if (!(error instanceof ProviderError)) throw error;
+    context.log.warn('a call to a provider failed', namesOf(step, error));
     throw await asFailure(deps, step, error, planRetry(error));
   }
+}
+
+/** Returns what the operator and the provider's support need: codes, never sentences of the provider. */
+function namesOf({ session, step }: StepRun<unknown>, { fault, details }: ProviderError): Record<string, unknown> {
+  const { provider, httpStatus: http_status = null, providerRequestId: provider_request_id = null, refusal } = details;
+  return { session_id: session.id, step, provider, fault, http_status, provider_request_id, ...refusal };
 }
 
 /** Returns the outage of the recognizer, or the failure of a step whose conversation cannot be redacted. */
@@ -157,7 +164,9 @@ async function asFailure(
   const { provider } = details;
   const waits = session.on_provider_outage === 'wait' && isOutage(error);
   const windowMs = waits ? OUTAGE_WINDOW_MS : retryWindowMs;
-  const isOver = (error.isFinal && !waits) || totalMs > windowMs;
+  // A quota whose end the reply names is used again then, if that is soon enough.
+  const ends = fault === 'quota_exceeded' && details.retryAfterMs !== undefined;
+  const isOver = (error.isFinal && !waits && !ends) || totalMs > windowMs;
   const stored: SessionError = { code: fault, stage: step, provider, ...said, retryable: isRetryable(error) };
   if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason: fault, delayMs });
   return ApplicationFailure.create({

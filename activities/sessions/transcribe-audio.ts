@@ -9,6 +9,7 @@ import { beginStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
+import { leftOutIn, newAdaptation, repeatAdapted } from '../providers/adapt-request.ts';
 import { closeCall, recordCall, type RecordCallDeps } from '../providers/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
@@ -82,9 +83,11 @@ async function transcribe(
     const file = await openAsBlob(path, { type: mediaType });
     const request = { audio: file, fileName, mediaType, durationS, model, channelRoles, language: language ?? '' };
     const call = { session, step: 'transcription', provider, model, estimate, signal } as const;
-    const { report, paid } = await recordCall(deps, call, (job) =>
-      deps.stt[provider].transcribe({ ...request, signal }, job),
+    const adaptation = newAdaptation();
+    const { report, paid } = await repeatAdapted(() =>
+      recordCall(deps, call, (job) => deps.stt[provider].transcribe({ ...request, adaptation, signal }, job)),
     );
+    const left_out = leftOutIn('transcription', adaptation);
     // The response contains every word.
     const kept = assistant.redaction ? { provider_response: null } : {};
     const { content, sealed } = await redactTranscript(deps, session, { ...report, payer }, canceledOnRequest()).catch(
@@ -101,7 +104,7 @@ async function transcribe(
         await closeCall(paid, kept, trx);
         // The job of the provider that the fallback replaced.
         if (answered_by) await ProviderCallModel.closeLost(session.id, trx);
-        return SessionModel.storeTranscript(session.id, { ...content, roles, answered_by }, sealed, trx);
+        return SessionModel.storeTranscript(session.id, { ...content, roles, answered_by, left_out }, sealed, trx);
       });
     return retryWhileDatabaseDown(store);
   };

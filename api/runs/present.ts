@@ -14,7 +14,7 @@ export function presentSession(session: DetailedSession, { retentionDays }: { re
   const roles = session.row.knownRoles;
   const queue = session.row.status === 'queued' ? { ahead: session.ahead ?? 0 } : null;
   const audio_source = session.row.audio_source && presentSource(session.row.audio_source);
-  const content = { conversation, transcript, roles, redaction, raw_response };
+  const content = { conversation, transcript, roles, redaction, raw_response, left_out: session.row.left_out };
   return { ...presentSessionListItem(session), queue, ...content, assistant, audio, audio_source };
 }
 

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../../contract/sessions/timeline.ts';
 import type { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import type { DeliveryModel } from '../../db/models/delivery.ts';
 import type { SessionModel } from '../../db/models/session.ts';
-import type { ProviderCallModel } from '../../db/models/provider-call.ts';
+import type { CallError, ProviderCallModel } from '../../db/models/provider-call.ts';
 
 type Place = Pick<TimelineEntry, 'step' | 'attempt'> & Partial<Pick<TimelineEntry, 'delivery_id' | 'alert'>>;
 
@@ -102,9 +102,18 @@ function presentCall(call: ProviderCallModel): TimelineEntry {
       message: error.message,
       ...(error.reason && { reason: error.reason }),
       ...(error.params && { params: error.params }),
+      ...namesOf(error),
     },
     provider_request_id: call.provider_request_id,
   };
+}
+
+function namesOf({
+  code = null,
+  type = null,
+  param = null,
+}: CallError): Pick<NonNullable<TimelineEntry['error']>, 'provider_error'> {
+  return code === null && type === null && param === null ? {} : { provider_error: { code, type, param } };
 }
 
 function presentAttempt(place: Place, row: DeliveryAttemptModel): TimelineEntry {

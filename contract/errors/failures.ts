@@ -7,7 +7,14 @@ import { say, type CodeOf, type Given, type Params, type ParamsIn } from './sent
 export const FAILURES = {
   key_refused: '{name} refused the API key[ (HTTP {status})]: check {setting}[ or {other}]',
   not_configured: '{name} is not configured: set {setting}',
+  region_refused:
+    '{name} does not serve the country or region of this server[ (HTTP {status})]: choose another provider, or set {setting} to an address that does',
+  no_api: '{name} has no API at this address[ (HTTP {status})]: check {setting}, such as a missing /v1',
+  other_server:
+    '{name} could not be reached, because a proxy or another server responded[ (HTTP {status})]: check {setting} and HTTPS_PROXY',
   request_refused: '{name} refused the request as invalid[ (HTTP {status})]',
+  'request_refused:named':
+    '{name} refused the request as invalid[ (HTTP {status})]: see the code and the parameter in the timeline',
   content_declined:
     '{name} declined to process this content[ (HTTP {status})]: change the instructions or choose another model',
   model_not_offered: '{name} does not offer this model[ (HTTP {status})]: choose another one for the assistant',
@@ -24,15 +31,22 @@ export const FAILURES = {
   prose: '{name} returned text instead of JSON, such as a refusal: change the instructions or choose another model',
   prompt_too_long:
     '{name} refused the prompt as too long[ (HTTP {status})]: shorten it or choose a model with a larger context',
+  'prompt_too_long:rate':
+    '{name} refused the prompt as too long[ (HTTP {status})]: shorten it, or raise the tokens per minute of the account',
   prompt_cut: '{name} read {read} of at least {least} tokens of the prompt: set a larger context on the server',
   answer_too_long: '{name} was cut off at {max} tokens of output',
   answer_cut: '{name} ended its answer in the middle: retry the session or choose another model',
   recording_too_large:
     '{name} refused the recording as too large[ (HTTP {status})]: send it in parts or choose another model',
+  'recording_too_large:rate':
+    '{name} refused the recording as too large[ (HTTP {status})]: send it in parts, or raise the limit of the account',
+  unknown_job: '{name} does not know this job',
   not_transcribed: '{name} could not transcribe this audio',
   other_channels: '{name} found {count} channels in the recording, and channel_roles name {named}',
   no_credit:
     '{name} has no credit left for this account[ (HTTP {status})]: add credit or raise the spending limit, then retry',
+  no_quota:
+    '{name} has no quota left for this account until a later day[ (HTTP {status})]: wait, or raise the quota at the provider',
   budget_reached: 'Monthly budget reached. Raise it, then retry.',
   installation_budget_reached: 'Monthly budget of this installation reached.',
   redaction_failed: 'the conversation could not be redacted: {problem}',

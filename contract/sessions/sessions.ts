@@ -9,6 +9,7 @@ import {
   PROVIDER_FAULTS,
 } from '../values/constants.ts';
 import { AudioSourceSchema } from './audio-source.ts';
+import { leftOut } from './left-out.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
   listOf,
@@ -164,6 +165,7 @@ export const SessionSchema = responseObject('Session', {
     .describe('true: a trial of settings. It sends no webhook and is not counted in the results of the assistant.'),
   simulated: z.boolean().describe('true: produced by a local stand-in, not by a provider.'),
   temperature_applied: z.boolean().nullable().describe('false: the model does not accept a temperature.'),
+  left_out: leftOut(),
   field_encoding: openEnum(FIELD_ENCODINGS)
     .nullable()
     .describe(
@@ -187,6 +189,7 @@ export const SessionListItemSchema = SessionSchema.omit({
   audio: true,
   audio_source: true,
   queue: true,
+  left_out: true,
 })
   .extend({
     assistant: FrozenAssistantSchema.pick({ id: true, name: true, llm_model: true }).meta({ id: 'SessionAssistant' }),

@@ -28,6 +28,13 @@ const TimelineErrorSchema = responseObject('TimelineError', {
   http_status: z.int().nullable(),
   message: z.string(),
   ...ReasonMembers,
+  provider_error: responseObject('ProviderErrorNames', {
+    code: z.string().nullable(),
+    type: z.string().nullable(),
+    param: z.string().nullable().describe('The parameter of the request that the provider refused.'),
+  })
+    .optional()
+    .describe('What the provider called the error. Its message is not stored, because it may quote the conversation.'),
 });
 
 const TimelineEntrySchema = responseObject('TimelineEntry', {

@@ -30,6 +30,8 @@ export interface ModelCapability {
    * cached prompt would never be read.
    */
   prompt_cache?: 'explicit';
+  /** Set if the model accepts neither instructions of their own nor a JSON format. */
+  is_plain?: true;
 }
 
 interface SttProviderFacts extends ProviderFacts {
@@ -59,6 +61,8 @@ export const LLM_PROVIDER_FACTS = {
     price_library_name: 'openai',
     stand_in_path: '/openai/v1',
     capabilities: [
+      // They accept one reasoning effort, `medium`, which is their default.
+      { model: /^gpt-5\.\d-chat(-|$)/, temperature: 'omit' },
       {
         model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.6)(-|$)/,
         temperature: 'send',
@@ -84,7 +88,10 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'gemini-3.8-flash',
     price_library_name: 'google',
     stand_in_path: '/gemini',
-    capabilities: [{ model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit' }],
+    capabilities: [
+      { model: /^(models\/)?gemma-/, temperature: 'send', is_plain: true },
+      { model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit' },
+    ],
   },
   grok: {
     title: 'Grok',

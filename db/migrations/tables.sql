@@ -346,6 +346,8 @@ create table sessions (
   summary_text text,
   raw_response jsonb,
   temperature_applied boolean,
+  -- LeftOut[] of contract/sessions/sessions.ts; null: none.
+  left_out jsonb,
   error jsonb,
   created_at timestamptz(3) not null default now(),
   queued_at timestamptz(3) not null default now(),

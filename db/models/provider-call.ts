@@ -12,12 +12,20 @@ interface StoredCallSettings {
   temperature: number | null;
   /** null: no fields. */
   encoding: FieldEncoding | null;
+  /** Parameters that the model refused. */
+  left_out?: string[];
+  /** True if no JSON was requested. */
+  is_free?: boolean;
 }
 
 /** Errors that an earlier release stored may have no reason. */
 export interface CallError extends Omit<FailureSaid, 'reason'>, Partial<Pick<FailureSaid, 'reason'>> {
   fault: ProviderFault | 'canceled' | 'internal';
   http_status: number | null;
+  /** What the provider called the error: identifiers, never sentences. */
+  code?: string | null;
+  type?: string | null;
+  param?: string | null;
 }
 
 /** One row of `provider_calls`, the ledger: a call to a provider, inserted before the call and updated after it. */

@@ -1,6 +1,7 @@
 /** The data of a session's end, and parts of the statement that stores it. Each part reads the ended row from `ended`. */
 import type { FieldEncoding } from '../../contract/values/constants.ts';
 import type { AnsweredBy } from '../../contract/sessions/sessions.ts';
+import type { LeftOut } from '../../contract/sessions/left-out.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
 
@@ -15,6 +16,8 @@ interface CompletedEnd {
   raw_response: Record<string, unknown> | null;
   temperature_applied: boolean | null;
   field_encoding?: FieldEncoding | null;
+  /** Of the analysis. */
+  left_out?: LeftOut[] | null;
   answered_by?: AnsweredBy[] | null;
   roles?: SessionRoles;
 }

@@ -12,6 +12,7 @@ import {
 import type { SessionRedaction } from '../../contract/values/redaction.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
+import type { LeftOut } from '../../contract/sessions/left-out.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { RoleMap, SessionRoles } from '../../contract/values/roles.ts';
 import type { AudioSource } from './audio-source.ts';
@@ -70,6 +71,7 @@ export class SessionModel extends Model {
     'error',
     'earlier_runs',
     'answered_by',
+    'left_out',
     'roles',
     'person_roles',
     'redaction',
@@ -109,6 +111,8 @@ export class SessionModel extends Model {
   declare summary_text: string | null;
   declare raw_response: Record<string, unknown> | null;
   declare temperature_applied: boolean | null;
+  /** What models refused of the requests, and what was therefore left out; null: nothing. */
+  declare left_out: LeftOut[] | null;
   /** How the model returned the fields; null: no fields, or no result yet. */
   declare field_encoding: FieldEncoding | null;
   declare error: SessionError | null;
@@ -207,7 +211,7 @@ export class SessionModel extends Model {
   static async storeTranscript(
     id: string,
     fields: Pick<SessionModel, 'transcript' | 'conversation'> &
-      Partial<Pick<SessionModel, 'answered_by' | 'roles' | 'redaction'>>,
+      Partial<Pick<SessionModel, 'answered_by' | 'left_out' | 'roles' | 'redaction'>>,
     originals: string | undefined,
     trx: TransactionOrKnex,
   ): Promise<boolean> {

@@ -48,6 +48,7 @@ const SHOWN_COLUMNS = [
   'person_roles',
   'redaction',
   'raw_response',
+  'left_out',
   'assistant',
   'audio',
   'audio_source',

@@ -139,6 +139,9 @@ const FINISH = `
     update sessions set status = given.status, completed_at = now(), waiting = null, error = given.error,
       summary_text = given.summary_text, raw_response = given.raw_response,
       temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
+      left_out = nullif(coalesce((
+        select jsonb_agg(earlier) from jsonb_array_elements(coalesce(sessions.left_out, '[]')) earlier
+        where earlier ->> 'step' = 'transcription'), '[]') || coalesce(given.left_out, '[]'), '[]'),
       answered_by = coalesce(given.answered_by, sessions.answered_by),
       roles = coalesce(given.roles, sessions.roles), total_cost = ${TOTAL_COST}
     from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given

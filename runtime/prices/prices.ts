@@ -7,8 +7,16 @@ import { PROVIDER_FACTS } from '../../contract/values/providers.ts';
 import { roundUsd, type CallUsage } from './call-usage.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
 
-/** Returns the cost in US dollars; null if the price is unknown. Without a price of its own, `local` costs nothing. */
-export type PriceOf = (provider: ProviderName, model: string | null, usage: CallUsage | null) => number | null;
+/**
+ * Returns the cost in US dollars; null if the price is unknown. Without a price of its own, `local` costs nothing.
+ * @param served the model that answered, if the response names it.
+ */
+export type PriceOf = (
+  provider: ProviderName,
+  model: string | null,
+  usage: CallUsage | null,
+  served?: string,
+) => number | null;
 
 /** Returns the US dollars that a call of unknown price counts in budgets. Never shown as a cost. */
 export type AssumePrice = (usage: CallUsage) => number;
@@ -61,24 +69,40 @@ export function createPrices(pricesFile?: string): Prices {
   const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
   const { prices } = OverridesSchema.parse(source);
   return {
-    priceOf: priceBy(prices),
+    priceOf: priceBy(prices, pricesFile !== undefined),
     listedModels: (provider) => prices.filter((entry) => entry.provider === provider).map(({ model }) => model),
   };
 }
 
 export const createPriceOf = (pricesFile?: string): PriceOf => createPrices(pricesFile).priceOf;
 
-function priceBy(prices: readonly Override[]): PriceOf {
-  return (provider, model, usage) => {
+/** @param isOwnFile an operator's price for the requested name takes precedence: a deployment may have any name. */
+function priceBy(prices: readonly Override[], isOwnFile: boolean): PriceOf {
+  return (provider, requested, usage, served) => {
     const unknown = provider === 'local' ? 0 : null;
     if (usage === null || isContradictory(usage)) return unknown;
-    const override = prices.find((entry) => entry.provider === provider && entry.model === model);
+    const find = (name: string | null) => prices.find((entry) => entry.provider === provider && entry.model === name);
+    const model = answeredModel(requested, served);
+    const override = (isOwnFile ? find(requested) : undefined) ?? find(model);
     const own = override ? overridePrice(override, usage) : null;
     // If calls are billed by the token, a price per hour is only an average, used if the library has no price.
     const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
     const price = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
     return price === null ? unknown : roundUsd(price);
   };
+}
+
+/** Returns the requested name if the model that answered is a version of it, such as with a date; otherwise the latter. */
+function answeredModel(requested: string | null, served: string | undefined): string | null {
+  if (requested === null || !served) return requested;
+  const [wanted, given] = [requested, served].map((name) => name.toLowerCase().replace(/^.*\//, '')) as [
+    string,
+    string,
+  ];
+  const stem = wanted.replace(/-latest$/, '');
+  const isVersion =
+    given.startsWith(stem) && /^(?:[-@:](?:\d{3,8}|\d{4}-\d\d-\d\d|latest))?$/.test(given.slice(stem.length));
+  return given === wanted || isVersion ? requested : given;
 }
 
 /** If more tokens were cached than sent, the counts are wrong, and the price library would throw. */

@@ -1,15 +1,20 @@
 /** Anthropic's Messages API. https://platform.claude.com/docs/en/api/messages */
-import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
+import Anthropic from '@anthropic-ai/sdk';
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import { createAdapter } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { classifySdkError, SDK_GRACE_MS, withJsonType, withoutEnvironment } from '../sdk.ts';
+import { exchange, readReplies, requestIdOf } from '../read-reply.ts';
+import { servedBy } from '../served-by.ts';
+import { SDK_GRACE_MS, withoutEnvironment } from '../sdk.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
-import { joinParts, readResponse } from './read-response.ts';
+import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
 import { cacheUsage, tokenCount } from '../token-count.ts';
+import { readCharge } from '../usage-of-openai.ts';
 
 const provider = 'anthropic';
+const source = { provider, step: 'analysis' } as const;
 
 export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderReach): LlmProvider {
   const client = withoutEnvironment(
@@ -22,39 +27,59 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
         logLevel: 'off',
         // Traces would send span IDs to the provider and could contain prompts.
         openTelemetry: false,
-        fetch: withJsonType(fetch),
+        fetch: readReplies(fetch, source),
       }),
   );
+  const send = createAdapter();
 
   /** Never sends the temperature: the current API version refuses it for every model. */
-  function complete({ model, system, user, schema, maxOutputTokens, signal }: LlmRequest): Promise<LlmAnswer> {
-    return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
-      const message = await client.messages.create(
-        {
+  function complete(request: LlmRequest): Promise<LlmAnswer> {
+    const { model, system, user, schema, maxOutputTokens, reasoningEffort, adaptation, signal } = request;
+    const parameters = {
+      max_tokens: [maxOutputTokens],
+      format: [{ type: 'json_schema', schema: { ...schema } }],
+      effort: [reasoningEffort ?? undefined],
+    };
+    const keeps = keepsRefusal(request);
+    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
+      send({ model, parameters, required: ['max_tokens'], adaptation, keeps }, async (values) => {
+        const { max_tokens, ...output_config } = values;
+        const body = {
           model,
-          max_tokens: maxOutputTokens,
-          system,
+          max_tokens,
+          system: values['format'] === undefined ? withSchema(system, schema) : system,
           messages: [{ role: 'user', content: user }],
-          output_config: { format: { type: 'json_schema', schema: { ...schema } } },
-        },
-        // Without a timeout here, the SDK refuses a large `max_tokens`.
-        { signal: bound, timeout: timeoutMs + SDK_GRACE_MS },
-      );
-      return readAnswer(message);
-    });
+          ...(Object.keys(output_config).length > 0 && { output_config }),
+        };
+        // `messages.create` would write warnings about old models to the process's log.
+        const { body: message, headers } = await exchange(() =>
+          client.post<Message>('/v1/messages', { body, signal: bound, timeout: timeoutMs + SDK_GRACE_MS }),
+        );
+        return readAnswer(message, headers);
+      }),
+    );
   }
 
   return { complete, readAnswer: (response) => readAnswer(response as Message) };
 }
 
-function readAnswer(message: Message & { _request_id?: string | null }): LlmAnswer {
+/** Factors of the list price. Another tier, place or speed has prices of its own. https://platform.claude.com/docs/en/about-claude/pricing */
+const TIERS: Record<string, number> = { standard: 1, batch: 0.5 };
+const PLACES: Record<string, number> = { global: 1, not_available: 1, us: 1.1 };
+const SPEEDS: Record<string, number> = { standard: 1 };
+
+function readAnswer(message: Message, headers = new Headers()): LlmAnswer {
+  const costUsd = readCharge(message.usage, headers);
+  const { service_tier, inference_geo, speed } = (message.usage ?? {}) as unknown as Record<string, unknown>;
   return readResponse({
     provider,
     reason: message.stop_reason,
     text: joinParts(message.content),
     usage: readUsage(message),
-    providerRequestId: message._request_id ?? null,
+    servedBy: servedBy(message.model, [service_tier, TIERS], [inference_geo, PLACES], [speed, SPEEDS]),
+    ...requestIdOf(headers, message),
     providerResponse: message,
+    ...(costUsd !== undefined && { costUsd }),
   });
 }
 
@@ -67,6 +92,3 @@ function readUsage({ usage }: Message): CallUsage | null {
   const { cache_read_tokens = 0, cache_write_tokens = 0 } = cached;
   return { input_tokens: uncached + cache_read_tokens + cache_write_tokens, output_tokens, ...cached };
 }
-
-const classify = (error: unknown) =>
-  classifySdkError({ provider, step: 'analysis' }, error, { APIError, APIConnectionError });

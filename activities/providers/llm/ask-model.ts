@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FieldEncoding } from '../../../contract/values/constants.ts';
 import { capabilityOf } from '../../../contract/values/providers.ts';
+import type { LeftOut } from '../../../contract/sessions/left-out.ts';
 import type { FieldResults } from '../../../contract/fields/result-fields.ts';
 import type { SessionRoles } from '../../../contract/values/roles.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -13,9 +14,10 @@ import { mergeCorrection, readFields, type FieldsRead } from '../../fields/read-
 import { asksRoles } from '../../roles/known-roles.ts';
 import { readRoles } from '../../roles/read-roles.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
+import { leftOutIn } from '../adapt-request.ts';
 import { closeCall, type PaidCall } from '../record-call.ts';
 import { ProviderError } from '../provider-error.ts';
-import { callModel, firstSettings, type CallModelDeps, type ModelCall } from './call-model.ts';
+import { acceptsProse, callModel, firstSettings, type CallModelDeps, type ModelCall } from './call-model.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
 import { requireAnswer } from './read-response.ts';
 
@@ -23,6 +25,7 @@ export type ModelAnswer = ParsedAnswer & {
   /** null: no model was called. */
   temperature_applied: boolean | null;
   field_encoding: FieldEncoding | null;
+  left_out: LeftOut[] | null;
   /** Present if the model was asked for roles. */
   roles?: SessionRoles;
 };
@@ -40,15 +43,17 @@ export interface PaidAnswer {
 export async function askModel(deps: CallModelDeps, session: SessionModel, signal: AbortSignal): Promise<PaidAnswer> {
   const { llm_provider: provider, llm_model: model, fields } = session.assistant;
   const temperature = capabilityOf(provider, model).temperature === 'send' ? session.assistant.temperature : null;
-  const call = { session, signal, settings: firstSettings(temperature, chooseEncoding(session)) };
+  const settings = firstSettings({ temperature, encoding: chooseEncoding(session), reasoningEffort: null });
+  const call = { session, signal, settings };
   if (fields || asksRoles(session)) return askAndCheck(deps, call);
   const { answer, paid } = await callModel(deps, call);
   return { answer: { ...answer, ...appliedSettings(call) }, paid };
 }
 
-const appliedSettings = ({ settings: { temperature, encoding } }: ModelCall) => ({
-  temperature_applied: temperature !== null,
+const appliedSettings = ({ settings: { temperature, encoding, adaptation } }: ModelCall) => ({
+  temperature_applied: temperature !== null && !adaptation.leftOut.includes('temperature'),
   field_encoding: encoding,
+  left_out: leftOutIn('analysis', adaptation),
 });
 
 /** Field schemas that models refused in calls of this worker. Until a restart, their fields are requested as rows. */
@@ -101,13 +106,17 @@ async function createAnswerSource(deps: CallModelDeps, call: ModelCall) {
   ): Promise<{ answer: ParsedAnswer; sessionCost?: number | undefined }> {
     const earlier = stored.shift();
     if (earlier) {
-      Object.assign(settings, earlier.settings);
-      const answer = requireAnswer(provider, await deps.llm[provider].readAnswer(earlier.provider_response));
+      const { left_out: leftOut = [], is_free: isFree = false, ...sent } = earlier.settings ?? {};
+      Object.assign(settings, sent);
+      Object.assign(settings.adaptation, { leftOut, isFree });
+      const response = await deps.llm[provider].readAnswer(earlier.provider_response);
+      const answer = requireAnswer(provider, response, acceptsProse(settings));
       if (answer) return { answer };
     }
     const { answer, paid } = await callModel(deps, correction === undefined ? call : { ...call, correction });
-    const { temperature, encoding } = settings;
-    await retryWhileDatabaseDown(() => closeCall(paid, { settings: { temperature, encoding } }));
+    const { temperature, encoding, adaptation } = settings;
+    const { leftOut: left_out, isFree: is_free = false } = adaptation;
+    await retryWhileDatabaseDown(() => closeCall(paid, { settings: { temperature, encoding, left_out, is_free } }));
     return { answer, sessionCost: paid.sessionCost };
   };
 }

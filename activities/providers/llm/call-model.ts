@@ -5,13 +5,15 @@ import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { asksRoles } from '../../roles/known-roles.ts';
+import { newAdaptation, type Adaptation } from '../adapt-request.ts';
 import { ProviderError } from '../provider-error.ts';
+import type { Refusal } from '../read-refusal.ts';
 import { closeCall, recordCall, type PaidCall, type RecordCallDeps } from '../record-call.ts';
 import { answerSchema } from './answer-schema.ts';
 import type { LlmProviders } from './index.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
 import { buildPrompt } from './prompt.ts';
-import { requireAnswer } from './read-response.ts';
+import { requireAnswer, SCHEMA_REFUSAL } from './read-response.ts';
 
 export interface CallModelDeps extends RecordCallDeps {
   llm: LlmProviders;
@@ -21,10 +23,13 @@ export interface CallModelDeps extends RecordCallDeps {
 interface CallSettings {
   temperature: number | null;
   maxOutputTokens: number;
+  reasoningEffort: string | null;
   /** How the fields are requested; null if there are none. */
   encoding: FieldEncoding | null;
   /** True if the model's context has no space for a longer answer. */
   isRoomBound: boolean;
+  /** What the model refused. */
+  adaptation: Adaptation;
   /** How many more times a paid response without an answer is repeated. */
   repeatsLeft: number;
 }
@@ -35,10 +40,12 @@ const MAX_REPEATS = 2;
 /** An answer with fields rarely has fewer tokens. */
 const MIN_OUTPUT_TOKENS = 512;
 
-export const firstSettings = (temperature: number | null, encoding: FieldEncoding | null): CallSettings => ({
-  temperature,
-  encoding,
+export const firstSettings = (
+  given: Pick<CallSettings, 'temperature' | 'encoding' | 'reasoningEffort'>,
+): CallSettings => ({
+  ...given,
   maxOutputTokens: LLM_MAX_OUTPUT_TOKENS,
+  adaptation: newAdaptation(),
   isRoomBound: false,
   repeatsLeft: MAX_REPEATS,
 });
@@ -52,8 +59,8 @@ export interface ModelCall {
 }
 
 /**
- * Returns the answer; the caller stores it and closes the call. Repeats the call: without the temperature if
- * the model refuses it; with fields as rows if the model refuses the schema; once with twice the output limit if the
+ * Returns the answer; the caller stores it and closes the call. Repeats the call: without what the
+ * model refuses; with fields as rows if the model refuses the schema; once with twice the output limit if the
  * answer was cut off; twice if the answer is incomplete; with a lower output limit if the context is too small. Throws
  * `ProviderError`, or the reason of `signal`.
  */
@@ -63,7 +70,7 @@ export async function callModel(
 ): Promise<{ answer: ParsedAnswer; paid: PaidCall }> {
   const { llm_provider: provider, llm_model: model } = session.assistant;
   for (;;) {
-    const { temperature, maxOutputTokens } = settings;
+    const { temperature, maxOutputTokens, reasoningEffort, encoding, adaptation } = settings;
     const prompt = promptOf(session, settings, correction);
     const estimate = { input_tokens: maxInputTokens(prompt, settings), output_tokens: maxOutputTokens };
     try {
@@ -76,17 +83,20 @@ export async function callModel(
             ...prompt,
             temperature,
             maxOutputTokens,
+            reasoningEffort,
+            encoding,
+            adaptation,
             signal,
           });
-          return { ...response, answer: requireAnswer(provider, response) };
+          return { ...response, answer: requireAnswer(provider, response, acceptsProse(settings)) };
         },
       );
       const { answer, finish } = report;
       if (answer) return { answer, paid };
       await retryWhileDatabaseDown(() => closeCall(paid));
-      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || settings.isRoomBound) {
-        const why: UnnamedFailure =
-          finish === 'truncated' ? ['answer_too_long', { max: maxOutputTokens }] : ['answer_cut'];
+      const limit = Math.min(maxOutputTokens, adaptation.maxOutputTokens ?? Infinity);
+      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || settings.isRoomBound || limit < maxOutputTokens) {
+        const why: UnnamedFailure = finish === 'truncated' ? ['answer_too_long', { max: limit }] : ['answer_cut'];
         throw new ProviderError('too_large', why, { provider });
       }
       settings.maxOutputTokens *= 2;
@@ -95,6 +105,10 @@ export async function callModel(
     }
   }
 }
+
+/** Where no JSON can be requested, the text of an assistant without fields is its summary. */
+export const acceptsProse = ({ encoding, adaptation }: CallSettings): boolean =>
+  encoding === null && adaptation.isFree === true;
 
 function promptOf(session: SessionModel, { encoding }: CallSettings, correction: string | undefined) {
   const { id, assistant, redaction } = session;
@@ -106,23 +120,33 @@ function promptOf(session: SessionModel, { encoding }: CallSettings, correction:
   return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
 }
 
-/** Changes the parameter that the model may have refused. Returns false if the call must not be repeated. */
+/** Returns whether the call must be repeated, with settings that the model may accept. */
 function adapt(settings: CallSettings, error: unknown): boolean {
   if (!(error instanceof ProviderError)) return false;
-  const { outputRoom = 0, refusesTemperature = false, refusesSchema = false } = error.details;
+  if (error.isAdapted) return true;
+  const reply = error.reply();
+  const outputRoom = reply ? readOutputRoom(reply) : 0;
   if (error.fault === 'too_large' && outputRoom >= MIN_OUTPUT_TOKENS && !settings.isRoomBound) {
     settings.maxOutputTokens = outputRoom;
     settings.isRoomBound = true;
   } else if (error.fault === 'incomplete' && settings.repeatsLeft > 0) {
     settings.repeatsLeft -= 1;
-  } else if (refusesTemperature && settings.temperature !== null) {
-    settings.temperature = null;
-  } else if (refusesSchema && settings.encoding === 'strict') {
+  } else if (reply?.status === 400 && settings.encoding === 'strict' && SCHEMA_REFUSAL.test(reply.words)) {
     settings.encoding = 'rows';
   } else {
     return false;
   }
   return true;
+}
+
+/**
+ * Returns the tokens left for the answer according to vLLM and Text Generation Inference, which refuse an output limit that
+ * does not fit beside the prompt.
+ */
+function readOutputRoom({ words }: Refusal): number {
+  const context = /maximum context length is (\d+)|must be <= (\d+)/.exec(words);
+  const prompt = /(?<!\d)(\d{1,9}) (?:input tokens|in the messages|`inputs` tokens)/.exec(words);
+  return context && prompt ? Number(context[1] ?? context[2]) - Number(prompt[1]) : 0;
 }
 
 /** Tokens for the answer's schema without fields and for additions of the provider. */

@@ -10,7 +10,7 @@ import type { LlmAnswer, LlmRequest } from './provider.ts';
 export function refuseCutPrompt(
   provider: LlmProviderName,
   { system, user }: Pick<LlmRequest, 'system' | 'user'>,
-  { usage, providerRequestId }: LlmAnswer,
+  { usage, costUsd, servedBy, providerRequestId }: LlmAnswer,
 ): void {
   const read = usage?.input_tokens ?? 0;
   const least = leastTokens(system) + leastTokens(user);
@@ -21,6 +21,8 @@ export function refuseCutPrompt(
     httpStatus: 200,
     providerRequestId,
     ...(usage && { usage }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(servedBy && { servedBy }),
   });
 }
 

@@ -41,6 +41,13 @@ export function findReasoning(text: string, spans: readonly JsonSpan[]): (at: nu
   return (at) => inside[at] === 1;
 }
 
+/** Returns a text without JSON, its reasoning and the markers around it. */
+export function withoutReasoning(text: string): string {
+  const isReasoning = findReasoning(text, []);
+  const said = text.replaceAll(/[^]/g, (character, index: number) => (isReasoning(index) ? '' : character));
+  return said.replaceAll(TAG, '').replaceAll(CHANNEL, '');
+}
+
 /** Replaces the values with blanks of the same length. */
 function maskSpans(text: string, spans: readonly JsonSpan[]): string {
   let end = 0;

@@ -1,113 +1,123 @@
 /** Google's Gemini API. https://ai.google.dev/api/generate-content */
-import {
-  GoogleGenerativeAI,
-  GoogleGenerativeAIFetchError,
-  type EnhancedGenerateContentResponse,
-  type ResponseSchema,
-} from '@google/generative-ai';
+import { GoogleGenerativeAI, type EnhancedGenerateContentResponse, type GenerationConfig } from '@google/generative-ai';
+import { capabilityOf } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
-import { callWithFetch, type ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
+import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
+import { createAdapter, type Parameters } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { errorOfReply, unreachable, unreadable, type ProviderError } from '../provider-error.ts';
+import { exchange, readReplies, requestIdOf } from '../read-reply.ts';
+import { servedBy } from '../served-by.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
-import { joinParts, readResponse } from './read-response.ts';
+import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
 import { cacheUsage, tokenCount } from '../token-count.ts';
+import { readCharge } from '../usage-of-openai.ts';
 
 const provider = 'gemini';
+const source = { provider, step: 'analysis' } as const;
 
 export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderReach): LlmProvider {
   const client = new GoogleGenerativeAI(apiKey ?? 'none');
+  const read = readReplies(fetch, source);
+  const send = createAdapter();
 
   function complete(request: LlmRequest): Promise<LlmAnswer> {
-    const { model, system, user, schema, temperature, maxOutputTokens, signal } = request;
-    let replied: Headers | undefined;
-    const observed: ProviderFetch = async (input, init) => {
-      const reply = await fetch(input, init);
-      replied = reply.headers;
-      return reply;
-    };
-    return boundedCall(
-      { provider, timeoutMs, signal, classify: (error) => classify(error, replied) },
-      async (bound) => {
+    const { model, system, user, schema, adaptation, signal } = request;
+    const { is_plain } = capabilityOf(provider, model);
+    const keeps = keepsRefusal(request);
+    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
+      send({ model, parameters: parametersOf(request), adaptation, keeps }, async ({ responseSchema, ...values }) => {
+        // The API accepts a schema only in its JSON mode.
+        const schemaSent = values['responseMimeType'] === undefined ? undefined : responseSchema;
+        const instructions = schemaSent === undefined ? withSchema(system, schema) : system;
+        const generationConfig = { ...values, ...(schemaSent !== undefined && { responseSchema: schemaSent }) };
         const chat = client.getGenerativeModel(
           {
             // The SDK does not encode the name in the URL.
             model: encodeModel(model),
-            systemInstruction: system,
-            generationConfig: {
-              maxOutputTokens,
-              responseMimeType: 'application/json',
-              responseSchema: toGeminiSchema(schema) as ResponseSchema,
-              ...(temperature !== null && { temperature }),
-            },
+            ...(!is_plain && { systemInstruction: instructions }),
+            generationConfig: generationConfig as GenerationConfig,
           },
           baseUrl === undefined ? {} : { baseUrl },
         );
-        const { response } = await callWithFetch(observed, () =>
-          chat.generateContent({ contents: [{ role: 'user', parts: [{ text: user }] }] }, { signal: bound }),
+        const texts = is_plain ? [instructions, user] : [user];
+        const parts = texts.map((text) => ({ text }));
+        const { body, headers } = await exchange(() =>
+          callWithFetch(read, () => chat.generateContent({ contents: [{ role: 'user', parts }] }, { signal: bound })),
         );
-        return readAnswer(response);
-      },
+        return readAnswer(body.response, headers);
+      }),
     );
   }
 
   return { complete, readAnswer: (response) => readAnswer(response as GeminiResponse) };
 }
 
+function parametersOf({ model, schema, temperature, maxOutputTokens, reasoningEffort }: LlmRequest): Parameters {
+  const { is_plain } = capabilityOf(provider, model);
+  return {
+    maxOutputTokens: [maxOutputTokens],
+    responseMimeType: is_plain ? [] : ['application/json'],
+    responseSchema: is_plain ? [] : [toGeminiSchema(schema)],
+    temperature: temperature === null ? [] : [temperature],
+    thinkingConfig: reasoningEffort ? [{ thinkingLevel: reasoningEffort }] : [],
+  };
+}
+
 /** Encodes a model's name for the path. Names such as `tunedModels/mine` are two segments. */
 const encodeModel = (model: string) => model.split('/').map(encodeURIComponent).join('/');
 
-type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown };
+type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown; modelVersion?: unknown };
 
 /** Reads the finish reason itself, because the SDK's `text()` throws for some reasons and returns half a text for others. */
-function readAnswer(response: GeminiResponse): LlmAnswer {
-  const { responseId, candidates, promptFeedback } = response;
-  const candidate = candidates?.[0];
+function readAnswer(response: GeminiResponse, headers = new Headers()): LlmAnswer {
+  const { candidates, promptFeedback, usageMetadata } = response;
+  // An element without content does not make the others unreadable.
+  const all = Array.isArray(candidates) ? candidates.filter((each) => typeof each === 'object' && each !== null) : [];
+  const candidate = all.find(({ content }) => content) ?? all[0];
+  const costUsd = readCharge(usageMetadata, headers);
+  const { serviceTier, trafficType } = (usageMetadata ?? {}) as unknown as Record<string, unknown>;
   return readResponse({
     provider,
     reason: candidate?.finishReason,
     isRefused: Boolean(promptFeedback?.blockReason),
     text: joinParts(candidate?.content?.parts),
     usage: readUsage(response),
-    providerRequestId: typeof responseId === 'string' ? postgresSafeText(responseId) : null,
+    servedBy: servedBy(response.modelVersion, [
+      serviceTier ?? headers.get('x-gemini-service-tier') ?? trafficType,
+      TIERS,
+    ]),
+    ...requestIdOf(headers, response),
     providerResponse: response,
+    ...(costUsd !== undefined && { costUsd }),
   });
 }
 
 /**
- * Returns the provider's counts. The candidates' tokens exclude thoughts, which are billed as output. The provider omits
- * counts of zero, such as the candidates' if all output was thoughts.
+ * Returns the provider's counts. The candidates' tokens exclude thoughts, which are billed as output and which some replies
+ * count only in the total. The provider omits counts of zero, such as the candidates' if all output was thoughts.
  */
 function readUsage({ usageMetadata }: GeminiResponse): CallUsage | null {
-  const { promptTokenCount, candidatesTokenCount = 0, cachedContentTokenCount } = usageMetadata ?? {};
-  const { thoughtsTokenCount } = (usageMetadata ?? {}) as { thoughtsTokenCount?: unknown };
+  const { promptTokenCount, candidatesTokenCount = 0, cachedContentTokenCount, totalTokenCount } = usageMetadata ?? {};
+  const { thoughtsTokenCount, toolUsePromptTokenCount } = (usageMetadata ?? {}) as Record<string, unknown>;
   const input_tokens = tokenCount(promptTokenCount);
   const answer = tokenCount(candidatesTokenCount);
   if (input_tokens === undefined || answer === undefined) return null;
-  const thoughts = tokenCount(thoughtsTokenCount) ?? 0;
-  return { input_tokens, output_tokens: answer + thoughts, ...cacheUsage(cachedContentTokenCount) };
+  const told = answer + (tokenCount(thoughtsTokenCount) ?? 0);
+  const inTotal = (tokenCount(totalTokenCount) ?? 0) - input_tokens - (tokenCount(toolUsePromptTokenCount) ?? 0);
+  return { input_tokens, output_tokens: Math.max(told, inTotal), ...cacheUsage(cachedContentTokenCount) };
 }
 
-/** @param headers of the reply, which the SDK's errors do not contain. */
-function classify(error: unknown, headers: Headers | undefined): ProviderError {
-  if (error instanceof GoogleGenerativeAIFetchError && error.status !== undefined) {
-    const { status, message: text, errorDetails } = error;
-    const waitMs = readRetryDelay(errorDetails);
-    return errorOfReply({ provider, step: 'analysis', status, text, headers, waitMs, providerRequestId: null });
-  }
-  return error instanceof SyntaxError ? unreadable(provider) : unreachable(provider);
-}
-
-/** Returns `RetryInfo.retryDelay`, such as "34s", in milliseconds. https://cloud.google.com/apis/design/errors */
-function readRetryDelay(details: unknown): number | undefined {
-  const entries = Array.isArray(details) ? (details as ({ retryDelay?: unknown } | null)[]) : [];
-  const delay = entries.find((entry) => entry?.retryDelay !== undefined)?.retryDelay;
-  const seconds = typeof delay === 'string' ? Number.parseFloat(delay) : Number.NaN;
-  return seconds > 0 ? seconds * 1_000 : undefined;
-}
+/** Factors of the list price. A tier without an entry has prices of its own. https://ai.google.dev/gemini-api/docs/pricing */
+const TIERS: Record<string, number> = {
+  standard: 1,
+  on_demand: 1,
+  traffic_type_unspecified: 1,
+  flex: 0.5,
+  on_demand_flex: 0.5,
+  batch: 0.5,
+};
 
 /** Returns the schema in Gemini's dialect: types in capitals, no `additionalProperties`. https://ai.google.dev/api/caching#Schema */
 function toGeminiSchema({ type, description, enum: values, items, properties, required }: JsonSchema): unknown {

@@ -2,13 +2,7 @@
 import type { ProviderReach } from '../load-provider.ts';
 import { requireLocalUrl } from '../openai-client.ts';
 import { createOpenAiChat } from './openai-chat.ts';
-import { readUsage } from './openai.ts';
 import type { LlmProvider } from './provider.ts';
 
 export const createProvider = (reach: ProviderReach): LlmProvider =>
-  createOpenAiChat({
-    ...reach,
-    provider: 'local',
-    defaultUrl: requireLocalUrl(reach, 'LOCAL_LLM_BASE_URL'),
-    readUsage,
-  });
+  createOpenAiChat({ ...reach, provider: 'local', defaultUrl: requireLocalUrl(reach, 'LOCAL_LLM_BASE_URL') });

@@ -1,9 +1,9 @@
 /** Finds the answer in a model's text: the last complete JSON object with a summary, after any reasoning. */
 import { jsonrepair } from 'jsonrepair';
-import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../../runtime/postgres-safe.ts';
+import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson, postgresSafeText } from '../../../runtime/postgres-safe.ts';
 import { ANSWER_SCHEMA } from './answer-schema.ts';
 import { findClosing, findJson, parseJson } from './find-json.ts';
-import { findReasoning } from './find-reasoning.ts';
+import { findReasoning, withoutReasoning } from './find-reasoning.ts';
 
 export interface ParsedAnswer {
   raw_response: Record<string, unknown>;
@@ -38,6 +38,12 @@ export function parseAnswer(text: string): ParsedAnswer | NoAnswer {
     return 'cut_off';
   if (flawed.some((start) => text.includes(SUMMARY, start))) return 'unreadable';
   return complete.length > 0 ? 'no_summary' : 'prose';
+}
+
+/** Returns a text without JSON as a summary, marked as such; undefined if it is nothing but reasoning. */
+export function summaryOfProse(text: string): ParsedAnswer | undefined {
+  const summary_text = postgresSafeText(withoutReasoning(text).trim());
+  return isSummary(summary_text) ? { summary_text, raw_response: { summary_text, prose: true } } : undefined;
 }
 
 const SUMMARY = 'summary_text';

@@ -1,6 +1,8 @@
 /** The interface of every language-model provider. Each has one file, named after it, which exports `createProvider`. */
 import type { JsonSchema } from '../../fields/fields-schema.ts';
-import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import type { FieldEncoding } from '../../../contract/values/constants.ts';
+import type { Adaptation } from '../adapt-request.ts';
+import type { CallReport } from '../record-call.ts';
 
 export interface LlmRequest {
   model: string;
@@ -12,23 +14,22 @@ export interface LlmRequest {
   /** Sampling temperature, 0.0 to 1.0; null: send none. */
   temperature: number | null;
   maxOutputTokens: number;
+  /** Default: that of the model, or none where the temperature requires it. */
+  reasoningEffort?: string | null;
+  /** How the schema contains the fields; null or absent: it has none. */
+  encoding?: FieldEncoding | null;
+  /** What the model refused of the same analysis. A refused request is then thrown as `isAdapted`, not repeated. */
+  adaptation?: Adaptation;
   signal: AbortSignal;
 }
 
 /** Meaning of a finish reason. `unknown`: the text counts only if it has a complete answer. */
 export type Finish = 'complete' | 'truncated' | 'unknown';
 
-export interface LlmAnswer {
+export interface LlmAnswer extends CallReport {
   text: string;
   /** `truncated`: the provider stopped at `maxOutputTokens`. */
   finish: Finish;
-  /** The provider's counts; null if missing or absurd. */
-  usage: CallUsage | null;
-  /** The charge in US dollars, if the provider sends it. */
-  costUsd?: number;
-  providerRequestId: string | null;
-  /** The provider's whole response, stored with the call. */
-  providerResponse: unknown;
 }
 
 /** Throws `ProviderError` for every fault of the provider. Any other error is a bug. */

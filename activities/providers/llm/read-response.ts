@@ -1,9 +1,11 @@
 /** Interprets the responses of all language-model providers. */
-import type { FailureKey } from '../../../contract/errors/failures.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
-import { errorOfFault, ProviderError } from '../provider-error.ts';
-import { parseAnswer, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
-import type { Finish, LlmAnswer } from './provider.ts';
+import type { JsonSchema } from '../../fields/fields-schema.ts';
+import type { FailureKey } from '../../../contract/errors/failures.ts';
+import { errorOfCause, ProviderError } from '../provider-error.ts';
+import type { Refusal } from '../read-refusal.ts';
+import { parseAnswer, summaryOfProse, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
+import type { Finish, LlmAnswer, LlmRequest } from './provider.ts';
 
 /** Finish reasons of all providers in lower case. */
 const FINISHES: Record<string, Finish | 'refused' | 'too_large'> = {
@@ -38,38 +40,75 @@ interface LlmResponse extends Omit<LlmAnswer, 'finish'> {
 
 /** Returns the text of a response. Throws `ProviderError` for a response without one, and for a refusal. */
 export function readResponse({ provider, reason, isRefused = false, ...response }: LlmResponse): LlmAnswer {
-  const { text, usage, providerRequestId } = response;
+  const { text, usage } = response;
   const finish = isRefused ? 'refused' : (FINISHES[String(reason).toLowerCase()] ?? 'unknown');
-  const details = { provider, httpStatus: 200, providerRequestId, ...(usage && { usage }) };
-  if (finish === 'refused') throw errorOfFault(finish, 'analysis', details);
+  const source = { provider, step: 'analysis' } as const;
+  const details = detailsOf({ provider, ...response });
+  if (finish === 'refused') throw errorOfCause('content', source, details);
   if (finish === 'too_large') {
-    if (typeof parseAnswer(text) === 'string') throw errorOfFault(finish, 'analysis', details);
+    if (typeof parseAnswer(text) === 'string') throw errorOfCause('length', source, details);
     return { ...response, finish: 'complete' };
   }
   if (finish === 'truncated' || text !== '') return { ...response, finish };
   // A response with usage comes from a model and is billed. Any other comes from a proxy.
-  if (usage) throw errorOfFault('incomplete', 'analysis', details);
+  if (usage) throw errorOfCause('json', source, details);
   throw new ProviderError('unavailable', ['no_content'], details);
 }
 
+/** What a call without an answer is recorded with: it is billed, too. */
+const detailsOf = ({
+  provider,
+  usage,
+  costUsd,
+  servedBy,
+  providerRequestId,
+}: Omit<LlmAnswer, 'text' | 'finish'> & { provider: LlmProviderName }) => ({
+  provider,
+  httpStatus: 200,
+  providerRequestId,
+  ...(usage && { usage }),
+  ...(costUsd !== undefined && { costUsd }),
+  ...(servedBy && { servedBy }),
+});
+
+/** Returns the instructions for a model that gets no schema beside them. */
+export const withSchema = (system: string, schema: JsonSchema): string =>
+  `${system}\nThe schema: ${JSON.stringify(schema)}`;
+
+/** Messages of providers that refuse the content of a schema; Gemini only reports an invalid argument. docs/decisions.md, "Fields". */
+export const SCHEMA_REFUSAL =
+  /invalid[_ ]schema|too complex|too many (?:states|properties|enum)|grammar|compilation|compiled|union|invalid argument/i;
+
+/** Returns whether a refusal reaches the caller, which requests the fields in a simpler schema or gives up. */
+export const keepsRefusal =
+  ({ encoding = null }: Pick<LlmRequest, 'encoding'>) =>
+  (parameter: string, { words }: Refusal): boolean =>
+    encoding !== null && /format|schema/i.test(parameter) && SCHEMA_REFUSAL.test(words);
+
 /** What a text without an answer was. */
-const REASONS = {
+const FAULTS = {
   cut_off: 'incomplete',
   unreadable: 'unreadable_json',
   no_summary: 'no_summary',
   prose: 'prose',
 } as const satisfies Record<NoAnswer, FailureKey>;
 
-/** Returns the answer in a response; undefined if it was cut off. Throws `incomplete` if there is none. */
+/**
+ * Returns the answer in a response; undefined if it was cut off. Throws `incomplete` if there is none.
+ * @param acceptsProse text without JSON is the summary.
+ */
 export function requireAnswer(
   provider: LlmProviderName,
-  { text, finish, usage, providerRequestId }: LlmAnswer,
+  response: LlmAnswer,
+  acceptsProse = false,
 ): ParsedAnswer | undefined {
+  const { text, finish } = response;
   const answer = parseAnswer(text);
   if (typeof answer !== 'string') return answer;
   if (finish === 'truncated' || (finish === 'complete' && answer === 'cut_off')) return undefined;
-  const details = { provider, httpStatus: 200, providerRequestId, ...(usage && { usage }) };
-  throw new ProviderError('incomplete', [REASONS[answer]], details);
+  const prose = acceptsProse && answer === 'prose' ? summaryOfProse(text) : undefined;
+  if (prose) return prose;
+  throw new ProviderError('incomplete', [FAULTS[answer]], detailsOf({ provider, ...response }));
 }
 
 /** Joins the texts of a response's parts. A part may be a text or have the member `text`; reasoning has another type. */

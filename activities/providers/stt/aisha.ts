@@ -1,17 +1,19 @@
 /** Aisha, for Uzbek, Russian and English. https://aisha.group/en/api-documentation */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { FINAL_FAULTS, languageCode, type ProviderFault } from '../../../contract/values/constants.ts';
+import { languageCode } from '../../../contract/values/constants.ts';
+import { createAdapter } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderJob } from '../record-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { ProviderError, unreadable } from '../provider-error.ts';
-import { faultOfReply } from '../provider-faults.ts';
+import { readReplies } from '../read-reply.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
-import { audioUsage, buildTranscript, reportedSeconds, reportedText } from './transcript.ts';
-import { connectionFault, detailsOf, exchange, rejection, type ProviderReply } from './provider-http.ts';
+import { audioUsage, buildTranscript, eachOf, reportedSeconds, reportedText, spokenText } from './transcript.ts';
+import { detailsOf, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
 
 const provider = 'aisha';
+const source = { provider, step: 'transcription' } as const;
 
 /** Longest recording in seconds that the synchronous v1 accepts. */
 const MAX_SYNC_S = 120;
@@ -27,7 +29,8 @@ const POLL_TIMEOUT_MS = 30_000;
 export function createProvider(reach: ProviderReach): SttProvider {
   const { apiKey, baseUrl = 'https://back.aisha.group', timeoutMs, fetch, pollMs = POLL_MS } = reach;
   const headers = { 'X-Api-Key': apiKey ?? 'none' };
-  const classify = (error: unknown) => connectionFault(provider, error);
+  const read = readReplies(fetch, source);
+  const send = createAdapter();
 
   /** One time limit applies to the whole transcription, except storing the job's ID, which is not the provider's fault. */
   async function transcribe(request: SttRequest, job: ProviderJob): Promise<SttAnswer> {
@@ -35,7 +38,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const deadline = performance.now() + timeoutMs;
     const bounded = <T>(call: (bound: AbortSignal) => Promise<T>) => {
       const left = Math.max(1, Math.ceil(deadline - performance.now()));
-      return boundedCall({ provider, timeoutMs: left, signal, classify }, call);
+      return boundedCall({ provider, timeoutMs: left, signal }, call);
     };
     const { id: submitted } = job;
     if (submitted !== null) return bounded((bound) => awaitJob(submitted, durationS, bound));
@@ -52,22 +55,33 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const { durationS } = request;
     // Audio of unknown length may be short, and the provider refuses to separate speakers in short audio.
     const isDiarized = durationS !== null && durationS >= MIN_DIARIZED_S;
-    const reply = await post('/api/v1/stt/post/', buildForm(request, isDiarized), bound);
-    if (reply.httpStatus === 403 && isTooLongForV1(reply)) return 'too_long';
-    if (!reply.isOk) throw rejection(provider, reply);
-    return readAnswer(reply, durationS);
+    return post('/api/v1/stt/post/', request, isDiarized, bound).then(
+      (reply) => readAnswer(reply, durationS),
+      (error: unknown) => {
+        if (isTooLongForV1(error)) return 'too_long';
+        throw error;
+      },
+    );
   }
 
   async function submitJob(request: SttRequest, bound: AbortSignal): Promise<string> {
-    const reply = await post('/api/v2/stt/post/', buildForm(request, true), bound);
-    if (!reply.isOk) throw rejection(provider, reply);
+    const reply = await post('/api/v2/stt/post/', request, true, bound);
     const { data } = SubmittedSchema.safeParse(reply.body);
     if (!data) throw unreadable(provider, detailsOf(reply));
     return String(data.id);
   }
 
-  const post = (path: string, body: FormData, signal: AbortSignal) =>
-    exchange(fetch, baseUrl + path, { method: 'POST', headers, body, signal });
+  function post(path: string, request: SttRequest, isDiarized: boolean, signal: AbortSignal): Promise<ProviderReply> {
+    const parameters = { language: [languageCode(request.language)], has_diarization: [isDiarized] };
+    return send({ model: path, parameters, adaptation: request.adaptation }, (values) =>
+      exchangeJson(read, baseUrl + path, {
+        method: 'POST',
+        headers,
+        body: formOf(values, 'audio', request),
+        signal,
+      }),
+    );
+  }
 
   /** Polls until the job ends. A failed poll is repeated; its fault counts only if the time ends then. */
   async function awaitJob(id: string, durationS: number | null, bound: AbortSignal): Promise<SttAnswer> {
@@ -89,11 +103,10 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const signal = AbortSignal.any([bound, AbortSignal.timeout(POLL_TIMEOUT_MS)]);
     try {
       const url = `${baseUrl}/api/v2/stt/get/${encodeURIComponent(id)}/`;
-      const reply = await exchange(fetch, url, { headers, signal });
-      return reply.isOk ? reply : rejection(provider, reply, faultOfPoll(reply.httpStatus));
+      return await exchangeJson(read, url, { headers, signal });
     } catch (error) {
       bound.throwIfAborted();
-      return classify(error);
+      return error instanceof ProviderError ? faultOfPoll(error) : unreadable(provider);
     }
   }
 
@@ -101,9 +114,9 @@ export function createProvider(reach: ProviderReach): SttProvider {
 }
 
 /** Returns the fault of a refused poll. Only an unknown job is final: any other refusal, such as of a key, can be fixed. */
-function faultOfPoll(status: number): ProviderFault {
-  const fault = faultOfReply(provider, status);
-  return status !== 404 && FINAL_FAULTS.includes(fault) ? 'unavailable' : fault;
+function faultOfPoll({ why, fault, isFinal, details }: ProviderError): ProviderError {
+  if (details.httpStatus === 404) return new ProviderError('bad_input', ['unknown_job'], details);
+  return new ProviderError(isFinal ? 'unavailable' : fault, why, details);
 }
 
 const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
@@ -111,7 +124,11 @@ const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
 /** Returns the job's result; undefined if it is pending or its status is unknown. */
 function readEnd(reply: ProviderReply, durationS: number | null): SttAnswer | undefined {
   const status = JobSchema.safeParse(reply.body).data?.status.toUpperCase() ?? '';
-  if (FAILED.has(status)) throw new ProviderError('bad_input', ['not_transcribed'], { provider, ...detailsOf(reply) });
+  if (FAILED.has(status))
+    throw new ProviderError('bad_input', ['not_transcribed'], {
+      provider,
+      ...detailsOf(reply),
+    });
   return status === 'SUCCESS' ? readAnswer(reply, durationS) : undefined;
 }
 
@@ -119,23 +136,15 @@ const SubmittedSchema = z.object({ id: z.union([z.int().min(0), z.string().regex
 
 const JobSchema = z.object({ status: z.string() });
 
-function buildForm({ audio, fileName, mediaType, language }: SttRequest, isDiarized: boolean): FormData {
-  const form = new FormData();
-  const code = languageCode(language);
-  if (code !== undefined) form.append('language', code);
-  form.append('has_diarization', String(isDiarized));
-  form.append('audio', new File([audio], fileName, { type: mediaType }));
-  return form;
-}
-
 /** Returns whether v1 refused the recording as too long: by the code, or the Uzbek for "than 2 minutes". */
-function isTooLongForV1({ body }: ProviderReply): boolean {
-  return /audio_duration_use_v2|2 daqiqadan/.test(JSON.stringify(body) ?? '');
-}
+const isTooLongForV1 = (error: unknown): boolean =>
+  error instanceof ProviderError &&
+  error.details.httpStatus === 403 &&
+  /audio_duration_use_v2|2 daqiqadan/.test(error.reply()?.words ?? '');
 
 const SpeechSchema = z.object({
   speaker: reportedText,
-  text: z.string(),
+  text: spokenText,
   start: reportedSeconds,
   end: reportedSeconds,
 });
@@ -143,7 +152,7 @@ const SpeechSchema = z.object({
 const AnswerSchema = z.object({
   id: z.union([z.number(), reportedText]),
   transcript: z.string().nullable(),
-  diarization: z.array(SpeechSchema).catch([]),
+  diarization: eachOf(SpeechSchema),
   duration: reportedSeconds,
   language: reportedText,
 });

@@ -2,65 +2,82 @@
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import { createAdapter } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { ProviderError, unreadable } from '../provider-error.ts';
+import { readReplies } from '../read-reply.ts';
+import { readCharge } from '../usage-of-openai.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';
-import { audioUsage, buildTranscript, reportedSeconds, reportedText, type Heard } from './transcript.ts';
-import { connectionFault, detailsOf, exchange, rejection, type ProviderReply } from './provider-http.ts';
+import {
+  audioUsage,
+  buildTranscript,
+  eachOf,
+  reportedSeconds,
+  reportedText,
+  spokenText,
+  type Heard,
+} from './transcript.ts';
+import { detailsOf, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
 
 const provider = 'elevenlabs';
+const source = { provider, step: 'transcription' } as const;
 
 export function createProvider(reach: ProviderReach): SttProvider {
   const { apiKey, baseUrl = 'https://api.elevenlabs.io', timeoutMs, fetch } = reach;
   const url = `${baseUrl}/v1/speech-to-text`;
+  const headers = { 'xi-api-key': apiKey ?? 'none' };
+  const read = readReplies(fetch, source);
+  const send = createAdapter();
 
   function transcribe(request: SttRequest): Promise<SttAnswer> {
-    const { signal } = request;
-    const classify = (error: unknown) => connectionFault(provider, error);
-    return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
-      const headers = { 'xi-api-key': apiKey ?? 'none' };
-      const reply = await exchange(fetch, url, { method: 'POST', headers, body: buildForm(request), signal: bound });
-      if (!reply.isOk) throw rejection(provider, reply);
-      return readAnswer(reply, request);
-    });
+    const { language, channelRoles, signal } = request;
+    const model = request.model ?? STT_PROVIDER_FACTS.elevenlabs.default_model;
+    const parameters = {
+      // The provider refuses diarization together with multichannel mode.
+      diarize: [channelRoles === null],
+      tag_audio_events: [false],
+      language_code: [languageCode(language)],
+    };
+    const fixed = { model_id: model, ...(channelRoles && { use_multi_channel: true }) };
+    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
+      send({ model, parameters, adaptation: request.adaptation }, async (values) => {
+        const body = formOf({ ...fixed, ...values }, 'file', request);
+        return readAnswer(await exchangeJson(read, url, { method: 'POST', headers, body, signal: bound }), request);
+      }),
+    );
   }
 
   return { transcribe };
 }
 
-function buildForm({ audio, fileName, mediaType, model, language, channelRoles }: SttRequest): FormData {
-  const form = new FormData();
-  const code = languageCode(language);
-  form.append('model_id', model ?? STT_PROVIDER_FACTS.elevenlabs.default_model);
-  // The provider refuses diarization together with multichannel mode.
-  form.append('diarize', String(channelRoles === null));
-  if (channelRoles) form.append('use_multi_channel', 'true');
-  if (code !== undefined) form.append('language_code', code);
-  form.append('file', new File([audio], fileName, { type: mediaType }));
-  return form;
-}
+/** A space may come without its text. Sounds are no speech. */
+const WordSchema = z
+  .object({
+    type: reportedText,
+    text: z.string().optional(),
+    start: reportedSeconds,
+    end: reportedSeconds,
+    speaker_id: reportedText,
+  })
+  .transform(({ type, text = type === 'spacing' ? ' ' : undefined, ...word }) => ({ ...word, type, text }))
+  .refine(({ type, text }) => type !== 'audio_event' && text !== undefined)
+  .transform(({ type: _type, text = '', ...word }) => ({ ...word, text }));
 
-const WordSchema = z.object({
-  text: z.string(),
-  start: reportedSeconds,
-  end: reportedSeconds,
-  speaker_id: reportedText,
-});
+const TranscriptSchema = z.object({ text: spokenText, words: eachOf(WordSchema), language_code: reportedText });
 
-const TranscriptSchema = z.object({
-  text: z.string(),
-  words: z.array(WordSchema).catch([]),
-  language_code: reportedText,
-});
+const AnswerSchema = z.object({ audio_duration_secs: reportedSeconds });
 
-const AnswerSchema = z.object({ audio_duration_secs: reportedSeconds, transcription_id: reportedText });
+const ChannelSchema = TranscriptSchema.extend({ channel_index: z.int().min(0).nullish().catch(undefined) });
 
 /** A transcript per channel. A recording with one channel is answered as without multichannel mode. */
 const ChannelsSchema = z.object({
-  transcripts: z.array(TranscriptSchema.extend({ channel_index: z.int().min(0).nullish().catch(undefined) })),
+  transcripts: z
+    .array(z.unknown())
+    .refine((list) => list.length === 0 || list.some((each) => ChannelSchema.safeParse(each).success))
+    .pipe(eachOf(ChannelSchema)),
 });
 
 function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttRequest): SttAnswer {
@@ -69,6 +86,7 @@ function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttReques
   const usage = audioUsage(answer?.audio_duration_secs, durationS && durationS * channels);
   const heard = channelRoles ? readChannels(reply, channelRoles, usage) : readTranscript(reply);
   const reportedS = answer?.audio_duration_secs;
+  const costUsd = readCharge((reply.body as { usage?: unknown }).usage, reply.headers);
   return {
     ...buildTranscript({
       ...heard,
@@ -77,8 +95,9 @@ function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttReques
       durationS: reportedS === undefined ? (durationS ?? undefined) : reportedS / channels,
     }),
     usage,
-    providerRequestId: reply.providerRequestId ?? answer?.transcription_id ?? null,
+    providerRequestId: reply.providerRequestId,
     providerResponse: reply.body,
+    ...(costUsd !== undefined && { costUsd }),
   };
 }
 
@@ -103,19 +122,32 @@ function readChannels(reply: ProviderReply, roles: readonly string[], usage: Cal
     return role === undefined ? [] : [{ role, pieces: words.length > 0 ? words : [{ text }] }];
   });
   if (channels.length === 0 || channels.length < transcripts.length) {
-    const counts = { count: transcripts.length || 1, named: roles.length };
-    throw new ProviderError('bad_input', ['other_channels', counts], { provider, ...(usage && { usage }) });
+    throw new ProviderError('bad_input', ['other_channels', { count: transcripts.length || 1, named: roles.length }], {
+      provider,
+      ...(usage && { usage }),
+    });
   }
   const [first] = transcripts;
   const language = first?.language_code;
-  if (
-    first &&
-    channels.length > 1 &&
-    transcripts.every(({ text }) => text === first.text) &&
-    LONG_TEXT.test(first.text)
-  )
+  if (first && channels.length > 1 && transcripts.every((each) => isCopy(each, first)) && LONG_TEXT.test(first.text))
     return { text: first.text, pieces: [], language };
   return { text: '', pieces: mergeChannels(channels), language };
+}
+
+/** Seconds by which the times of one word differ in copies of a channel. */
+const SAME_TIME_S = 0.5;
+
+type ChannelTranscript = z.output<typeof TranscriptSchema>;
+
+/** Two people may say the same words, such as a greeting, but not at the same time. */
+function isCopy({ text, words }: ChannelTranscript, other: ChannelTranscript): boolean {
+  const isAtSameTime = (start: number | undefined, index: number) =>
+    Math.abs((start ?? 0) - (other.words[index]?.start ?? start ?? 0)) <= SAME_TIME_S;
+  return (
+    text === other.text &&
+    words.length === other.words.length &&
+    words.every(({ start }, index) => isAtSameTime(start, index))
+  );
 }
 
 /** Three words. If every channel has the same, they are copies of one, and no channel shows who speaks. */

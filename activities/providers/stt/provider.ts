@@ -1,5 +1,6 @@
 /** The interface of every speech-to-text provider. Each has one file, named after it, which exports `createProvider`. */
 import type { Transcript, Turn } from '../../../contract/sessions/sessions.ts';
+import type { Adaptation } from '../adapt-request.ts';
 import type { CallReport, ProviderJob } from '../record-call.ts';
 
 export interface SttRequest {
@@ -16,6 +17,8 @@ export interface SttRequest {
   channelRoles: readonly string[] | null;
   /** A language code, or `Auto-Detect`. Spec §2.3. */
   language: string;
+  /** What the model refused of the same transcription. A refused request is then thrown as `isAdapted`, not repeated. */
+  adaptation?: Adaptation;
   signal: AbortSignal;
 }
 

@@ -11,8 +11,30 @@ const MAX_SECONDS = 100 * 3_600;
 /** Seconds that a provider reports. An invalid value counts as not reported. */
 export const reportedSeconds = z.number().min(0).max(MAX_SECONDS).optional().catch(undefined);
 
-/** A text that a provider may omit. */
-export const reportedText = z.string().transform(postgresSafeText).optional().catch(undefined);
+/** A text that a provider may omit, such as the name of a speaker, which may be a number. */
+export const reportedText = z
+  .union([z.string(), z.number()])
+  .transform((text) => postgresSafeText(String(text)))
+  .optional()
+  .catch(undefined);
+
+/** What was said. Some providers send null for silence. */
+export const spokenText = z
+  .string()
+  .nullable()
+  .transform((text) => text ?? '');
+
+/** A list whose invalid elements do not make the others unreadable. */
+export const eachOf = <T extends z.ZodType>(element: T) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((list) =>
+      list.flatMap((each): z.output<T>[] => {
+        const { success, data } = element.safeParse(each);
+        return success ? [data] : [];
+      }),
+    );
 
 /** A part of the transcript: a word for some providers, a sentence for others. */
 export interface Piece {
@@ -47,11 +69,11 @@ const MIN_NO_SPEECH = 0.6;
 const MAX_LOGPROB = -1;
 const MAX_COMPRESSION = 2.4;
 
-/** Words that models write instead of a transcript. */
-const NO_SPEECH_MARK = /^[[(](?:blank[_ ]audio|silence|no speech|inaudible)[\])]$/i;
+/** Sounds, music and silence, which models write in brackets, between asterisks or between notes. */
+const SOUND = /\[[^[\]]{0,200}\]|\([^()]{0,200}\)|<\|?[^<>]{0,200}>|\*[^*]{1,200}\*|[♪♫🎵🎶][^♪♫🎵🎶]{0,400}[♪♫🎵🎶]/gu;
 
-/** Returns whether a text has no spoken words: none at all, or a model's mark for silence. */
-export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || NO_SPEECH_MARK.test(text.trim());
+/** Returns whether a text has no spoken words: none at all, or only marks of sounds. */
+export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replaceAll(SOUND, ' '));
 
 /**
  * Returns the segments without those that the provider's figures show as silence, and without the repetitions of a segment

@@ -6,14 +6,25 @@ import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/aud
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import { createAdapter, type Parameters } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { tokenCount } from '../token-count.ts';
 import type { ProviderReach } from '../load-provider.ts';
-import { classifyOpenAiError, createOpenAiClient, readApiError, type OpenAiClientOptions } from '../openai-client.ts';
+import { createOpenAiClient, type OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
+import { exchange, requestIdOf } from '../read-reply.ts';
+import { readCharge } from '../usage-of-openai.ts';
 import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
-import { audioUsage, buildTranscript, reportedSeconds, reportedText, withoutInvented } from './transcript.ts';
+import {
+  audioUsage,
+  buildTranscript,
+  eachOf,
+  reportedSeconds,
+  reportedText,
+  spokenText,
+  withoutInvented,
+} from './transcript.ts';
 
 export const createProvider = ({ baseUrl, ...reach }: ProviderReach): SttProvider =>
   createTranscriber({ ...reach, provider: 'whisper', baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
@@ -24,70 +35,50 @@ interface TranscriberOptions extends OpenAiClientOptions {
 
 export function createTranscriber(options: TranscriberOptions): SttProvider {
   const { provider, timeoutMs } = options;
-  const client = createOpenAiClient(options);
-
-  /** Models that refused `verbose_json`. */
-  const plainModels = new Set<string>();
-
-  /** If the server does not support the format, requests plain JSON instead: nothing was transcribed. */
-  async function send(request: SttRequest, signal: AbortSignal) {
-    const body = buildRequest(provider, request);
-    const post = (format: Format) => client.audio.transcriptions.create({ ...body, ...format }, { signal });
-    const format = plainModels.has(body.model) ? PLAIN : formatOf(body.model);
-    try {
-      return await post(format).withResponse();
-    } catch (error) {
-      if (format.response_format !== 'verbose_json' || !refusesFormat(error)) throw error;
-      plainModels.add(body.model);
-      return post(PLAIN).withResponse();
-    }
-  }
+  const source = { provider, step: 'transcription' } as const;
+  const client = createOpenAiClient(source, options);
+  const send = createAdapter();
 
   function transcribe(request: SttRequest): Promise<SttAnswer> {
-    const { signal } = request;
-    const classify = (error: unknown) => classifyOpenAiError(error, { provider, step: 'transcription' });
-    return boundedCall({ provider, timeoutMs, signal, classify }, async (bound) => {
-      const { data, request_id, response } = await send(request, bound);
-      const details = { httpStatus: response.status, providerRequestId: request_id ?? null };
-      const answer = readAnswer(data, request.durationS);
-      if (!answer) throw unreadable(provider, details);
-      return { ...answer, providerRequestId: details.providerRequestId };
-    });
+    const { audio, fileName, mediaType, signal } = request;
+    const model = request.model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
+    const parameters = parametersOf(model, request.language);
+    const file = new File([audio], fileName, { type: mediaType });
+    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
+      send({ model, parameters, adaptation: request.adaptation }, async (values) => {
+        const { body, headers } = await exchange<unknown>(() => {
+          const form: TranscriptionCreateParamsNonStreaming = { model, file, ...values };
+          return client.audio.transcriptions.create(form, { signal: bound });
+        });
+        const details = { httpStatus: 200, ...requestIdOf(headers, body) };
+        const answer = readAnswer(body, request.durationS);
+        if (!answer) throw unreadable(provider, details);
+        const costUsd = readCharge((body as { usage?: unknown }).usage, headers);
+        return { ...answer, ...requestIdOf(headers, body), ...(costUsd !== undefined && { costUsd }) };
+      }),
+    );
   }
 
   return { transcribe };
 }
 
-type Format = Pick<TranscriptionCreateParamsNonStreaming, 'response_format' | 'chunking_strategy'>;
-
-const PLAIN: Format = { response_format: 'json' };
-
-/** Returns the format with speakers, the one with times, or the only one of OpenAI's `gpt-` models. */
-function formatOf(model: string): Format {
-  if (/-diarize\b/.test(model)) return { response_format: 'diarized_json', chunking_strategy: 'auto' };
-  return model.startsWith('gpt-') ? PLAIN : { response_format: 'verbose_json' };
-}
-
-function refusesFormat(error: unknown): boolean {
-  const { status, message } = readApiError(error);
-  return (status === 400 || status === 422) && /response_format|verbose_json/.test(message ?? '');
-}
-
-function buildRequest(provider: SttProviderName, { audio, fileName, mediaType, model: wished, language }: SttRequest) {
-  const model = wished ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
+/** The format with speakers, the one with times, or the only one of OpenAI's `gpt-` models. */
+function parametersOf(model: string, language: string): Parameters {
+  const isDiarized = /-diarize\b/.test(model);
   const code = languageCode(language);
+  const best = isDiarized ? 'diarized_json' : model.startsWith('gpt-') ? 'json' : 'verbose_json';
   return {
-    model,
-    ...(code !== undefined && (model.startsWith('gpt-transcribe') ? { languages: [code] } : { language: code })),
-    file: new File([audio], fileName, { type: mediaType }),
-  } satisfies TranscriptionCreateParamsNonStreaming;
+    response_format: best === 'json' ? [best] : [best, 'json'],
+    chunking_strategy: isDiarized ? ['auto'] : [],
+    ...(code !== undefined && (model.startsWith('gpt-transcribe') ? { languages: [[code]] } : { language: [code] })),
+  };
 }
 
 /** A figure of a segment. An invalid value counts as not reported. */
 const reportedFigure = z.number().optional().catch(undefined);
 
 const SegmentSchema = z.object({
-  text: z.string(),
+  text: spokenText,
   start: reportedSeconds,
   end: reportedSeconds,
   speaker: reportedText,
@@ -98,10 +89,10 @@ const SegmentSchema = z.object({
 
 /** Accepts the responses of all formats: a compatible server may send only the text in any case. */
 const AnswerSchema = z.object({
-  text: z.string(),
-  segments: z.array(SegmentSchema).catch([]),
+  text: spokenText,
+  segments: eachOf(SegmentSchema),
   language: reportedText,
-  languages: z.array(z.object({ code: reportedText })).catch([]),
+  languages: eachOf(z.object({ code: reportedText })),
   duration: reportedSeconds,
   usage: z.unknown().optional(),
 });

@@ -37,7 +37,9 @@ const FAULT_OF_STATUS: Record<number, ProviderFault> = {
   401: 'auth',
   402: 'quota_exceeded',
   403: 'auth',
-  404: 'unknown_model',
+  // It does not name a model, so the address is wrong.
+  404: 'bad_input',
+  405: 'bad_input',
   408: 'unavailable',
   409: 'unavailable',
   413: 'too_large',
@@ -71,7 +73,8 @@ const MIB = 1024 * 1024;
 /** A MiB of blanks. A compressed body may consist of several parts, which make one text. */
 const BLANKS = gzipSync(' '.repeat(MIB));
 
-const UNREADABLE = ['', '{"text":"Good mor', '<html>hello</html>'];
+const UNREADABLE = ['', '{"text":"Good mor'];
+const PAGE = '<html>hello</html>';
 
 /** Tests every provider's adapter with errors, broken connections and canceled calls. */
 export function describeHttp({ name, server, call, answer, error, faults, maxBytes, nonsense }: Adapter): void {
@@ -122,13 +125,14 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
       expect((await failure()).fault).to.equal('unavailable');
     });
 
-    for (const body of [...UNREADABLE, ...nonsense]) {
+    for (const body of [...UNREADABLE, PAGE, ...nonsense]) {
       it(`is the response ${body || 'without a body'}, which is retryable and not shown`, async () => {
         server.behave(answerJson(200, body));
         const { fault, message } = await failure();
         expect(fault).to.equal('unavailable');
         if (UNREADABLE.includes(body))
           expect(message).to.equal(`${PROVIDER_FACTS[name].title} returned a response that could not be read`);
+        if (body === PAGE) expect(message).to.match(/proxy or another server responded.*: check [A-Z_]+_BASE_URL/);
       });
     }
   });

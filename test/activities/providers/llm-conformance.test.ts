@@ -138,17 +138,15 @@ for (const name of LLM_PROVIDERS) {
         });
       }
 
-      it('with retry-after-ms has that wait', async () => {
-        server.behave(answerJson(429, row.error(429), { 'retry-after-ms': '4000', 'Retry-After': '9' }));
-        expect((await failure()).details.retryAfterMs).to.equal(4_000);
-      });
-
-      it('that names the temperature is marked', async () => {
-        server.behave(answerJson(400, row.error(400)));
-        expect((await failure()).details.refusesTemperature ?? false).to.equal(false);
-        if (!row.temperatureError) return;
-        server.behave(answerJson(row.temperatureError.status, row.temperatureError.body));
-        expect((await failure()).details.refusesTemperature).to.equal(true);
+      it('with retry-after-ms and Retry-After has the longer wait', async () => {
+        for (const [exact, seconds, waitMs] of [
+          ['4000', '9', 9_000],
+          ['9500', '9', 9_500],
+          ['4000', '', 4_000],
+        ] as const) {
+          server.behave(answerJson(429, row.error(429), { 'retry-after-ms': exact, 'Retry-After': seconds }));
+          expect((await failure()).details.retryAfterMs).to.equal(waitMs);
+        }
       });
     });
   });

@@ -54,6 +54,7 @@ describe('Two channels with elevenlabs', () => {
     expect(Object.fromEntries(fields)).to.deep.equal({
       model_id: 'scribe_v2',
       diarize: 'false',
+      tag_audio_events: 'false',
       use_multi_channel: 'true',
       language_code: 'uz',
     });

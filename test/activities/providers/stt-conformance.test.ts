@@ -142,7 +142,6 @@ for (const row of STT_ROWS) {
       error: row.error,
       nonsense: NONSENSE,
       maxBytes: 64 * 1024 * 1024,
-      ...(model === null && { faults: { 404: 'bad_input' } }),
     });
 
     it('includes the ID of a failed call', async () => {

@@ -77,7 +77,12 @@ const elevenlabs: SttRow = {
   path: '/v1/speech-to-text',
   auth: ['xi-api-key', 'test-key'],
   fileField: 'file',
-  fields: (language) => [['model_id', 'scribe_v2'], ['diarize', 'true'], ...languageField('language_code', language)],
+  fields: (language) => [
+    ['model_id', 'scribe_v2'],
+    ['diarize', 'true'],
+    ['tag_audio_events', 'false'],
+    ...languageField('language_code', language),
+  ],
   answer: {
     language_code: 'uzb',
     language_probability: 0.9,
@@ -102,6 +107,7 @@ const elevenlabsChannels: SttRow = {
   fields: (language) => [
     ['model_id', 'scribe_v2'],
     ['diarize', 'false'],
+    ['tag_audio_events', 'false'],
     ['use_multi_channel', 'true'],
     ...languageField('language_code', language),
   ],

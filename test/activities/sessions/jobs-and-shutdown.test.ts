@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
-import { errorOfFault } from '../../../activities/providers/provider-error.ts';
+import { errorOfCause } from '../../../activities/providers/provider-error.ts';
 import type { ProviderJob } from '../../../activities/providers/record-call.ts';
 import type { SttProviders } from '../../../activities/providers/stt/index.ts';
 import type { SttAnswer } from '../../../activities/providers/stt/provider.ts';
@@ -46,7 +46,7 @@ const transcription = (stt: object, deps: object = {}) =>
   });
 
 describe('A job that a fallback replaces', () => {
-  const down = errorOfFault('unavailable', 'transcription', { provider: 'aisha' });
+  const down = errorOfCause('outage', { provider: 'aisha', step: 'transcription' });
   const polled: (string | null)[] = [];
   const aisha = {
     async transcribe(_request: unknown, job: ProviderJob) {
@@ -78,7 +78,7 @@ describe('A job that a fallback replaces', () => {
 
   it('is polled by the next try if the fallback fails', async () => {
     const session = await newSession();
-    const refused = errorOfFault('unavailable', 'transcription', { provider: 'whisper', httpStatus: 503 });
+    const refused = errorOfCause('outage', { provider: 'whisper', step: 'transcription' }, { httpStatus: 503 });
     const whisper = { transcribe: () => Promise.reject(refused) };
     await errorOf(run(session, transcription({ aisha, whisper })));
     expect(await rowsOf(session)).to.deep.equal([

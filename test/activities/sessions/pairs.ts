@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { Model } from 'objection';
-import { errorOfFault } from '../../../activities/providers/provider-error.ts';
+import { errorOfCause } from '../../../activities/providers/provider-error.ts';
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
@@ -241,7 +241,7 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
       return { ...attempt, answer };
     },
     async openCircuit() {
-      const down = errorOfFault('unavailable', 'transcription', { provider: 'aisha' });
+      const down = errorOfCause('outage', { provider: 'aisha', step: 'transcription' });
       const circuit = gates.circuitOf(AISHA);
       for (let i = 0; i < 5; i++) await circuit.request(() => Promise.reject(down)).catch(() => undefined);
     },

@@ -72,7 +72,13 @@ export const reasons: typeof en.reasons = {
   unread: 'Запрос выполнен, но ответ не прочитан. Откройте сессию {session}.',
   key_refused: '{name}: ключ API отклонён[ (HTTP {status})]. Проверьте {setting}[ или {other}].',
   not_configured: '{name}: не настроено. Задайте {setting}.',
-  request_refused: '{name}: запрос отклонён как недопустимый[ (HTTP {status})].',
+  region_refused:
+    '{name}: страна или регион этого сервера не обслуживается[ (HTTP {status})]. Выберите другого провайдера или задайте в {setting} адрес, который доступен.',
+  no_api: '{name}: по этому адресу нет API[ (HTTP {status})]. Проверьте {setting}, например, не пропущено ли /v1.',
+  other_server:
+    '{name}: вместо провайдера ответил прокси или другой сервер[ (HTTP {status})]. Проверьте {setting} и HTTPS_PROXY.',
+  request_refused:
+    '{name}: запрос отклонён как недопустимый[ (HTTP {status})]. Код и параметр указаны на шкале времени.',
   content_declined:
     '{name}: отказ обрабатывать это содержание[ (HTTP {status})]. Измените инструкции или выберите другую модель.',
   model_not_offered: '{name}: такой модели нет[ (HTTP {status})]. Выберите для ассистента другую.',
@@ -94,10 +100,13 @@ export const reasons: typeof en.reasons = {
   answer_cut: '{name}: ответ оборвался. Повторите сессию или выберите другую модель.',
   recording_too_large:
     '{name}: запись слишком большая[ (HTTP {status})]. Отправьте её частями или выберите другую модель.',
+  unknown_job: '{name}: это задание неизвестно провайдеру.',
   not_transcribed: '{name}: эту запись не удалось расшифровать.',
   other_channels: '{name}: каналов в записи: {count}, а в настройках указано {named}.',
   no_credit:
     '{name}: на счёте закончились средства[ (HTTP {status})]. Пополните счёт или увеличьте лимит и повторите сессию.',
+  no_quota:
+    '{name}: квота этого счёта исчерпана до одного из следующих дней[ (HTTP {status})]. Подождите или увеличьте её у провайдера.',
   budget_reached: 'Месячный бюджет исчерпан. Увеличьте его и повторите сессию.',
   installation_budget_reached: 'Месячный бюджет всего сервера исчерпан.',
   redaction_failed: 'Не удалось скрыть персональные данные в разговоре.',

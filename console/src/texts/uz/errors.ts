@@ -72,7 +72,13 @@ export const reasons: typeof en.reasons = {
   unread: 'Soʻrov bajarildi, lekin javob oʻqilmadi. {session} sessiyasini oching.',
   key_refused: '{name}: API kaliti rad etildi[ (HTTP {status})]. Tekshiring: {setting}[ yoki {other}].',
   not_configured: '{name}: sozlanmagan. Qiymat bering: {setting}.',
-  request_refused: '{name}: soʻrov yaroqsiz deb rad etildi[ (HTTP {status})].',
+  region_refused:
+    '{name}: bu server joylashgan mamlakat yoki hududga xizmat koʻrsatilmaydi[ (HTTP {status})]. Boshqa provayderni tanlang yoki {setting} uchun ochiq manzilni bering.',
+  no_api: '{name}: bu manzilda API yoʻq[ (HTTP {status})]. Tekshiring: {setting}, masalan, /v1 tushib qolmaganmi.',
+  other_server:
+    '{name}: provayder oʻrniga proksi yoki boshqa server javob berdi[ (HTTP {status})]. Tekshiring: {setting} va HTTPS_PROXY.',
+  request_refused:
+    '{name}: soʻrov yaroqsiz deb rad etildi[ (HTTP {status})]. Kod va parametr vaqt shkalasida koʻrsatilgan.',
   content_declined:
     '{name}: bu mazmunni qayta ishlash rad etildi[ (HTTP {status})]. Koʻrsatmalarni oʻzgartiring yoki boshqa modelni tanlang.',
   model_not_offered: '{name}: bunday model yoʻq[ (HTTP {status})]. Assistent uchun boshqasini tanlang.',
@@ -95,10 +101,13 @@ export const reasons: typeof en.reasons = {
   answer_too_long: '{name}: javob {max} tokenda uzildi.',
   answer_cut: '{name}: javob uzilib qoldi. Sessiyani takrorlang yoki boshqa modelni tanlang.',
   recording_too_large: '{name}: yozuv juda katta[ (HTTP {status})]. Uni boʻlib yuboring yoki boshqa modelni tanlang.',
+  unknown_job: '{name}: provayder bu topshiriqni topmadi.',
   not_transcribed: '{name}: bu yozuvni matnga oʻgirib boʻlmadi.',
   other_channels: '{name}: yozuvdagi kanallar soni {count}, sozlamada esa {named}.',
   no_credit:
     '{name}: hisobda mablagʻ tugadi[ (HTTP {status})]. Hisobni toʻldiring yoki chegarani oshiring va sessiyani takrorlang.',
+  no_quota:
+    '{name}: bu hisobning kvotasi keyingi kunlardan birigacha tugadi[ (HTTP {status})]. Kuting yoki uni provayderda oshiring.',
   budget_reached: 'Oylik byudjet tugadi. Uni oshiring va sessiyani takrorlang.',
   installation_budget_reached: 'Butun serverning oylik byudjeti tugadi.',
   redaction_failed: 'Suhbatdagi shaxsiy maʼlumotlarni yashirib boʻlmadi.',

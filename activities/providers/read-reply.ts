@@ -1,0 +1,140 @@
+/** Reads the replies of all providers: one `fetch` for the SDKs and for the providers without an SDK. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { postgresSafeText } from '../../runtime/postgres-safe.ts';
+import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
+import { joinEvents, joinStream } from './join-stream.ts';
+import { causeOf } from './provider-faults.ts';
+import { errorOfCause, type ProviderError, unreachable, unreadable, type ReplySource } from './provider-error.ts';
+import { isErrorBody, parseJson, readRefusal } from './read-refusal.ts';
+
+/** The reply of a request, for what the SDKs do not pass on. */
+interface Exchange {
+  failure?: ProviderError;
+  headers?: Headers;
+}
+
+const exchanges = new AsyncLocalStorage<Exchange>();
+
+/**
+ * Makes one request, through an SDK whose `fetch` is `readReplies`, or directly. Returns the result and the reply's headers.
+ * Throws the `ProviderError` of the reply, which an SDK would replace.
+ */
+export async function exchange<T>(send: () => Promise<T>): Promise<{ body: T; headers: Headers }> {
+  const state: Exchange = {};
+  try {
+    const body = await exchanges.run(state, send);
+    return { body, headers: state.headers ?? new Headers() };
+  } catch (error) {
+    throw state.failure ?? error;
+  }
+}
+
+/**
+ * Returns a `fetch` whose responses are JSON, whatever their media type says. Throws `ProviderError` for any other reply,
+ * and for an error inside a reply with status 200.
+ */
+export function readReplies(fetch: ProviderFetch, source: ReplySource): ProviderFetch {
+  const { provider } = source;
+  return async (input, init) => {
+    const state = exchanges.getStore() ?? {};
+    const fail = (error: ProviderError) => {
+      state.failure = error;
+      return error;
+    };
+    const response = await fetch(input, init).catch((error: unknown) => {
+      throw isAbort(error) ? error : fail(connectionError(source, error));
+    });
+    const { status, headers } = response;
+    state.headers = headers;
+    const text = await response.text().catch((error: unknown) => {
+      throw isAbort(error) ? error : fail(unreadable(provider));
+    });
+    const whole = parseJson(text);
+    const read = readBody(text, whole);
+    // A number or a text is no answer of any provider.
+    const body = typeof read === 'object' && read !== null ? read : undefined;
+    if (response.ok && body !== undefined && !isErrorBody(body))
+      return new Response(body === whole ? text : JSON.stringify(body), { status, headers: withJsonType(headers) });
+    if (response.ok && body === undefined && !/^\s*</.test(text))
+      throw fail(unreadable(provider, { httpStatus: status, ...requestIdOf(headers) }));
+    throw fail(errorOfReply(source, status, headers, body ?? text));
+  };
+}
+
+const isAbort = (error: unknown) => error instanceof Error && /^(?:AbortError|TimeoutError)$/.test(error.name);
+
+function connectionError(source: ReplySource, error: unknown): ProviderError {
+  const cause = error instanceof TypeError && error.message === 'fetch failed' ? error.cause : undefined;
+  if (cause instanceof Error && /redirect/.test(cause.message)) return errorOfCause('between', source);
+  return cause === undefined ? unreadable(source.provider) : unreachable(source.provider);
+}
+
+/** Returns the JSON in a body: after comments, in a stream that nobody requested, or as a list of a stream's events. */
+function readBody(text: string, whole: unknown): unknown {
+  const body = whole ?? parseJson(text.replace(/^(?:[ \t\r\n]*:[^\r\n]*(?:\r?\n|\r))+/, ''));
+  if (body === undefined) return joinStream(text);
+  const isList =
+    Array.isArray(body) && body.length > 0 && body.every((each) => typeof each === 'object' && each !== null);
+  return isList ? joinEvents(body as Record<string, unknown>[]) : body;
+}
+
+function withJsonType(from: Headers): Headers {
+  const headers = new Headers(from);
+  headers.set('content-type', 'application/json');
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  return headers;
+}
+
+function errorOfReply(source: ReplySource, httpStatus: number, headers: Headers, body: unknown): ProviderError {
+  const reply = readRefusal(httpStatus, body);
+  const { code, type, param } = reply;
+  // With a daily quota, Google sends the delay of its limit per minute.
+  const waitMs = /PerDay|limit: 0\b/.test(reply.words) ? 0 : Math.max(reply.waitMs ?? 0, retryAfterMs(headers));
+  const status = httpStatus >= 400 ? httpStatus : reply.status;
+  return errorOfCause(causeOf(reply), source, {
+    reply,
+    status,
+    httpStatus: status,
+    refusal: { code, type, param },
+    ...requestIdOf(headers, body),
+    ...(waitMs > 0 && { retryAfterMs: waitMs }),
+  });
+}
+
+/** Headers with the ID of a request, as the providers and gateways name them. */
+const ID_HEADERS = [
+  'x-request-id',
+  'request-id',
+  'apim-request-id',
+  'mistral-correlation-id',
+  'x-generation-id',
+  'x-ds-trace-id',
+  'x-trace-id',
+  'x-amzn-requestid',
+];
+
+/** Returns the ID of the request, which the support of the provider asks for: from the headers, else from the body. */
+export function requestIdOf(headers: Headers, body?: unknown): { providerRequestId: string | null } {
+  const { request_id, id, responseId, transcription_id } = (typeof body === 'object' ? (body ?? {}) : {}) as Record<
+    string,
+    unknown
+  >;
+  const candidates = [...ID_HEADERS.map((name) => headers.get(name)), request_id, id, responseId, transcription_id];
+  const texts = candidates.flatMap((each) =>
+    typeof each === 'string' || typeof each === 'number' ? String(each) : [],
+  );
+  const found = texts.find(Boolean);
+  return { providerRequestId: found ? postgresSafeText(found.slice(0, 200)) : null };
+}
+
+/** Returns the longer wait of `retry-after-ms` and `Retry-After`, which contains seconds or a date; 0: none. RFC 9110 §10.2.3. */
+function retryAfterMs(headers: Headers): number {
+  const [exact, header] = [headers.get('retry-after-ms'), headers.get('retry-after')];
+  const seconds = Number(header || Number.NaN);
+  const waits = [
+    Number(exact || Number.NaN),
+    Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : seconds * 1_000,
+  ];
+  return Math.max(0, ...waits.filter((wait) => Number.isFinite(wait)));
+}

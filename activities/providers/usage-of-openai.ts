@@ -1,0 +1,62 @@
+/** Usage, charge and price of a response in OpenAI's format, as OpenAI, xAI, gateways and self-hosted servers send it. */
+import type { LlmProviderName } from '../../contract/values/constants.ts';
+import type { CallUsage } from '../../runtime/prices/call-usage.ts';
+import { servedBy, type ServedBy } from './served-by.ts';
+import { cacheUsage, tokenCount } from './token-count.ts';
+
+type Json = Record<string, unknown>;
+const membersOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+
+/**
+ * Returns the provider's counts. `prompt_tokens` includes cached tokens. The output is the total minus the prompt if that is
+ * more than `completion_tokens`, which excludes reasoning at xAI and at Gemini's compatible address.
+ */
+export function readUsage(usage: unknown): CallUsage | null {
+  const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details } = membersOf(usage);
+  const input_tokens = tokenCount(prompt_tokens);
+  const [completion, total] = [tokenCount(completion_tokens), tokenCount(total_tokens)];
+  if (input_tokens === undefined || (completion === undefined && (total === undefined || total < input_tokens)))
+    return null;
+  const output_tokens = Math.max(completion ?? 0, (total ?? 0) - input_tokens);
+  const { cached_tokens, cache_write_tokens } = membersOf(prompt_tokens_details);
+  return { input_tokens, output_tokens, ...cacheUsage(cached_tokens, cache_write_tokens) };
+}
+
+/** Highest plausible charge of a call in US dollars. */
+const MAX_CHARGE_USD = 10_000;
+
+const charge = (value: unknown, scale = 1): number | undefined =>
+  typeof value === 'number' && value >= 0 && value * scale <= MAX_CHARGE_USD ? value * scale : undefined;
+
+/**
+ * Returns what the provider or gateway charged, in US dollars: xAI in ticks of 10^-10, OpenRouter in `usage.cost` (without
+ * what the caller's own key paid), Perplexity in a member of it, LiteLLM in a header, which is 0 for unknown prices.
+ * https://docs.x.ai/developers/cost-tracking https://openrouter.ai/docs/use-cases/usage-accounting
+ */
+export function readCharge(usage: unknown, headers?: Headers): number | undefined {
+  const { cost, cost_in_usd_ticks, is_byok, cost_details } = membersOf(usage);
+  const ticks = charge(cost_in_usd_ticks, 1e-10);
+  if (ticks !== undefined) return ticks;
+  const told = charge(cost) ?? charge(membersOf(cost)['total_cost']);
+  const upstream = is_byok === true ? charge(membersOf(cost_details)['upstream_inference_cost']) : 0;
+  if (told !== undefined && upstream !== undefined) return told + upstream;
+  return charge(Number(headers?.get('x-litellm-response-cost') ?? Number.NaN)) || undefined;
+}
+
+/** Factors of the list price by tier. A tier without an entry has prices of its own. https://openai.com/api/pricing */
+const TIERS: Record<string, number> = { default: 1, standard: 1, auto: 1, on_demand: 1, flex: 0.5, batch: 0.5 };
+
+/** Addresses of OpenAI in one region cost 10 % more, from gpt-5.4 on. */
+const REGIONAL_URL = /^https?:\/\/[a-z]{2,3}\.api\.openai\.com\b/;
+const REGIONAL_MODEL = /^gpt-(?:5\.[4-9]|[6-9])/;
+
+/** Returns the model that answered, and the factor of its price. A local server has prices of its own only. */
+export function readServedBy(provider: LlmProviderName, requested: string, response: unknown, baseUrl = ''): ServedBy {
+  const { model, service_tier } = membersOf(response);
+  const isRegional = REGIONAL_URL.test(baseUrl) && REGIONAL_MODEL.test(typeof model === 'string' ? model : requested);
+  return servedBy(
+    model,
+    [provider === 'local' ? null : service_tier, TIERS],
+    [isRegional ? 'yes' : null, { yes: 1.1 }],
+  );
+}

@@ -1,0 +1,347 @@
+/** Requests that leave out what a model or server refuses. */
+import { expect } from 'chai';
+import { createAdapter } from '../../../activities/providers/adapt-request.ts';
+import { errorOfCause, ProviderError } from '../../../activities/providers/provider-error.ts';
+import { readRefusal } from '../../../activities/providers/read-refusal.ts';
+import type { LlmProviderName, SttProviderName } from '../../../contract/values/constants.ts';
+import { capabilityOf } from '../../../contract/values/providers.ts';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
+import { ANALYSIS, answerJson, answerWell, providersFor, useFakeServer } from './fake-provider.ts';
+import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
+
+const TEXT = JSON.stringify(ANALYSIS);
+const open = (message: string, more: object = {}) => ({ error: { message, type: 'invalid_request_error', ...more } });
+
+interface Case {
+  provider: LlmProviderName;
+  model: string;
+  status?: number;
+  refusal: unknown;
+  /** Members of the refused and of the repeated request, by their paths; undefined: absent. */
+  first: Record<string, unknown>;
+  second: Record<string, unknown>;
+  leftOut: string[] | null;
+}
+
+const CASES: Case[] = [
+  {
+    provider: 'openai',
+    model: 'gpt-5.2',
+    refusal: open("'reasoning_effort' does not support 'none' with this model. Supported values are: 'medium'."),
+    first: { reasoning_effort: 'none', temperature: 0.7 },
+    second: { reasoning_effort: undefined, temperature: 0.7 },
+    leftOut: ['reasoning_effort'],
+  },
+  {
+    provider: 'openai',
+    model: 'gpt-6-luna',
+    refusal: open('Unrecognized request argument supplied: prompt_cache_options'),
+    first: { prompt_cache_options: { mode: 'explicit' } },
+    second: { prompt_cache_options: undefined, reasoning_effort: 'none' },
+    leftOut: ['prompt_cache_options'],
+  },
+  {
+    provider: 'local',
+    model: 'm-2048',
+    refusal: open('max_tokens is too large: 8192. This model (m-2048) supports at most 4,096 completion tokens.'),
+    first: { max_tokens: 8_192, max_completion_tokens: 8_192 },
+    second: { max_tokens: 4_096, max_completion_tokens: 4_096 },
+    leftOut: null,
+  },
+  {
+    provider: 'grok',
+    model: 'grok-4.3',
+    refusal: open('Invalid max_completion_tokens value, the valid range is lower than 4000'),
+    first: { max_completion_tokens: 8_192 },
+    second: { max_completion_tokens: 3_999 },
+    leftOut: null,
+  },
+  {
+    provider: 'local',
+    model: 'm',
+    status: 422,
+    refusal: {
+      detail: [{ loc: ['body', 'temperature'], type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }],
+    },
+    first: { temperature: 0.7 },
+    second: { temperature: undefined },
+    leftOut: ['temperature'],
+  },
+  {
+    provider: 'local',
+    model: 'm',
+    refusal: open('This model only supports the default temperature, not response_format', {
+      param: 'response_format',
+    }),
+    first: { 'response_format.type': 'json_schema', temperature: 0.7 },
+    second: { 'response_format.type': 'json_object', temperature: 0.7 },
+    leftOut: ['response_format'],
+  },
+  {
+    provider: 'anthropic',
+    model: 'claude-3-haiku-20240307',
+    refusal: {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message:
+          'max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-3-haiku-20240307',
+      },
+    },
+    first: { max_tokens: 8_192 },
+    second: { max_tokens: 4_096 },
+    leftOut: null,
+  },
+  {
+    provider: 'anthropic',
+    model: 'claude-opus-4',
+    refusal: {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'output_config: Extra inputs are not permitted' },
+    },
+    first: { 'output_config.format.type': 'json_schema' },
+    second: { output_config: undefined, max_tokens: 8_192 },
+    leftOut: ['format'],
+  },
+  {
+    provider: 'gemini',
+    model: 'another-model-27b',
+    refusal: {
+      error: {
+        code: 400,
+        message: 'JSON mode is not enabled for models/another-model-27b',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+    first: { 'generationConfig.responseMimeType': 'application/json' },
+    second: { 'generationConfig.responseMimeType': undefined, 'generationConfig.responseSchema': undefined },
+    leftOut: ['responseMimeType'],
+  },
+  {
+    provider: 'gemini',
+    model: 'gemini-3.5-flash',
+    refusal: {
+      error: {
+        code: 400,
+        message: 'no',
+        status: 'INVALID_ARGUMENT',
+        details: [
+          {
+            fieldViolations: [
+              {
+                field: 'generation_config.max_output_tokens',
+                description: 'the supported range is from 1 (inclusive) to 4097 (exclusive)',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    first: { 'generationConfig.maxOutputTokens': 8_192 },
+    second: { 'generationConfig.maxOutputTokens': 4_096 },
+    leftOut: null,
+  },
+];
+
+const at = (body: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
+
+describe('A request that a model refuses', () => {
+  const server = useFakeServer();
+  const sent = () => server.requests.map(({ body }) => JSON.parse(body.toString()) as unknown);
+
+  for (const { provider, model, status = 400, refusal, first, second, leftOut } of CASES) {
+    const title = `${Object.keys(first).join(', ')} by ${provider} (${JSON.stringify(refusal).slice(0, 90)})`;
+    it(`because of ${title} is repeated without it, from then on, and for this model only`, async () => {
+      const fake = { ...server, providers: providersFor(provider, server.url, 20_000) };
+      const good = answerWell(provider, { text: TEXT });
+      server.behave(answerJson(status, refusal), good);
+      const session = await newSession(provider, { llm_model: model });
+      const answer = await ask(fake, session);
+      expect(answer.left_out).to.deep.equal(leftOut && leftOut.map((parameter) => ({ step: 'analysis', parameter })));
+      expect((await ledgerOf(session)).map((call) => [call.status, call.cost_usd === 0])).to.deep.equal([
+        ['failed', true],
+        ['succeeded', false],
+      ]);
+      await ask(fake, await newSession(provider, { llm_model: model }));
+      const [before, after, later] = sent();
+      const membersOf = (body: unknown, like: object) => Object.keys(like).map((path) => at(body, path));
+      expect(membersOf(before, first)).to.deep.equal(Object.values(first));
+      for (const body of [after, later]) expect(membersOf(body, second)).to.deep.equal(Object.values(second));
+      const otherModel = model.replace(/^[a-z]+/, (name) => `${name}x`);
+      server.behave(good);
+      const shared = Object.keys(first).filter(
+        (path) => path !== 'reasoning_effort' && path !== 'prompt_cache_options',
+      );
+      await ask(fake, await newSession(provider, { llm_model: otherModel }));
+      for (const path of shared) expect(at(sent()[0], path), path).to.deep.equal(first[path]);
+    });
+  }
+
+  it('is repeated once for each parameter, and then fails', async () => {
+    const fake = { ...server, providers: providersFor('local', server.url, 20_000) };
+    const refuse = (message: string) => answerJson(400, open(message));
+    server.behave(refuse('temperature'), refuse('max_tokens'), refuse('max_completion_tokens'), refuse('temperature'));
+    const error = await errorOf(ask(fake, await newSession('local', { llm_model: 'm' })));
+    expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'bad_input' });
+    expect(server.requests).to.have.length(4);
+    // Nothing was learned from a request that never succeeded.
+    server.behave(answerWell('local', { text: TEXT }));
+    await ask(fake, await newSession('local', { llm_model: 'm' }));
+    expect(sent()[0]).to.include({ temperature: 0.7, max_tokens: 8_192 });
+  });
+
+  it('is not repeated for a parameter that it did not have, nor for another cause', async () => {
+    const fake = { ...server, providers: providersFor('openai', server.url, 20_000) };
+    for (const [status, body] of [
+      [400, open('temperature must be below', { param: 'messages' })],
+      [403, open('temperature')],
+      [429, open('temperature')],
+      [400, open('temperature', { code: 'content_filter' })],
+    ] as const) {
+      server.behave(answerJson(status, body));
+      await errorOf(ask(fake, await newSession('openai')));
+      expect(server.requests).to.have.length(1);
+    }
+  });
+
+  it('is answered with prose, which is the summary of an assistant without fields, marked as such, and of no other', async () => {
+    const prose = answerWell('local', { text: '<think>Which parcel?</think>The client waits for a parcel.' });
+    const refuse = answerJson(400, open('response_format is not supported'));
+    const fields: ResultField[] = [{ name: 'resolved', type: 'boolean', description: 'Solved?', evidence: false }];
+    for (const [settings, calls] of [
+      [{}, 3],
+      [{ fields }, 5],
+    ] as const) {
+      const fake = { ...server, providers: providersFor('local', server.url, 20_000) };
+      server.behave(refuse, refuse, prose);
+      const asked = ask(fake, await newSession('local', { llm_model: 'm', ...settings }));
+      if (calls === 3)
+        expect((await asked).raw_response).to.deep.equal({
+          summary_text: 'The client waits for a parcel.',
+          prose: true,
+        });
+      else expect(await errorOf(asked)).to.include({ fault: 'incomplete' });
+      expect(server.requests).to.have.length(calls);
+      const system = (at(sent().at(-1), 'messages') as { content: string }[])[0]?.content;
+      expect(system).to.contain('The schema: ').and.contain('action_items');
+    }
+  });
+
+  it('is never sent where the model is known to refuse it', async () => {
+    for (const model of ['gpt-5-chat-latest', 'gpt-5.1-chat-latest', 'gpt-5.2-chat-latest', 'gpt-5.6-chat-latest'])
+      expect(capabilityOf('openai', model))
+        .to.include({ temperature: 'omit' })
+        .and.not.have.property('reasoning_effort');
+    const fake = { ...server, providers: providersFor('gemini', server.url, 20_000) };
+    server.behave(answerWell('gemini', { text: TEXT }));
+    await ask(fake, await newSession('gemini', { llm_model: 'gemma-3-27b-it' }));
+    expect(server.requests).to.have.length(1);
+    expect(JSON.stringify(sent()[0])).not.to.match(/systemInstruction|responseMimeType|responseSchema/);
+    expect(JSON.stringify(at(sent()[0], 'contents')))
+      .to.contain('The schema: ')
+      .and.contain('=== conversation');
+  });
+});
+
+describe('What a model refused', () => {
+  it('is tried again after a day', async () => {
+    let now = 0;
+    const send = createAdapter(() => now);
+    const sent: unknown[] = [];
+    const call = () =>
+      send({ model: 'm', parameters: { temperature: [0.7] } }, async (values) => {
+        sent.push(values['temperature']);
+        if (values['temperature'] === undefined || sent.length > 3) return;
+        const reply = readRefusal(400, open('temperature is not supported'));
+        throw errorOfCause('request', { provider: 'local', step: 'analysis' }, { reply });
+      });
+    await call();
+    now = 24 * 3_600_000 - 1;
+    await call();
+    now += 2;
+    await call();
+    expect(sent).to.deep.equal([0.7, undefined, undefined, 0.7]);
+  });
+});
+
+describe('A transcription request that a server refuses', () => {
+  const server = useFakeServer();
+  const fieldsSent = async () =>
+    Promise.all(server.requests.map(async (request) => Object.fromEntries((await readForm(request)).fields)));
+
+  for (const [name, model, status, refusal, first, second] of [
+    [
+      'whisper',
+      'whisper-1',
+      501,
+      open('verbose_json is not implemented'),
+      { response_format: 'verbose_json' },
+      { response_format: 'json' },
+    ],
+    [
+      'local',
+      'm',
+      400,
+      open('response_format json is all we have'),
+      { response_format: 'verbose_json' },
+      { response_format: 'json' },
+    ],
+    [
+      'whisper',
+      'gpt-4o-transcribe-diarize',
+      400,
+      open('chunking_strategy is not compatible'),
+      { chunking_strategy: 'auto' },
+      { chunking_strategy: undefined },
+    ],
+    [
+      'whisper',
+      'gpt-4o-transcribe-diarize',
+      400,
+      open("response_format 'diarized_json' is not supported"),
+      { response_format: 'diarized_json' },
+      { response_format: 'json' },
+    ],
+    [
+      'elevenlabs',
+      'scribe_v2',
+      422,
+      { detail: [{ loc: ['body', 'tag_audio_events'], msg: 'Extra inputs', type: 'extra' }] },
+      { tag_audio_events: 'false' },
+      { tag_audio_events: undefined },
+    ],
+    [
+      'elevenlabs',
+      'scribe_v2',
+      400,
+      { detail: { status: 'invalid', message: 'Diarization is not available' } },
+      { diarize: 'true' },
+      { diarize: undefined },
+    ],
+    [
+      'aisha',
+      null,
+      400,
+      { detail: 'Diarization needs 15 seconds' },
+      { has_diarization: 'true' },
+      { has_diarization: undefined },
+    ],
+  ] as [SttProviderName, string | null, number, unknown, object, object][]) {
+    it(`of ${name} (${model}) with ${Object.keys(first).join()} is repeated without it, from then on`, async () => {
+      const provider = sttProvider(name, { baseUrl: server.url });
+      const answer = { text: 'Hello there', transcript: 'Hello there' };
+      server.behave(answerJson(status, refusal), answerJson(200, answer));
+      for (let i = 0; i < 2; i++)
+        expect((await provider.transcribe(sttRequest({ model }), memoryJob())).transcript.text).to.equal('Hello there');
+      const sent = await fieldsSent();
+      expect(sent).to.have.length(3);
+      const pick = (fields: Record<string, string> = {}, like: object) =>
+        Object.fromEntries(Object.keys(like).map((key) => [key, fields[key]]));
+      expect(pick(sent[0], first)).to.deep.equal(first);
+      for (const fields of sent.slice(1)) expect(pick(fields, second)).to.deep.equal(second);
+    });
+  }
+});
