@@ -4,7 +4,13 @@ import type { SignInPolicy } from '../contract/values/constants.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors/errors.ts';
 import type { PropertyError } from '../contract/errors/problem.ts';
 import { errorAt, type FieldFault } from '../contract/errors/field-errors.ts';
-import { hasParams, sayProblem, type ParamsOfProblem, type ProblemKey } from '../contract/errors/problems.ts';
+import {
+  hasParams,
+  sayProblem,
+  type ParamsOfProblem,
+  type ProblemKey,
+  type ProblemSaid,
+} from '../contract/errors/problems.ts';
 import type { Reason } from '../contract/errors/reasons.ts';
 import { sayIssue } from '../contract/errors/zod-issues.ts';
 
@@ -30,10 +36,10 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly extras: ApiErrorExtras;
 
-  constructor(code: ErrorCode, detail: string, extras: ApiErrorExtras = {}) {
+  constructor({ code, detail, ...said }: ProblemSaid, extras?: ApiErrorExtras) {
     super(detail);
     this.code = code;
-    this.extras = extras;
+    this.extras = { ...said, ...extras };
   }
 
   get status(): number {
@@ -51,8 +57,7 @@ export function refusal<Key extends ProblemKey>(
 ): ApiError {
   const given = args as (object | undefined)[];
   const [params, extras] = hasParams(key) ? given : [undefined, ...given];
-  const { code, detail, ...said } = sayProblem(key, ...([params] as unknown as ParamsOfProblem<Key>));
-  return new ApiError(code, detail, { ...said, ...extras });
+  return new ApiError(sayProblem(key, ...([params] as unknown as ParamsOfProblem<Key>)), extras);
 }
 
 /** Field errors that one response lists. */

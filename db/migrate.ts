@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import * as initial from './migrations/001-initial.ts';
+import * as reasons from './migrations/002-reasons.ts';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
 
@@ -12,7 +13,7 @@ interface Migration {
 }
 
 /** The migrations in order. The name of a released migration never changes. */
-export const MIGRATIONS: Record<string, Migration> = { '001-initial': initial };
+export const MIGRATIONS: Record<string, Migration> = { '001-initial': initial, '002-reasons': reasons };
 
 interface MigrateOptions {
   migrations?: Record<string, Migration>;

@@ -29,11 +29,11 @@ function findDangers(sql: string, { isInTransaction }: { isInTransaction: boolea
   }
 }
 
-/** Returns the statements of a migration without running them. */
+/** Returns the statements of a migration without running them. Bindings are null. */
 async function recordSql(up: (db: Knex) => Promise<void>): Promise<string> {
   const statements: string[] = [];
   const raw = (sql: string) => {
-    statements.push(sql.trim().replace(/;?$/, ';'));
+    statements.push(sql.trim().replaceAll('?', 'null').replace(/;?$/, ';'));
     return Promise.resolve({ rows: [] });
   };
   await up({ raw } as unknown as Knex);

@@ -1,7 +1,8 @@
-import type * as en from '../en/errors.ts';
+import type { FieldErrorCode } from '../../../../contract/errors/field-errors.ts';
+import type { Reason } from '../../../../contract/errors/reasons.ts';
 import { inputs } from './forms.ts';
 
-export const reasons: typeof en.reasons = {
+export const reasons: Record<Reason, string> = {
   no_resource: 'В этом рабочем пространстве нет такого объекта. Возможно, он удалён.',
   just_deleted: 'Объект только что удалили.',
   no_workspace_access: 'Вы не состоите в этом рабочем пространстве.',
@@ -137,7 +138,7 @@ export const reasons: typeof en.reasons = {
   fetch_status: '{name}: ответ HTTP {status}.',
 };
 
-export const fieldErrors: typeof en.fieldErrors = {
+export const fieldErrors: Record<FieldErrorCode, string> = {
   ...inputs.errors,
   wrong_password: 'Неверный пароль.',
   wrong_code: 'Код неверный или уже использован. Введите следующий.',

@@ -1,7 +1,8 @@
-import type * as en from '../en/errors.ts';
+import type { FieldErrorCode } from '../../../../contract/errors/field-errors.ts';
+import type { Reason } from '../../../../contract/errors/reasons.ts';
 import { inputs } from './forms.ts';
 
-export const reasons: typeof en.reasons = {
+export const reasons: Record<Reason, string> = {
   no_resource: 'Bu ish muhitida bunday obyekt yoʻq. U oʻchirilgan boʻlishi mumkin.',
   just_deleted: 'Obyekt hozirgina oʻchirildi.',
   no_workspace_access: 'Siz bu ish muhiti aʼzosi emassiz.',
@@ -138,7 +139,7 @@ export const reasons: typeof en.reasons = {
   fetch_status: '{name}: HTTP {status} javobi.',
 };
 
-export const fieldErrors: typeof en.fieldErrors = {
+export const fieldErrors: Record<FieldErrorCode, string> = {
   ...inputs.errors,
   wrong_password: 'Parol notoʻgʻri.',
   wrong_code: 'Kod notoʻgʻri yoki avval ishlatilgan. Keyingisini kiriting.',
