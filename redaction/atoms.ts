@@ -49,7 +49,7 @@ function isPronoun(tokens: readonly Token[], atoms: readonly Atom[], position: n
 
 function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
   const token = tokens[index];
-  if (!token || token.isBarrier) return undefined;
+  if (!token || (token.isBarrier && token.grouped === undefined)) return undefined;
   const spoken = (last: number, digits: string, isAmount = false): Atom => ({
     first: index,
     last,
@@ -58,6 +58,7 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
     isSpoken: true,
     isAmount,
   });
+  if (token.grouped !== undefined) return { ...spoken(index, token.grouped), isSpoken: false, isGrouped: true };
   const next = follows(tokens, index);
   if (token.digits !== undefined) {
     const isAmount = (next?.number?.value ?? 0) >= 1000;
@@ -73,7 +74,7 @@ function readAtom(tokens: readonly Token[], index: number): Atom | undefined {
       return spoken(index + 1, String(next.digitNoun).repeat(value));
     }
     const group = readDigitGroup(tokens, index);
-    return spoken(group.last, String(group.value), group.isAmount);
+    return { ...spoken(group.last, String(group.value), group.isAmount), ...(group.isGrouped && { isGrouped: true }) };
   }
   if (token.digitNoun !== undefined) return spoken(index, String(token.digitNoun));
   if (token.letters === undefined || token.label || token.isFiller || token.isUnit) return undefined;
@@ -93,6 +94,7 @@ interface Group {
   value: number;
   last: number;
   isAmount: boolean;
+  isGrouped: boolean;
 }
 
 /**
@@ -100,7 +102,7 @@ interface Group {
  * numbers. Each next word must be smaller than `room`.
  */
 function readDigitGroup(tokens: readonly Token[], index: number): Group {
-  const group: Group = { value: 0, last: index, isAmount: false };
+  const group: Group = { value: 0, last: index, isAmount: false, isGrouped: false };
   let part = 0;
   let room = Number.POSITIVE_INFINITY;
   let hasThousand = false;
@@ -112,7 +114,8 @@ function readDigitGroup(tokens: readonly Token[], index: number): Group {
     if (number.words !== words && value < 1_000_000) break;
     const before = number.words.largestBeforeHundred;
     if (value === 1_000_000) {
-      group.isAmount = true;
+      group.value = (group.value + part || 1) * value;
+      group.isGrouped = true;
       hasThousand = false;
       room = value;
       part = 0;
@@ -130,8 +133,8 @@ function readDigitGroup(tokens: readonly Token[], index: number): Group {
     } else break;
     group.last = at;
   }
+  group.isAmount = part === 0 && (hasThousand || group.isGrouped);
   group.value += part;
-  if (hasThousand && part === 0) group.isAmount = true;
   return group;
 }
 
@@ -155,5 +158,7 @@ function nextOfGroup(tokens: readonly Token[], at: number, part: number): number
   if (!next) return undefined;
   if (next.emailSign === '-' && !next.isWord && next.isAttached && second?.isAttached) return at + 2;
   if (next.folded === 'and' && second?.number && part % 100 === 0) return at + 2;
+  // "three hundred million, two hundred thousand"
+  if (next.folded === ',' && part === 0 && second?.number && second.number.value < 1000) return at + 2;
   return at + 1;
 }

@@ -14,6 +14,8 @@ const DICTATED_DIGITS = 9;
 /** Maximum distance at which "order" marks an ordinary number. Farther away, words such as "passport" take precedence. */
 const WORDS_BEFORE_ORDINARY = 4;
 
+/** Maximum number of words between "code" and a number that looks like a price. */
+const WORDS_BEFORE_GROUPED = 2;
 /** Maximum number of tokens between two values of a list. */
 const TOKENS_BETWEEN = 8;
 /** Maximum number of digits of a code or an expiry date right after a card. */
@@ -52,7 +54,9 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const { label: named, found, all } = labelsOf(segment, before !== undefined);
     const label =
       named ?? before?.kinds.find((kind): kind is Exclude<RuleKind, 'email'> => kind !== 'email' && fits(kind, length));
-    const kind = kindOf(conversation, segment, label);
+    const kind = segment.atoms.some(({ isGrouped }) => isGrouped)
+      ? kindOfGrouped(segment, label, found)
+      : kindOf(conversation, segment, label);
     if (kind !== 'code' && isCounting(segment)) return [];
     if (before && isCard(before.segment.digits) && length <= DIGITS_AFTER_CARD && label !== 'ordinary')
       return [kind ?? 'code', 'code', 'card'];
@@ -71,6 +75,18 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     previous = { segment, kinds };
     return kinds;
   };
+}
+
+/** Returns the kind of a number that looks like a price: only what is asked for, or named right before it. */
+function kindOfGrouped({ digits }: Segment, label: Label | undefined, found: readonly Found[]): RuleKind | undefined {
+  const isNamed = found.some(
+    (each) =>
+      each.label === label &&
+      !each.isPast &&
+      (each.isAsked || (each.sentences === 0 && each.words <= WORDS_BEFORE_GROUPED)),
+  );
+  const kind = label === undefined ? undefined : kindOfLabel(label)[0];
+  return isNamed && kind !== 'phone' && !/0000$/.test(digits) ? kind : undefined;
 }
 
 /** Returns whether a number follows another one with nothing between but signs and words such as "or". */

@@ -25,8 +25,23 @@ export function findEmails(tokens: readonly Token[], speakers: readonly string[]
     const indexes = last === undefined ? [] : startOfLocal(tokens, speakers, at);
     if (last === undefined || indexes.length === 0) return [];
     const all = [...indexes, ...Array.from({ length: last - at + 1 }, (_, index) => at + index)];
-    return [{ value: all.map((index) => writtenForm(tokens[index])).join(''), ranges: toRanges(tokens, all) }];
+    const ranges = [...startBefore(tokens, speakers, indexes[0] ?? at), ...toRanges(tokens, all)];
+    return [{ value: all.map((index) => writtenForm(tokens[index])).join(''), ranges }];
   });
+}
+
+/** Maximum number of tokens of a correction: "no wait, sorry,". */
+const MAX_CORRECTION = 8;
+
+/** Returns the start of an address that the speaker corrected: "anna dot, no wait, ann dot hill at mail dot com". */
+function startBefore(tokens: readonly Token[], speakers: readonly string[], first: number): EmailParts['ranges'] {
+  let begin = first;
+  for (let at = first - 1; at >= first - MAX_CORRECTION && tokens[at]?.turn === tokens[first]?.turn; at--)
+    if (tokens[at]?.isCorrection) begin = at;
+  while (tokens[begin - 1]?.folded === ',') begin--;
+  const start = begin < first ? startOfLocal(tokens, speakers, begin) : [];
+  const isStart = start.some((index) => isSign(tokens[index]) || tokens[index]?.isSpelled === true);
+  return isStart ? toRanges(tokens, start) : [];
 }
 
 const writtenForm = (token: Token | undefined): string =>

@@ -7,6 +7,7 @@ import { createClassifier, mayBeKept } from './classify.ts';
 import { findEchoes, MAX_VALUE, type FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
 import { replaceHits } from './replace.ts';
+import { findSecrets } from './secrets.ts';
 import { lastOf, readSegments, type Segment } from './segments.ts';
 import { isSpokenWord, readTokens, type Token } from './tokens.ts';
 import type { Atom, Conversation, Hit, Redaction } from './types.ts';
@@ -39,7 +40,8 @@ export function findHits(
   kinds: readonly RuleKind[] = RULE_KINDS,
   regions: readonly PhoneRegion[] = PHONE_REGIONS,
 ): Hit[] {
-  const tokens = readTokens(turns.map(({ text }) => text));
+  const texts = turns.map(({ text }) => text);
+  const tokens = readTokens(texts);
   const speakers = turns.map(({ role }) => role);
   const emails = findEmails(tokens, speakers);
   for (const { ranges } of emails) {
@@ -48,8 +50,17 @@ export function findHits(
   const emailHits = emails.flatMap(({ value, ranges }) =>
     toHits(tokens, { kind: 'email', value, isKept: true }, ranges),
   );
+  const secretHits = kinds.includes('code')
+    ? findSecrets(tokens, texts, speakers).flatMap(({ value, ranges }) =>
+        toHits(tokens, { kind: 'code', value, isKept: false }, ranges),
+      )
+    : [];
   const isPhone = createIsPhone(regions);
-  return [...(kinds.includes('email') ? emailHits : []), ...findNumbers({ tokens, speakers, isPhone }, kinds)];
+  return [
+    ...(kinds.includes('email') ? emailHits : []),
+    ...secretHits,
+    ...findNumbers({ tokens, speakers, isPhone }, kinds),
+  ];
 }
 
 function asBarrier(token: Token | undefined): void {

@@ -98,7 +98,7 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
   const gap = gapBetween(conversation, before, atom);
-  if (isAfterPlus(conversation, atom.first)) return false;
+  if (isAfterPlus(conversation, atom.first) || atom.isGrouped || before.isGrouped) return false;
   if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS)
     return false;
   if (
@@ -130,7 +130,12 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   for (const [offset, token] of tokens.slice(before.last + 1, after.first).entries()) {
     if (isOfNumber[before.last + 1 + offset] === 1) continue;
     if (token.isBarrier || isOfOtherKind(token.label)) return CLOSED;
-    if (token.label === 'ordinary' && after.first - (before.last + 1 + offset) <= TOKENS_BEFORE_ORDINARY)
+    const isSignOfNumber = token.folded === '№' && after.first - before.last === 2;
+    if (
+      token.label === 'ordinary' &&
+      !isSignOfNumber &&
+      after.first - (before.last + 1 + offset) <= TOKENS_BEFORE_ORDINARY
+    )
       gap.isOrdinary = true;
     if (token.isCorrection) gap.hasCorrection = true;
     if (token.isContinuation && own === last) gap.hasContinuation = true;

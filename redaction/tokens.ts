@@ -20,6 +20,8 @@ export interface Token extends Meaning {
   isOnNewLine?: boolean;
   /** A sign that ends a sentence. */
   isSentenceEnd?: boolean;
+  /** The digits of a barrier whose digits are grouped with commas. */
+  grouped?: string;
   /** Written digits. */
   digits?: string;
   /** Letters, or letters followed by digits, that can be part of a document number: `A`, `NWBK`, `AB1234567`. */
@@ -46,6 +48,8 @@ const TOKEN = new RegExp(
 /** Signs that can be between the digits of one number. Every other sign ends the number, like a word. */
 const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
 const NEW_LINE = /[\n\t]/;
+/** Digits that commas group, as recognizers write a dictated code. */
+const GROUPED = /^\d{1,3}(?:,\d{3}){1,2}$/;
 const HAS_DIGIT = /\d/;
 const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
@@ -111,7 +115,8 @@ function toTokens(match: RegExpExecArray, place: Place): Token[] {
   const { barrier, email, word, digits } = match.groups ?? {};
   const token: Token = { ...place, folded: text, isBarrier: false, isEmail: false, isWord: false };
   if (email !== undefined) return [{ ...token, isBarrier: true, isEmail: true }];
-  if (barrier !== undefined) return [{ ...token, isBarrier: true }];
+  if (barrier !== undefined)
+    return [{ ...token, isBarrier: true, ...(GROUPED.test(text) && { grouped: text.replaceAll(',', '') }) }];
   if (digits !== undefined) return [{ ...token, digits }];
   if (word === undefined) return [{ ...token, isWord: !SIGN_IN_NUMBERS.test(text), ...meaningOfSign(text) }];
   if (HAS_DIGIT.test(text)) return splitWord(text, token);

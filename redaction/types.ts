@@ -46,6 +46,8 @@ export interface Atom {
   /** Digits, and letters in upper case. */
   characters: string;
   isSpoken: boolean;
+  /** Written with commas, or said with millions: a price, unless a word asks for this number. */
+  isGrouped?: boolean;
   /** Whether the number is a price, a quantity, a date or a time. */
   isAmount: boolean;
 }

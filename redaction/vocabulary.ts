@@ -1,6 +1,7 @@
 /** Looks words up in the tables of all languages. */
 import { ENGLISH } from './words/english.ts';
 import { RUSSIAN } from './words/russian.ts';
+import { RUSSIAN_IN_LATIN } from './words/russian-in-latin.ts';
 import { UZBEK } from './words/uzbek.ts';
 import { readMisspelled, soundOfRussian, soundOfUzbek } from './misspelled.ts';
 import type { Label, Words } from './words/words.ts';
@@ -73,7 +74,7 @@ function fillTable(table: Table, words: Words): void {
 }
 
 const COMMON = createTable(ENGLISH, RUSSIAN);
-const UZBEK_TABLE = createTable(UZBEK);
+const UZBEK_TABLE = createTable(UZBEK, RUSSIAN_IN_LATIN);
 
 const APOSTROPHES = /['`´ʻʼ‘’‛′＇]/g;
 

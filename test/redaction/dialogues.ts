@@ -2,8 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { findHits } from '../../redaction/redact.ts';
 
-/** `held-out` is every third dialogue of the folder `hard`. Its failures are counted but never shown. */
-export const PARTS = ['tuned', 'unseen', 'hard', 'held-out'] as const;
+/**
+ * `held-out` is every third dialogue of the folder `hard`, `dictated-held-out` every second of `dictated`. Their failures are
+ * counted but never shown.
+ */
+export const PARTS = ['tuned', 'unseen', 'hard', 'held-out', 'dictated', 'dictated-held-out'] as const;
 export type Part = (typeof PARTS)[number];
 export const LANGUAGES = ['en', 'ru', 'uz-latn', 'uz-cyrl'] as const;
 
@@ -24,12 +27,14 @@ interface Dialogue {
 const MARK = /\{(?<name>\w+)\|(?<text>[^}]*)\}/g;
 
 export function readDialogues(part: Part, language: string): Dialogue[] {
-  const isHard = part === 'hard' || part === 'held-out';
-  const file = new URL(`../fixtures/redaction/${isHard ? 'hard' : part}/${language}.txt`, import.meta.url);
+  const isHeldOut = part.endsWith('held-out');
+  const folder = part === 'held-out' ? 'hard' : part.replace('-held-out', '');
+  const every = { hard: 3, dictated: 2 }[folder];
+  const file = new URL(`../fixtures/redaction/${folder}/${language}.txt`, import.meta.url);
   return readFileSync(file, 'utf8')
     .trim()
     .split('\n\n')
-    .filter((_, index) => !isHard || (index % 3 === 2) === (part === 'held-out'))
+    .filter((_, index) => every === undefined || (index % every === every - 1) === isHeldOut)
     .map(readDialogue);
 }
 
