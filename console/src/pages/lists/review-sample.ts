@@ -27,7 +27,8 @@ export function useReviewSample(assistant_id?: string): ReviewSearch {
 
 /** Returns how many reviews of a random sample match; undefined while they are counted. */
 export function useReviewCount({ seed: _, ...others }: ReviewSearch): number | undefined {
-  const search: ReviewSearch = { ...others, review: 'sampled' };
+  // Only originals have reviews. The list's `any` is no value of the API.
+  const search: ReviewSearch = { ...others, reanalysis: 'false', review: 'sampled' };
   const query = toQuery(search);
   const { data } = useQuery({
     queryKey: [LIST_COUNT, 'review', search],
