@@ -1,3 +1,4 @@
+/** A client for Knex that extends its dialect of PostgreSQL, which is not exported. Guarded by test/db/connect.test.ts and prepared.test.ts. */
 import { createHash } from 'node:crypto';
 import PgDialect from 'knex/lib/dialects/postgres/index.js';
 

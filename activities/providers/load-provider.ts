@@ -10,7 +10,7 @@ export interface ProviderReach extends Pick<ProviderAccess, 'apiKey' | 'baseUrl'
 }
 
 /** The exports of each provider's file, which is named after the provider. */
-export interface Adapter<P> {
+interface Adapter<P> {
   createProvider: (reach: ProviderReach) => P;
 }
 

@@ -129,7 +129,7 @@ function markAnswers(session: SessionModel, answers: ReviewInput['answers']): Re
 }
 
 /** @param right the reviewer's answer. */
-export function markOf({ type }: Pick<ResultField, 'type'>, value: FieldValue | null, right: FieldValue | null): Mark {
+function markOf({ type }: Pick<ResultField, 'type'>, value: FieldValue | null, right: FieldValue | null): Mark {
   if (areEqualValues(type, value, right)) return 'right';
   if (value === null) return 'missed';
   return right === null ? 'invented' : 'wrong';

@@ -5,7 +5,8 @@ import { buildConnector } from 'undici';
 /**
  * Returns undici's own connector, whose HTTP/1.1 sockets leave out `100 Continue`. RFC 9110 §15.2 requires clients to ignore
  * one that they did not request, which IIS and some proxies send. undici closes the connection instead, and the request,
- * which may have been paid for, would be repeated.
+ * which may have been paid for, would be repeated. undici has no hook for this: `skipContinue` replaces the socket's methods.
+ * Guarded by test/runtime/outbound/provider-fetch.test.ts.
  */
 export function connectWithoutContinue(options: Partial<buildConnector.BuildOptions>): buildConnector.connector {
   const connect = buildConnector(options);

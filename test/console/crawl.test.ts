@@ -138,6 +138,7 @@ describe('Every page of the console', () => {
       await look(link);
     }
     expect(wrong).to.deep.equal([]);
+    expect([...known], 'a link of each ended session').to.include('/sessions/:id/compare');
     const all = await page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesById)');
     expect(all.filter((id) => !opened.has(id) && !OUTSIDE.includes(id))).to.deep.equal([]);
   });

@@ -1,7 +1,6 @@
 /** The phases in their order: upgrade to this release, faults, restore, and rollback to the former release. */
 import { changeRelease } from './change-release.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import { fillQueue } from './full-queue.ts';
 import type { Installation } from './installation.ts';
 import { restoreUnderLoad } from './restore.ts';
 import { runPhase, type Phase, type PhaseOptions } from './run-phase.ts';
@@ -23,7 +22,6 @@ export const PHASES: PhaseToRun[] = [
     title: 'upgrade from the former release',
     run: (installation, lastsMs) => changeRelease(installation, installation.releases.current, lastsMs),
   }),
-  { name: 'full-queue', run: fillQueue },
   ...FAULTS.map(underLoad),
   { name: 'restore', run: restoreUnderLoad },
   underLoad({

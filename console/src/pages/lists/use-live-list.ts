@@ -19,7 +19,7 @@ import {
 import { clean } from '../../search/parse.ts';
 import { LIST_COUNT, LIST_PAGES, queryClient } from '../../server/queries.ts';
 
-export interface ListPage<Row> {
+interface ListPage<Row> {
   data: Row[];
   next_cursor: string | null;
 }

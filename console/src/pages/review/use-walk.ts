@@ -18,7 +18,7 @@ const PAGE_ROWS = 20;
  * Returns the conversation after these steps. A skipped one is offered again after the loaded ones, because the sample
  * would be biased without it. After a second time, only at the end of the list.
  */
-export function findNext(ids: readonly string[], steps: readonly Step[], hasMore: boolean): string | undefined {
+function findNext(ids: readonly string[], steps: readonly Step[], hasMore: boolean): string | undefined {
   const skips = new Map<string, number>();
   for (const { id, outcome } of steps) skips.set(id, outcome === 'skipped' ? (skips.get(id) ?? 0) + 1 : Infinity);
   const ranked = ids.map((id) => [id, skips.get(id) ?? 0] as const).filter(([, times]) => times < Infinity);

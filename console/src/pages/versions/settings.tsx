@@ -69,7 +69,7 @@ function printProperty(field: ResultField | undefined, property: (typeof PROPERT
 }
 
 /** Returns a setting as short text; null or undefined if it is not set. Fields are listed by their titles. */
-export function printSetting(name: Name, settings: Settings) {
+function printSetting(name: Name, settings: Settings) {
   switch (name) {
     case 'llm_provider':
     case 'stt_provider':
