@@ -2,7 +2,7 @@ import type { Config } from '../runtime/config.ts';
 import { createProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { createRecognizer } from './recognizer.ts';
 import type { Redactor } from './redactor.ts';
-import { createRuleThread } from './run-in-thread.ts';
+import { createRuleProcess } from './rule-process.ts';
 
 const MAX_RESPONSE_BYTES = 4 * 1024 ** 2;
 
@@ -10,7 +10,7 @@ const MAX_RESPONSE_BYTES = 4 * 1024 ** 2;
 export function createRedactor({ url, languages, regions }: Config['redaction']): Redactor {
   const fetch = createProviderFetch(MAX_RESPONSE_BYTES, null);
   return {
-    rules: createRuleThread(),
+    rules: createRuleProcess(),
     recognizer: url === undefined ? null : createRecognizer({ url, languages, fetch }),
     regions,
   };

@@ -10,11 +10,11 @@ import type { Turn } from '../contract/sessions/sessions.ts';
 import type { Recognizer } from './recognizer.ts';
 import { RedactionError } from './redaction-error.ts';
 import { replaceHits } from './replace.ts';
-import type { RuleThread } from './run-in-thread.ts';
+import type { RuleProcess } from './rule-process.ts';
 import type { Hit, Redaction } from './types.ts';
 
 export interface Redactor {
-  rules: RuleThread;
+  rules: RuleProcess;
   /** Required for names and addresses. */
   recognizer: Recognizer | null;
   /** Countries whose phone numbers count without a plus; undefined: all known ones. */

@@ -186,7 +186,8 @@ async function fetchAndStore(deps: FetchAudioDeps, session: FetchedSession, fetc
     const download = await deps.startDownload({ ...fetching.source, maxBytes: Math.min(limit, room), signal });
     const staged = await stage(deps, payer, download, { ...fetching, limit: Math.min(limit, room) });
     try {
-      const checks = { name: audio_source.file_name, settings, maxBytes: deps.maxBytes, inspect: inspectAudio };
+      const inspect = (path: string) => inspectAudio(path, payer);
+      const checks = { name: audio_source.file_name, settings, maxBytes: deps.maxBytes, inspect };
       const audio = { ...(await checkAudio(staged, checks).catch(asRejection(download))), key: id };
       // A file that an earlier attempt left would be kept instead of this one.
       await deps.audio.remove(id, signal);

@@ -6,23 +6,16 @@ import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { UnfitAudioError } from '../../runtime/audio/unfit-audio.ts';
 import { type ApiError, invalid, refusal } from '../errors.ts';
-import { createGate } from '../guard/gate.ts';
 
 /** Name of the form's file, for errors. */
 const FIELD = 'audio_file';
 
-/** Other workspaces don't wait for those with many recordings. */
-const perWorkspace = createGate(1);
-
-export const inspectFor = (workspaceId: string, path: string) =>
-  perWorkspace.run(workspaceId, () => inspectAudio(path));
-
 /** Returns what the session stores about a recording. Throws if the assistant's provider would not accept it. */
 export async function checkAudio(
   staged: Pick<StagedAudio, 'path' | 'bytes' | 'sha256'>,
-  { name, assistant, maxBytes }: { name: string; assistant: AssistantModel; maxBytes: number },
+  { name, assistant, maxBytes, owner }: { name: string; assistant: AssistantModel; maxBytes: number; owner: string },
 ): Promise<Omit<StoredAudio, 'key'>> {
-  const inspect = (path: string) => inspectFor(assistant.workspace_id, path);
+  const inspect = (path: string) => inspectAudio(path, owner);
   try {
     return await recordings.checkAudio(staged, { name, settings: assistant, maxBytes, inspect });
   } catch (error) {

@@ -44,7 +44,7 @@ export async function submitVoice(
     // The recording of a stored session was stored before, and may have been removed on purpose.
     if (replayed) return replayOf(deps, replayed);
     const assistant = await findAssistantOfType(workspaceId, fields.assistant_id, 'voice');
-    const described = await checkAudio(file.staged, { name: file.name, assistant, maxBytes });
+    const described = await checkAudio(file.staged, { name: file.name, assistant, maxBytes, owner: sender.payer });
     const claim = await claimSession(workspaceId, idempotencyKey, payload);
     const audio = { ...described, key: claim.sessionId };
     // A replay stores the recording too, because the first request may have failed before.

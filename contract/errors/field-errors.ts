@@ -117,6 +117,7 @@ export const FIELD_ERRORS = {
   'silent:no_track': 'contains no sound',
   damaged: 'is damaged: its tracks cannot be read',
   'damaged:no_index': 'has no index (moov): {advice}',
+  'damaged:endless': 'takes too much time or memory to read; convert it, or record again',
   not_audio: '{what}; send WAV, MP3, M4A, MP4, AAC, FLAC, OGG, Opus or WebM',
   'not_audio:codec': 'contains {codec} sound, which is not supported; {advice}',
   one_value: '{count} values instead of one',

@@ -2,7 +2,7 @@
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import { sttLimits } from '../../contract/values/providers.ts';
 import { sanitizeFileName } from './file-name.ts';
-import type { AudioFacts } from './inspect-audio.ts';
+import type { AudioFacts } from './read-facts.ts';
 import type { StagedAudio } from './store.ts';
 import { UnfitAudioError } from './unfit-audio.ts';
 

@@ -7,6 +7,9 @@ const WINDOW_BYTES = 256 * 1024;
 /** Largest read of a parser. Larger ones come from damaged files and would be held in memory. */
 const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
+/** Bytes that a parser may hold outside the heap, whose limit does not count them. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
 export class WindowedTokenizer extends AbstractTokenizer {
   readonly fileInfo: { size: number; mimeType?: string };
   readonly #file: FileHandle;
@@ -15,7 +18,10 @@ export class WindowedTokenizer extends AbstractTokenizer {
   #start = 0;
   #filled = 0;
 
-  /** @param deadline aborts reading. */
+  /** Whether reading took too much time or memory, so that every further read fails. */
+  isStopped = false;
+
+  /** @param deadline ends reading. */
   constructor(file: FileHandle, size: number, deadline: AbortSignal) {
     super({ maxBufferSize: MAX_PIECE_BYTES });
     this.#file = file;
@@ -52,7 +58,8 @@ export class WindowedTokenizer extends AbstractTokenizer {
   }
 
   async #moveWindow(start: number): Promise<void> {
-    this.#deadline.throwIfAborted();
+    this.isStopped ||= this.#deadline.aborted || process.memoryUsage().arrayBuffers > MAX_HELD_BYTES;
+    if (this.isStopped) throw new Error('stopped reading');
     this.#start = start;
     this.#filled = (await this.#file.read(this.#window, 0, WINDOW_BYTES, start)).bytesRead;
   }

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createRecognizer } from '../../redaction/recognizer.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { redactConversation } from '../../redaction/redactor.ts';
-import { createRuleThread } from '../../redaction/run-in-thread.ts';
+import { createRuleProcess } from '../../redaction/rule-process.ts';
 import type { RedactionKind } from '../../contract/values/redaction-kinds.ts';
 import { createProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import { errorOf } from '../support/error-of.ts';
@@ -48,7 +48,7 @@ const FAILURES: Record<string, (response: ServerResponse) => unknown> = {
 };
 
 describe('Redaction of names and addresses', () => {
-  const rules = createRuleThread();
+  const rules = createRuleProcess();
   let server: Server;
   let requests: Request[];
   let respond: (response: ServerResponse, request: Request) => unknown;

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { inspectAudio } from '../../../runtime/audio/inspect-audio.ts';
+import { run } from '../../../runtime/audio/read-facts.ts';
 import { UnfitAudioError } from '../../../runtime/audio/unfit-audio.ts';
 import { audioFolder, fixture, toneWav } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
@@ -59,7 +60,7 @@ describe('What a file contains', () => {
   const path = join(audioFolder(), 'inspected');
   const inspect = (bytes: Buffer) => {
     writeFileSync(path, bytes);
-    return inspectAudio(path);
+    return inspectAudio(path, 'owner');
   };
   after(() => rmSync(path, { force: true }));
 
@@ -157,7 +158,8 @@ describe('What a file contains', () => {
     ]) {
       for (const piece of pieces) {
         const { user } = process.cpuUsage();
-        await inspect(Buffer.from(head + piece.repeat(200_000 / piece.length), 'hex')).catch(() => undefined);
+        writeFileSync(path, Buffer.from(head + piece.repeat(200_000 / piece.length), 'hex'));
+        await run(path, () => undefined);
         expect((process.cpuUsage().user - user) / 1_000, `${head.slice(0, 8)} ${piece}`).to.be.below(1_000);
       }
     }

@@ -1,42 +1,48 @@
 import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
-import { createRuleThread, type ThreadLimits } from '../../redaction/run-in-thread.ts';
+import { createRuleProcess } from '../../redaction/rule-process.ts';
 import { RULE_KINDS } from '../../contract/values/redaction-kinds.ts';
 import { errorOf } from '../support/error-of.ts';
 
 const TURNS = [{ role: 'client', text: 'My card is 4111 1111 1111 1111', start_s: 1 }];
 
-const threadOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-const ON_MESSAGE = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', (task) => `;
+type Limits = Parameters<typeof createRuleProcess>[0];
 
-const FAILURES: Record<string, ThreadLimits> = {
-  'that never ends': { file: threadOf(`${ON_MESSAGE} { for (;;); })`), timeoutMs: 100 },
-  'that fails': { file: threadOf(`${ON_MESSAGE} { throw new Error(task.turns[0].text) })`) },
-  'that ends': { file: threadOf(`${ON_MESSAGE} process.exit())`), timeoutMs: 100 },
-  'that cannot start': { file: threadOf('throw new Error()') },
-  'that answers something else': { file: threadOf(`${ON_MESSAGE} parentPort.postMessage(null))`) },
-  'that loses a turn': { file: threadOf(`${ON_MESSAGE} parentPort.postMessage({ turns: [], items: [] }))`) },
+const moduleOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+const RUN = `export const run = (task) => `;
+
+const FAILURES: Record<string, Limits> = {
+  'that never ends': { file: moduleOf(`${RUN} { for (;;); }`), timeoutMs: 100 },
+  'that fills its heap with large numbers at once': {
+    file: moduleOf(`${RUN} { const all = []; for (;;) all.push(0.5); }`),
+    maxHeapMb: 64,
+  },
+  'that fails': { file: moduleOf(`${RUN} { throw new Error(task.turns[0].text) }`) },
+  'that ends': { file: moduleOf(`${RUN} process.exit()`) },
+  'that cannot start': { file: moduleOf('throw new Error()') },
+  'that answers something else': { file: moduleOf(`${RUN} null`) },
+  'that loses a turn': { file: moduleOf(`${RUN} ({ turns: [], items: [] })`) },
 };
 
-describe('The redaction thread', () => {
+describe('The redaction process', () => {
   let stop = () => Promise.resolve();
   afterEach(() => stop());
 
-  function startThread(limits?: ThreadLimits) {
-    const thread = createRuleThread(limits);
-    stop = () => thread.stop();
-    return thread;
+  function startProcess(limits?: Limits) {
+    const started = createRuleProcess(limits);
+    stop = () => started.stop();
+    return started;
   }
 
   it('returns what the rules return, for conversations at the same time', async () => {
-    const { redact: run } = startThread();
+    const { redact: run } = startProcess();
     const redactions = await Promise.all([run(TURNS, RULE_KINDS), run(TURNS, ['email'])]);
     expect(redactions).to.deep.equal([redact(TURNS), { turns: TURNS, items: [] }]);
   });
 
   it('refuses a conversation above its size, which it measures in bytes', async () => {
-    const { redact: run } = startThread({ maxBytes: 20 });
+    const { redact: run } = startProcess({ maxBytes: 20 });
     const sizes = [17, 18].map((length) => [{ role: 'ab', text: `ў${'a'.repeat(length - 1)}` }]);
     const [fits = [], tooLarge = []] = sizes;
     expect((await run(fits, RULE_KINDS)).turns).to.deep.equal(fits);
@@ -45,15 +51,15 @@ describe('The redaction thread', () => {
   });
 
   for (const [which, limits] of Object.entries(FAILURES)) {
-    it(`fails without the conversation if it is a thread ${which}`, async () => {
-      const error = await errorOf(startThread(limits).redact(TURNS, RULE_KINDS));
+    it(`fails without the conversation if it is a process ${which}`, async () => {
+      const error = await errorOf(startProcess(limits).redact(TURNS, RULE_KINDS));
       expect(error).to.be.instanceOf(RedactionError).with.property('fault', 'failed');
       expect(JSON.stringify([String(error), error])).not.to.include('4111');
     });
   }
 
   it('lets owners take turns', async () => {
-    const { redact: run } = startThread();
+    const { redact: run } = startProcess();
     const ended: string[] = [];
     const redactFor = (owner: string) => run(TURNS, RULE_KINDS, { owner }).then(() => ended.push(owner));
     await Promise.all(['a', 'a', 'a', 'b'].map(redactFor));
@@ -61,10 +67,8 @@ describe('The redaction thread', () => {
   });
 
   it('is not held by a caller that left, neither in the queue nor while its conversation is redacted', async () => {
-    const { redact: run } = startThread({
-      file: threadOf(
-        `${ON_MESSAGE} { if (task.turns[0].text !== 'endless') parentPort.postMessage({ ...task, items: [] }); })`,
-      ),
+    const { redact: run } = startProcess({
+      file: moduleOf(`${RUN} task.turns[0].text === 'endless' ? new Promise(() => {}) : { ...task, items: [] }`),
     });
     const endless = [{ role: 'client', text: 'endless' }];
     const [running, queued] = [new AbortController(), new AbortController()];
@@ -78,8 +82,8 @@ describe('The redaction thread', () => {
   });
 
   it('redacts the next conversation after a failure', async () => {
-    const code = `{ if (task.turns.length === 0) throw new Error(); parentPort.postMessage({ ...task, items: [] }); })`;
-    const { redact: run } = startThread({ file: threadOf(ON_MESSAGE + code) });
+    const code = `{ if (task.turns.length === 0) throw new Error(); return { ...task, items: [] }; }`;
+    const { redact: run } = startProcess({ file: moduleOf(RUN + code) });
     const [failed, next] = [errorOf(run([], RULE_KINDS)), run(TURNS, RULE_KINDS)];
     expect(await failed).to.be.instanceOf(RedactionError);
     expect((await next).turns).to.deep.equal(TURNS);

@@ -1,0 +1,170 @@
+/**
+ * Runs tasks on hostile data in child processes: a task that takes too much time or memory ends its process, and blocks nothing
+ * else. Not in threads, because V8 ends the whole process if the heap of a thread is full.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createTally } from './tally.ts';
+
+export interface PoolLimits {
+  processes: number;
+  /** Tasks of one owner that run at once. */
+  perOwner: number;
+  /** Time limit of a task, excluding the wait for other tasks and the start of a process. */
+  timeoutMs: number;
+  maxHeapMb: number;
+}
+
+export interface TaskPool {
+  /** Returns the result of the task. Throws `TaskError`, or the reason of the signal. Owners are served alternately. */
+  run(task: unknown, options: { owner: string; signal?: AbortSignal | undefined }): Promise<unknown>;
+  /** Ends the processes after their tasks. */
+  stop(): Promise<void>;
+}
+
+/** Does a task in the process. `report` keeps what is known so far, for a task that does not end. */
+export type RunTask = (task: never, report: (progress: unknown) => void) => unknown;
+
+export type TaskMessage = { kind: 'began' } | { kind: 'progress' | 'result'; value: unknown };
+
+/** The task ended its process or exceeded its time. */
+export class TaskError extends Error {
+  override name = 'TaskError';
+  /** Whether the task began. If not, the task is not the cause. */
+  readonly hasBegun: boolean;
+  readonly progress: unknown;
+
+  constructor(hasBegun: boolean, progress: unknown) {
+    super(hasBegun ? 'a task exceeded its time or memory, or failed' : 'a process for tasks did not start');
+    this.hasBegun = hasBegun;
+    this.progress = progress;
+  }
+}
+
+const PROGRAM = fileURLToPath(new URL('task-process.ts', import.meta.url));
+
+/** Loading a program takes seconds on a busy machine. */
+const START_MS = 20_000;
+
+/** Processes that have nothing to do for this long are ended. */
+const IDLE_MS = 60_000;
+
+/** @param file the module whose function `run` does the tasks. Processes start with the first tasks. */
+export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
+  const processes = createProcesses(file, limits);
+  /** Tasks that wait, by owner. */
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  const running = createTally();
+  let drained: (() => void) | undefined;
+
+  function startNext(): void {
+    if (running.ofAll() === 0 && waiting.size === 0) drained?.();
+    if (running.ofAll() === limits.processes) return;
+    const [owner, own = []] = [...waiting].find(([each]) => running.of(each) < limits.perOwner) ?? [];
+    const next = own.shift();
+    if (owner === undefined || !next) return;
+    // The owner is the last of all.
+    waiting.delete(owner);
+    if (own.length > 0) waiting.set(owner, own);
+    running.add(owner, 1);
+    void next().finally(() => {
+      running.add(owner, -1);
+      startNext();
+    });
+    startNext();
+  }
+
+  return {
+    run(task, { owner, signal }) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const leave = () => reject(signal?.reason as Error);
+        signal?.addEventListener('abort', leave, { once: true });
+        const own = waiting.get(owner) ?? [];
+        own.push(async () => {
+          // Its caller has left the queue.
+          if (!signal?.aborted) await processes.run(task, signal).then(resolve, reject);
+          signal?.removeEventListener('abort', leave);
+        });
+        waiting.set(owner, own);
+        startNext();
+      });
+    },
+    async stop() {
+      if (running.ofAll() + waiting.size > 0) await new Promise<void>((resolve) => (drained = resolve));
+      processes.end();
+    },
+  };
+}
+
+/** Runs each task in an idle process, or in a new one. */
+function createProcesses(file: URL, limits: PoolLimits) {
+  const idle = new Set<ChildProcess>();
+
+  function rest(child: ChildProcess): void {
+    child.removeAllListeners('message').removeAllListeners('exit');
+    idle.add(child);
+    child.once('exit', () => idle.delete(child));
+    // Idle processes keep memory, and must not keep this process alive.
+    const timer = setTimeout(() => idle.delete(child) && child.kill('SIGKILL'), IDLE_MS).unref();
+    child.once('exit', () => clearTimeout(timer)).unref();
+    child.channel?.unref();
+  }
+
+  function take(): ChildProcess {
+    const [rested] = idle;
+    if (!rested) return startProcess(file, limits);
+    idle.delete(rested);
+    rested.ref();
+    rested.channel?.ref();
+    return rested.removeAllListeners('exit');
+  }
+
+  async function run(task: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    const child = take();
+    let hasBegun = false;
+    let progress: unknown;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const result = await new Promise((resolve, reject) => {
+        timer = setTimeout(reject, START_MS);
+        child.on('message', (message: TaskMessage) => {
+          if (message.kind === 'result') return resolve(message.value);
+          if (message.kind === 'progress') return void (progress = message.value);
+          hasBegun = true;
+          clearTimeout(timer);
+          timer = setTimeout(reject, limits.timeoutMs);
+        });
+        child.once('exit', reject);
+        signal?.addEventListener('abort', reject, { once: true });
+        child.send(task as object, (error) => error && reject(error));
+      });
+      rest(child);
+      return result;
+    } catch {
+      child.kill('SIGKILL');
+      throw new TaskError(hasBegun, progress);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    run,
+    end() {
+      for (const child of idle) child.kill('SIGKILL');
+    },
+  };
+}
+
+function startProcess(file: URL, { maxHeapMb }: PoolLimits): ChildProcess {
+  const child = fork(PROGRAM, [file.href], {
+    // A parser of strangers' files needs no secrets.
+    env: {},
+    execArgv: [`--max-old-space-size=${maxHeapMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // An error without a listener would end this process. `exit` or the time limit follows.
+  return child.on('error', () => undefined);
+}
