@@ -6,7 +6,7 @@ import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { findTemporalCli } from '../local/temporal-cli.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
-import { PROVIDERS } from '../contract/values/constants.ts';
+import { PROVIDERS } from '../contract/values/providers.ts';
 import { standInEnvironment } from '../local/stand-ins/environment.ts';
 import { startStandIns } from '../local/stand-ins/server.ts';
 import { familyMs } from './family-ms.ts';

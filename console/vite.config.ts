@@ -3,13 +3,10 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
+import { ON_MOST_PAGES } from './most-pages.ts';
 
 /** The API that the development server forwards API requests to. */
 const API_URL = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
-
-/** Small modules that nearly every page uses. */
-const ON_MOST_PAGES =
-  /\/lucide-react\/|\/console\/src\/components\/(button|copy|data-table|facts|figures|page-header|search-box|status|tabs|values)/;
 
 // Vite reads the default export.
 // oxlint-disable-next-line no-restricted-exports
@@ -19,7 +16,14 @@ export default defineConfig({
   // Compressing files below 1,000 bytes saves less than the response headers cost.
   // The console reads events with `EventSource`, so the build leaves out the client's event reader.
   resolve: {
-    alias: { '../core/serverSentEvents.gen.js': fileURLToPath(new URL('no-event-reader.ts', import.meta.url)) },
+    alias: [
+      {
+        find: '../core/serverSentEvents.gen.js',
+        replacement: fileURLToPath(new URL('no-event-reader.ts', import.meta.url)),
+      },
+      // React has had this function since 18.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+    ],
   },
   plugins: [react(), compression({ threshold: 1_000, logLevel: 'silent' })],
   build: {

@@ -1,7 +1,7 @@
 /** Schemas and rules for the values of settings. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/values/constants.ts';
+import { PROVIDERS } from '../contract/values/providers.ts';
 import { isLoopback } from './loopback.ts';
 
 export const integer = (fallback: number, { min, max }: { min: number; max: number }) =>

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   AUTO_DETECT,
   languageCode,
-  STT_PROVIDERS,
   type LlmProviderName,
   type SttProviderName,
 } from '../../contract/values/constants.ts';
@@ -15,6 +14,7 @@ import {
   keyVariable,
   stepProvider,
   STT_PROVIDER_FACTS,
+  STT_PROVIDERS,
   sttLanguages,
   urlVariable,
 } from '../../contract/values/providers.ts';

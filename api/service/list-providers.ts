@@ -1,11 +1,13 @@
 /** The providers that assistants can use, with their models, prices and limits. */
+import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
 import {
+  capabilityOf,
   LLM_PROVIDERS,
+  STT_PROVIDER_FACTS,
   STT_PROVIDERS,
-  type LlmProviderName,
-  type SttProviderName,
-} from '../../contract/values/constants.ts';
-import { capabilityOf, STT_PROVIDER_FACTS, sttLanguages, sttLimits } from '../../contract/values/providers.ts';
+  sttLanguages,
+  sttLimits,
+} from '../../contract/values/providers.ts';
 import type { Provider, ProviderModel } from '../../contract/service/service.ts';
 import { accessOf, allowsAnyModel, isAllowedModel, type StepChoice } from '../assistants/check-settings.ts';
 import type { ApiDeps } from '../deps.ts';

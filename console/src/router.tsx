@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import type { RouteComponent } from '@tanstack/react-router';
 import { AUDIT_ACTIONS, SSO_ERRORS } from '../../contract/values/constants.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
-import { conditionsOf } from './fields/conditions.ts';
+import { conditionsOf } from './search/conditions.ts';
 import { readLinkToken, storeLinkToken } from './server/link-token.ts';
 import { methodsOptions } from './server/login.ts';
 import { requireLogin } from './server/entry.ts';

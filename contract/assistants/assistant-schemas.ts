@@ -4,16 +4,14 @@ import { rule, ruleIssue } from '../errors/rule.ts';
 import {
   ASSISTANT_TYPES,
   AUTO_DETECT,
-  LLM_PROVIDERS,
   OUTAGE_CHOICES,
   SESSION_EVENTS,
   WEBHOOK_AUTHS,
-  STT_PROVIDERS,
   VOICE_SETTINGS,
 } from '../values/constants.ts';
 import { alerts, AlertSchema } from './alerts.ts';
 import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
-import { STT_PROVIDER_FACTS } from '../values/providers.ts';
+import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../fields/result-fields.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';

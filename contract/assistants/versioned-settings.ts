@@ -1,7 +1,7 @@
 /** The settings of an assistant that affect a result: docs/decisions.md, "Versions" and "Fallback". */
 import { z } from 'zod';
 import { ruleIssue } from '../errors/rule.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../values/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../values/providers.ts';
 import { modelId, openEnum, responseObject } from '../values/schemas.ts';
 import { RedactionSettingsSchema } from '../values/redaction.ts';
 import { ResultFieldSchema } from '../fields/result-fields.ts';

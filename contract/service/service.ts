@@ -1,6 +1,7 @@
 /** Facts about the installation: docs/decisions.md, "Providers". */
 import { z } from 'zod';
-import { PROVIDER_FAULTS, PROVIDERS, STEPS } from '../values/constants.ts';
+import { PROVIDER_FAULTS, STEPS } from '../values/constants.ts';
+import { PROVIDERS } from '../values/providers.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, responseObject, timestamp, usd } from '../values/schemas.ts';
 

@@ -1,7 +1,7 @@
 /** Usage and cost, from the provider calls: docs/decisions.md, "Usage". */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
-import { PROVIDERS } from '../values/constants.ts';
+import { PROVIDERS } from '../values/providers.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, responseObject, typeId, usd, queryNames } from '../values/schemas.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { analysisOverrides } from '../assistants/assistant-schemas.ts';
 import { rule } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
-import { LLM_PROVIDERS } from '../values/constants.ts';
+import { LLM_PROVIDERS } from '../values/providers.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import { openEnum, requestObject, responseObject, typeId, usd } from '../values/schemas.ts';
 import { prefer } from './requests.ts';

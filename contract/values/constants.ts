@@ -1,5 +1,5 @@
 /** Values that several folders share. Imports no library, because workflows import this file. */
-import { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
+import type { LLM_PROVIDER_FACTS, STT_PROVIDER_FACTS } from './providers.ts';
 
 /** Base path of every endpoint. Specification, introduction. */
 export const API_BASE = '/api';
@@ -30,14 +30,6 @@ export type AssistantType = (typeof ASSISTANT_TYPES)[number];
 export type SttProviderName = keyof typeof STT_PROVIDER_FACTS;
 export type LlmProviderName = keyof typeof LLM_PROVIDER_FACTS;
 export type ProviderName = SttProviderName | LlmProviderName;
-
-export const STT_PROVIDERS = Object.keys(STT_PROVIDER_FACTS) as [SttProviderName, ...SttProviderName[]];
-export const LLM_PROVIDERS = Object.keys(LLM_PROVIDER_FACTS) as [LlmProviderName, ...LlmProviderName[]];
-/** Every name once: `local` is both. */
-export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PROVIDERS])] as [
-  ProviderName,
-  ...ProviderName[],
-];
 
 /** Nothing was paid for yet. A new session has one of these. */
 export const UNBEGUN_SESSION_STATUSES = ['fetching', 'queued'] as const;

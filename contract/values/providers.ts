@@ -160,6 +160,14 @@ type LlmProviderName = keyof typeof LLM_PROVIDER_FACTS;
 type SttProviderName = keyof typeof STT_PROVIDER_FACTS;
 type ProviderName = LlmProviderName | SttProviderName;
 
+export const STT_PROVIDERS = Object.keys(STT_PROVIDER_FACTS) as [SttProviderName, ...SttProviderName[]];
+export const LLM_PROVIDERS = Object.keys(LLM_PROVIDER_FACTS) as [LlmProviderName, ...LlmProviderName[]];
+/** Every name once: `local` is both. */
+export const PROVIDERS = [...new Set<ProviderName>([...LLM_PROVIDERS, ...STT_PROVIDERS])] as [
+  ProviderName,
+  ...ProviderName[],
+];
+
 /** The facts that do not depend on the step. */
 export const PROVIDER_FACTS: Readonly<Record<ProviderName, Pick<ProviderFacts, 'title' | 'price_library_name'>>> = {
   ...LLM_PROVIDER_FACTS,

@@ -1,7 +1,7 @@
 /** Stand-ins for the language-model providers. */
 import { json } from 'node:stream/consumers';
-import { LLM_PROVIDERS, type LlmProviderName } from '../../contract/values/constants.ts';
-import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
+import type { LlmProviderName } from '../../contract/values/constants.ts';
+import { LLM_PROVIDER_FACTS, LLM_PROVIDERS } from '../../contract/values/providers.ts';
 import { analyze, readTurns } from './analyze.ts';
 import { answerFields, answerRoles } from './answer-fields.ts';
 import { readDeclaration } from './declared-fields.ts';

@@ -1,7 +1,8 @@
 /** Stand-ins for the speech-to-text providers. Most accept a multipart form with one file. */
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { STT_PROVIDERS, type SttProviderName } from '../../contract/values/constants.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
+import { STT_PROVIDERS } from '../../contract/values/providers.ts';
 import { Refusal, type Dialect } from './dialect.ts';
 import type { Directive } from './directive.ts';
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { updateAssistant } from '../../contract/assistants/assistants.ts';
-import { LLM_PROVIDERS } from '../../contract/values/constants.ts';
-import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
+import { LLM_PROVIDER_FACTS, LLM_PROVIDERS } from '../../contract/values/providers.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';

@@ -2,11 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { ON_MOST_PAGES } from '../../console/most-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../console/src/', import.meta.url));
 
 const fileOf = new Map<string, string>();
-for (const path of globSync('texts/en/*.ts', { cwd: ROOT }))
+for (const path of globSync('texts/en/*.ts', { cwd: ROOT }).filter((name) => !name.endsWith('index.ts')))
   for (const [, group = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(/^export const (\w+)/gm))
     fileOf.set(group, path.replace(/^.*\/|\.ts$/g, ''));
 
@@ -62,9 +63,18 @@ describe('The texts of a page', () => {
     expect(used.filter((each) => !each.endsWith(': common'))).to.deep.equal([]);
   });
 
+  it('are those of all pages in the files that are loaded with the first page', () => {
+    const files = [...sources.keys()].filter((name) => ON_MOST_PAGES.test(`/console/src/${name}`));
+    expect(files.length).to.be.above(10);
+    const used = files
+      .flatMap((file) => [...importsOf(file)])
+      .flatMap((name) => (sources.get(name)?.uses ?? []).map((file) => `${name}: ${file}`));
+    expect(used.filter((each) => !/: (common|shared)$/.test(each))).to.deep.equal([]);
+  });
+
   it('are loaded before the page and before each part of it', () => {
     const roots = [...first].flatMap((name) => sources.get(name)?.later ?? []);
     expect(roots.length).to.be.above(30);
-    expect(roots.flatMap((root) => missing(root, ['common']))).to.deep.equal([]);
+    expect(roots.flatMap((root) => missing(root, ['common', 'shared']))).to.deep.equal([]);
   });
 });

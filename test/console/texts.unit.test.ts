@@ -15,7 +15,7 @@ type Texts = typeof common & typeof errors & typeof shared;
 /** Texts that may be the same as in English: names, codes and signs. */
 const SAME = [
   /^(session\.waterfall\.steps\.delivery|assistants\.webhook|assistant\.unversioned\.webhook_url)$/,
-  /^common\.(curl|atLeast)$/,
+  /^labels\.(curl|atLeast)$/,
   /^shell\.timeZones\.utc$/,
   /^inputs\.email$/,
   /^audit\.details\.(email|format)$/,
@@ -43,7 +43,7 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 
 const TEXTS = new URL('../../console/src/texts/', import.meta.url);
 const namesOf = (language: string) =>
-  readdirSync(new URL(`${language}/`, TEXTS)).filter((name) => name !== 'grammar.ts');
+  readdirSync(new URL(`${language}/`, TEXTS)).filter((name) => !['grammar.ts', 'index.ts'].includes(name));
 
 /** Returns the groups of all files of a language, as `texts` has them after all files are loaded. */
 async function load(language: string): Promise<object> {
@@ -72,20 +72,15 @@ const first = (sentences: Record<string, string[]>) =>
 
 const english = textsOf({
   ...en,
-  problem: {
-    ...en.problem,
-    codes: Object.fromEntries(
-      Object.entries(ERRORS).map(([code, { title }]) => [
+  problems: Object.fromEntries(
+    Object.entries(ERRORS)
+      .filter(([code]) => !(code in en.problem.codes))
+      .map(([code, { title }]) => [
         code,
         // For codes without reasons, the other languages have a detail.
-        {
-          title,
-          ...(ru.problem.codes[code as ErrorCode]?.detail && { detail: title }),
-          ...en.problem.codes[code as ErrorCode],
-        },
+        { title, ...(ru.problems[code as ErrorCode]?.detail && { detail: title }), ...en.problems[code as ErrorCode] },
       ]),
-    ),
-  },
+  ),
   // The English texts are the messages of the API.
   fieldErrors: { ...first(FIELD_SENTENCES), ...en.fieldErrors },
   reasons: first(REASON_SENTENCES),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as constants from '../../contract/values/constants.ts';
+import * as providers from '../../contract/values/providers.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -7,9 +8,9 @@ import { testDatabase } from '../support/database.ts';
 const VALUES: Record<string, readonly string[]> = {
   'api_keys.scopes': TOKEN_SCOPES,
   'assistant_fields.type': constants.FIELD_TYPES,
-  'assistants.llm_provider': constants.LLM_PROVIDERS,
+  'assistants.llm_provider': providers.LLM_PROVIDERS,
   'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
-  'assistants.stt_provider': constants.STT_PROVIDERS,
+  'assistants.stt_provider': providers.STT_PROVIDERS,
   'assistants.type': constants.ASSISTANT_TYPES,
   'assistants.webhook_auth': constants.WEBHOOK_AUTHS,
   'assistants.webhook_events': constants.SESSION_EVENTS,
@@ -30,7 +31,7 @@ const VALUES: Record<string, readonly string[]> = {
   'memberships.source': constants.MEMBERSHIP_SOURCES,
   'memberships.role': constants.MEMBER_ROLES,
   'one_time_tokens.purpose': constants.LINK_PURPOSES,
-  'provider_calls.provider': constants.PROVIDERS,
+  'provider_calls.provider': providers.PROVIDERS,
   'provider_calls.status': constants.CALL_STATUSES,
   'provider_calls.step': constants.STEPS,
   'sessions.field_encoding': constants.FIELD_ENCODINGS,

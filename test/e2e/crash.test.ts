@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
-import { PROVIDERS } from '../../contract/values/constants.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import { getSession, getSessionAudio, SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';

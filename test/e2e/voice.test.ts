@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS, type SttProviderName } from '../../contract/values/constants.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/providers.ts';
 import { getSession, type Session } from '../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startProviderGate } from '../../bench/provider-gate.ts';
 import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
-import { PROVIDERS } from '../../contract/values/constants.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import { getDelivery, retryDeliveryNow, testWebhook, type WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';

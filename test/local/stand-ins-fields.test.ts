@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createLlmProviders } from '../../activities/providers/llm/index.ts';
 import { buildPrompt } from '../../activities/providers/llm/prompt.ts';
-import { LLM_PROVIDERS, type LlmProviderName } from '../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../contract/values/providers.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import type { FieldResults } from '../../contract/fields/result-fields.ts';
 import { readTurns } from '../../local/stand-ins/analyze.ts';

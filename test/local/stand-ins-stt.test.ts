@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createSttProviders } from '../../activities/providers/stt/index.ts';
 import type { SttAnswer, SttRequest } from '../../activities/providers/stt/provider.ts';
-import { PROVIDERS, type ProviderName, type SttProviderName } from '../../contract/values/constants.ts';
+import type { ProviderName, SttProviderName } from '../../contract/values/constants.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import { findKeyless, standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns, type RecordedCall, type RunningStandIns } from '../../local/stand-ins/server.ts';
 import { providerFailure } from '../activities/providers/fake-provider.ts';

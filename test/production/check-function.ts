@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { API_BASE, LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/constants.ts';
+import { API_BASE } from '../../contract/values/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/providers.ts';
 import { listSessionDeliveries, redeliver } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession, type Session } from '../../contract/sessions/sessions.ts';

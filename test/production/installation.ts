@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { PROVIDERS } from '../../contract/values/constants.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import type { Say } from '../../local/fetch-once.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';

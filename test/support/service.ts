@@ -1,6 +1,6 @@
 /** Runs the whole service in this process: API, worker, and stand-ins behind a proxy that can delay them. */
 import type { RunningApi } from '../../api/start.ts';
-import { PROVIDERS } from '../../contract/values/constants.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Environment } from '../../runtime/environment.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PROVIDERS } from '../../contract/values/constants.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { SIGNALS } from '../../contract/workflows.ts';

@@ -1,4 +1,5 @@
-import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { loadLater } from '../load-provider.ts';

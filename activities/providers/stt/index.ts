@@ -1,4 +1,5 @@
-import { STT_PROVIDERS, type SttProviderName } from '../../../contract/values/constants.ts';
+import type { SttProviderName } from '../../../contract/values/constants.ts';
+import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { loadLater } from '../load-provider.ts';

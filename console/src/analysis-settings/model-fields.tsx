@@ -42,7 +42,7 @@ export function ModelFields({ prefix, labels, names, initial, isOptional }: Mode
         label={labels.provider}
         hint={provider?.configured === false && words.noKey}
         value={name}
-        options={isOptional ? [{ value: '', label: texts.common.none }, ...options] : options}
+        options={isOptional ? [{ value: '', label: texts.labels.none }, ...options] : options}
         onChange={({ target }) => {
           setName(target.value as ProviderName | '');
           setModel(target.value === initial.provider ? initial.model : '');

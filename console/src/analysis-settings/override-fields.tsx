@@ -1,6 +1,6 @@
 /** Inputs for the settings of a reanalysis, which override those of the assistant. */
 import type { Assistant } from 'conversation-analysis-client';
-import { LLM_PROVIDERS } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { Fields, TextAreaField, TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
 import { FieldsEditor } from './fields-editor.tsx';

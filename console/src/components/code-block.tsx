@@ -16,7 +16,7 @@ export const CodeBlock = ({ text, copied = text, label }: CodeBlockProps) => (
       {text}
     </pre>
     <span className={styles['copy']}>
-      <CopyButton text={copied} label={texts.common.copyOf(label)} />
+      <CopyButton text={copied} label={texts.labels.copyOf(label)} />
     </span>
   </div>
 );

@@ -31,7 +31,7 @@ export const ConfirmButton = ({ scope, ...props }: ConfirmButtonProps) =>
   );
 
 function Confirm({ title, detail, action, shortcut, run, ...props }: ConfirmButtonProps) {
-  const { isDanger = false, closeLabel = texts.common.cancel, ...button } = props;
+  const { isDanger = false, closeLabel = texts.labels.cancel, ...button } = props;
   const [isAsking, setAsking] = useState(false);
   const { mutate, reset, isPending, error } = useMutation({ mutationFn: run });
   const ask = () => {

@@ -47,13 +47,13 @@ export function CopyButton({
       look={look}
       size={word ? 'normal' : 'small'}
       isIcon={!word}
-      label={isCopied ? texts.common.copied : label}
+      label={isCopied ? texts.labels.copied : label}
       onClick={() => void copy()}
     >
       <Icon size={13} aria-hidden />
-      {word && (isCopied ? texts.common.copied : word)}
+      {word && (isCopied ? texts.labels.copied : word)}
       <span className="visually-hidden" role="status">
-        {isCopied ? texts.common.copied : ''}
+        {isCopied ? texts.labels.copied : ''}
       </span>
     </Button>
   );

@@ -14,8 +14,8 @@ export const CopyCurl = ({ path }: { path: string }) => (
     text={`API=${quoteForShell(publicApiUrl())}
 TOKEN='<API token>'
 curl -sS "$API"${quoteForShell(path)} -H "Authorization: Bearer $TOKEN"`}
-    label={texts.common.copyCurl}
-    word={texts.common.curl}
+    label={texts.labels.copyCurl}
+    word={texts.labels.curl}
     look="quiet"
     shortcut="c"
   />

@@ -128,7 +128,7 @@ const Frame = ({
   <BaseField.Root name={name} className={styles['field']}>
     <BaseField.Label className={styles['label']}>
       {label}
-      {isOptional && <span className={styles['optional']}> ({texts.common.optional})</span>}
+      {isOptional && <span className={styles['optional']}> ({texts.labels.optional})</span>}
     </BaseField.Label>
     {children}
     {hint && <BaseField.Description className={styles['hint']}>{hint}</BaseField.Description>}
@@ -235,7 +235,7 @@ export const Fields = (props: ComponentProps<'div'>) => <div className={`stack $
 export const DoneButton = ({ onClose }: { onClose: () => void }) => (
   <FormButtons>
     <Button look="primary" onClick={onClose}>
-      {texts.common.done}
+      {texts.labels.done}
     </Button>
   </FormButtons>
 );
@@ -251,7 +251,7 @@ interface FormButtonsProps {
 
 export const FormButtons = ({ submit, isDisabled, look = 'primary', onCancel, children }: FormButtonsProps) => (
   <div className={`row ${styles['buttons']}`}>
-    {onCancel && <Button onClick={onCancel}>{texts.common.cancel}</Button>}
+    {onCancel && <Button onClick={onCancel}>{texts.labels.cancel}</Button>}
     {submit && (
       <Button type="submit" look={look} disabled={isDisabled}>
         {submit}

@@ -16,7 +16,7 @@ export function ToastList() {
   return (
     <Toast.Provider toastManager={manager}>
       <Toast.Portal>
-        <Toast.Viewport className={styles['viewport']} aria-label={texts.common.notifications}>
+        <Toast.Viewport className={styles['viewport']} aria-label={texts.labels.notifications}>
           <List />
         </Toast.Viewport>
       </Toast.Portal>
@@ -33,7 +33,7 @@ function List() {
         <Toast.Title className={styles['title']} render={<div dir="auto" />} />
         <Toast.Description className={`note ${styles['detail']}`} />
       </div>
-      <Toast.Close render={<Button look="quiet" size="small" isIcon label={texts.common.close} />}>
+      <Toast.Close render={<Button look="quiet" size="small" isIcon label={texts.labels.close} />}>
         <X size={13} aria-hidden />
       </Toast.Close>
     </Toast.Root>

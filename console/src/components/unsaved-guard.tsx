@@ -19,10 +19,10 @@ type DiscardDialogProps = Pick<ComponentProps<typeof ConfirmDialog>, 'isOpen' | 
 
 export const DiscardDialog = (props: DiscardDialogProps) => (
   <ConfirmDialog
-    title={texts.common.discardTitle}
-    detail={texts.common.discardDetail}
-    action={texts.common.discard}
-    closeLabel={texts.common.keepEditing}
+    title={texts.labels.discardTitle}
+    detail={texts.labels.discardDetail}
+    action={texts.labels.discard}
+    closeLabel={texts.labels.keepEditing}
     isDanger
     {...props}
   />

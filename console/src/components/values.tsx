@@ -10,11 +10,11 @@ import styles from './values.module.css';
 
 /** Shows US dollars. @param isKnown false: the sum excludes calls without a known price. */
 export function Money({ usd, isKnown = true }: { usd: number | null; isKnown?: boolean }) {
-  if (usd === null) return <span className={styles['muted']}>{texts.common.unknown}</span>;
+  if (usd === null) return <span className={styles['muted']}>{texts.labels.unknown}</span>;
   const amount = formatUsd(usd);
   return (
-    <span className={styles['number']} title={isKnown ? undefined : texts.common.atLeastWhy}>
-      {isKnown ? amount : texts.common.atLeast(amount)}
+    <span className={styles['number']} title={isKnown ? undefined : texts.labels.atLeastWhy}>
+      {isKnown ? amount : texts.labels.atLeast(amount)}
     </span>
   );
 }
@@ -47,13 +47,13 @@ export function Countdown({ to }: { to: string }) {
   const leftMs = Date.parse(to) - useNow();
   return (
     <span className={styles['number']} role="timer">
-      {leftMs <= 0 ? texts.common.due : texts.common.inTime(formatCountdown(leftMs))}
+      {leftMs <= 0 ? texts.labels.due : texts.labels.inTime(formatCountdown(leftMs))}
     </span>
   );
 }
 
 export const Nothing = () => (
-  <span className={styles['muted']} aria-label={texts.common.none}>
+  <span className={styles['muted']} aria-label={texts.labels.none}>
     –
   </span>
 );
@@ -64,7 +64,7 @@ export const Id = ({ value, label }: { value: string; label: string }) => (
     <code className="cut" title={value}>
       {value}
     </code>
-    <CopyButton text={value} label={texts.common.copyOf(label)} />
+    <CopyButton text={value} label={texts.labels.copyOf(label)} />
   </span>
 );
 

@@ -33,8 +33,8 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
             {payload !== undefined && (
               <CopyButton
                 text={printCurl(attempt, payload)}
-                label={texts.common.copyCurl}
-                word={texts.common.copyCurl}
+                label={texts.labels.copyCurl}
+                word={texts.labels.copyCurl}
               />
             )}
           </div>

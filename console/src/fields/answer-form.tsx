@@ -26,7 +26,7 @@ export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer
     <Keys hasLines={field.type === 'string_list'} onClose={onClose}>
       <Form error={error} onSubmit={(values) => onAnswer({ value: parseAnswer(field, values[name] ?? '') })}>
         <Control field={field} name={name} value={value} isRedacted={isRedacted} />
-        <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose}>
+        <FormButtons submit={texts.labels.save} isDisabled={isSaving} onCancel={onClose}>
           <Button disabled={isSaving} onClick={() => onAnswer({ value: null })}>
             {words.notSaid}
           </Button>
@@ -131,7 +131,7 @@ export function TextForm({ label, value, maxLength, isRedacted, error, isSaving,
           required
           autoFocus
         />
-        <FormButtons submit={texts.common.save} isDisabled={isSaving} onCancel={onClose} />
+        <FormButtons submit={texts.labels.save} isDisabled={isSaving} onCancel={onClose} />
       </Form>
     </Keys>
   );

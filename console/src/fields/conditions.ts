@@ -1,5 +1,5 @@
-/** Conditions on the values of fields, in URLs and in words. */
-import { MAX_FIELD_CONDITIONS, parseCondition, printCondition } from '../../../contract/fields/conditions.ts';
+/** Conditions on the values of fields, in words. */
+import { parseCondition, printCondition } from '../../../contract/fields/conditions.ts';
 import type { FieldOperator } from '../../../contract/fields/conditions.ts';
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
 import type { TitleOf } from './field-title.tsx';
@@ -7,13 +7,6 @@ import { formatExact } from '../format/numbers.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.fields;
-
-/** Returns the valid conditions in a URL; undefined if there are none. */
-export function conditionsOf(raw: Record<string, unknown>): string[] | undefined {
-  const given = [raw['field']].flat().filter((each): each is string => typeof each === 'string');
-  const conditions = given.filter((each) => parseCondition(each) !== undefined);
-  return conditions.length === 0 ? undefined : conditions.slice(0, MAX_FIELD_CONDITIONS);
-}
 
 export const conditionOn = (name: string, operator: FieldOperator, value?: FieldValue) =>
   printCondition({ name, operator, value: value === undefined ? undefined : String(value).slice(0, 200) });
@@ -44,7 +37,7 @@ export function describeCondition(condition: string, titleOf: TitleOf): string {
 export function formatValue(value: FieldValue, separator = ', '): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
   if (typeof value === 'number') return formatExact(value);
-  return Array.isArray(value) ? value.join(separator) || texts.common.none : value;
+  return Array.isArray(value) ? value.join(separator) || texts.labels.none : value;
 }
 
 const SHORT_LENGTH = 40;

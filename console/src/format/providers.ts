@@ -1,6 +1,6 @@
 import type { Provider } from 'conversation-analysis-client';
-import { PROVIDERS, type ProviderName } from '../../../contract/values/constants.ts';
-import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
+import type { ProviderName } from '../../../contract/values/constants.ts';
+import { PROVIDER_FACTS, PROVIDERS } from '../../../contract/values/providers.ts';
 import { texts } from '../texts/index.ts';
 
 /** Names of providers are the same in every language, except for the local server. */

@@ -1,4 +1,4 @@
-/** The pages. Each is loaded with its texts when it is first opened: the files of `texts/` beside `common`. */
+/** The pages. Each is loaded with its texts when it is first opened: the files of `texts/` beside `common` and `shared`. */
 import { lazyPage as page } from '../server/load-file.ts';
 
 export const LoginPage = page(() => import('./login/login-page.tsx'), 'LoginPage', ['forms', 'login']);
@@ -15,7 +15,6 @@ export const InvitationPage = page(() => import('./invitation/invitation-page.ts
 export const OverviewPage = page(() => import('./overview/overview-page.tsx'), 'OverviewPage', [
   'overview',
   'review',
-  'shared',
   'system',
   'usage',
 ]);
@@ -23,7 +22,6 @@ export const StartPage = page(() => import('./start/start-page.tsx'), 'StartPage
   'assistant',
   'forms',
   'session',
-  'shared',
   'start',
   'uploads',
   'usage',
@@ -35,48 +33,34 @@ export const SessionsPage = page(() => import('./sessions/sessions-page.tsx'), '
   'errors',
   'forms',
   'session',
-  'shared',
 ]);
 export const SessionPage = page(() => import('./session/session-page.tsx'), 'SessionPage', [
   'assistant',
   'delivery',
   'errors',
   'session',
-  'shared',
   'system',
   'usage',
 ]);
-export const ReviewPage = page(() => import('./review/review-page.tsx'), 'ReviewPage', [
-  'forms',
-  'review',
-  'session',
-  'shared',
-]);
+export const ReviewPage = page(() => import('./review/review-page.tsx'), 'ReviewPage', ['forms', 'review', 'session']);
 export const ComparePage = page(() => import('./compare/compare-page.tsx'), 'ComparePage', [
   'assistant',
   'forms',
   'session',
-  'shared',
 ]);
 export const DeliveriesPage = page(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage', [
   'assistant',
   'batches',
   'delivery',
   'forms',
-  'shared',
 ]);
-export const DeliveryPage = page(() => import('./delivery/delivery-page.tsx'), 'DeliveryPage', ['delivery', 'shared']);
-export const BatchesPage = page(() => import('./batches/batches-page.tsx'), 'BatchesPage', [
-  'batches',
-  'session',
-  'shared',
-]);
+export const DeliveryPage = page(() => import('./delivery/delivery-page.tsx'), 'DeliveryPage', ['delivery']);
+export const BatchesPage = page(() => import('./batches/batches-page.tsx'), 'BatchesPage', ['batches', 'session']);
 export const NewBatchPage = page(() => import('./new-batch/new-batch-page.tsx'), 'NewBatchPage', [
   'assistant',
   'batches',
   'forms',
   'session',
-  'shared',
   'system',
   'usage',
 ]);
@@ -85,53 +69,45 @@ export const BatchPage = page(() => import('./batch/batch-page.tsx'), 'BatchPage
   'assistant',
   'batches',
   'session',
-  'shared',
 ]);
 export const AssistantsPage = page(() => import('./assistants/assistants-page.tsx'), 'AssistantsPage', [
   'assistant',
   'results',
-  'shared',
 ]);
 export const AssistantPage = page(() => import('./assistant/assistant-page.tsx'), 'AssistantPage', [
   'assistant',
   'forms',
   'results',
   'session',
-  'shared',
   'system',
   'workspaces',
 ]);
 export const VersionsPage = page(() => import('./versions/versions-page.tsx'), 'VersionsPage', [
   'assistant',
   'session',
-  'shared',
 ]);
 export const ResultsPage = page(() => import('./results/results-page.tsx'), 'ResultsPage', [
   'accuracy',
   'results',
   'session',
-  'shared',
   'usage',
 ]);
-export const UsagePage = page(() => import('./usage/usage-page.tsx'), 'UsagePage', ['shared', 'usage']);
-export const SystemPage = page(() => import('./system/system-page.tsx'), 'SystemPage', ['shared', 'system']);
+export const UsagePage = page(() => import('./usage/usage-page.tsx'), 'UsagePage', ['usage']);
+export const SystemPage = page(() => import('./system/system-page.tsx'), 'SystemPage', ['system']);
 export const SettingsPage = page(() => import('./settings/settings-page.tsx'), 'SettingsPage', ['workspaces']);
 export const WorkspacePage = page(() => import('./settings/workspace-page.tsx'), 'WorkspacePage', [
   'forms',
-  'shared',
   'usage',
   'workspaces',
 ]);
 export const MembersPage = page(() => import('./settings/members-page.tsx'), 'MembersPage', [
   'forms',
   'members',
-  'shared',
   'tokens',
   'workspaces',
 ]);
 export const TokensPage = page(() => import('./settings/tokens-page.tsx'), 'TokensPage', [
   'forms',
-  'shared',
   'tokens',
   'workspaces',
 ]);
@@ -141,7 +117,6 @@ export const SecurityPage = page(() => import('./settings/security/security-page
   'forms',
   'login',
   'security',
-  'shared',
   'tokens',
 ]);
 export const AccountPage = page(() => import('./settings/account-page.tsx'), 'AccountPage', [
@@ -153,8 +128,8 @@ export const AuditPage = page(() => import('./settings/audit-page.tsx'), 'AuditP
   'assistant',
   'audit',
   'batches',
+  'errors',
   'login',
   'palette',
-  'shared',
   'workspaces',
 ]);

@@ -4,7 +4,7 @@ import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { eventSequence } from '../live/events.ts';
 import { queryClient } from '../server/queries.ts';
 import { toQuery, toSessionsQuery } from './lists/search.ts';
-import { optionsOfList, type ListSearch, type ListSource } from './lists/use-live-list.ts';
+import { optionsOfList, type ListSearch, type ListSource } from './lists/list-options.ts';
 import { requestOverview } from './overview/overview-data.ts';
 
 /** A route, with the parameters that it has validated. */

@@ -3,13 +3,13 @@ import { useCanGoBack, useNavigate, useRouter, type LinkProps } from '@tanstack/
 import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { Modal } from '../components/dialog.tsx';
+import { Modal } from '../components/modal.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { keyOf, useKeys } from '../components/use-keys.ts';
 
-const Palette = lazyPart(() => import('./palette.tsx'), 'Palette', ['batches', 'palette', 'shared', 'workspaces']);
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette', ['batches', 'palette', 'workspaces']);
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet', ['palette']);
 
 type Overlay = 'palette' | 'sheet';

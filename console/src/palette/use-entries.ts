@@ -68,7 +68,7 @@ export const findPageActions = (): Entry[] =>
     ...document.querySelectorAll<HTMLElement>('#content :is(header, [data-actions]) :is(button, a):not([disabled])'),
   ].map((element) => ({
     label: element.textContent.trim() || (element.ariaLabel ?? ''),
-    kind: texts.common.actions,
+    kind: texts.labels.actions,
     run: () => element.click(),
   }));
 

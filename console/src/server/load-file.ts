@@ -11,7 +11,7 @@ import { ping, untilReachable, watch } from './connection.ts';
 export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
-  files: readonly TextFile[],
+  files: readonly TextFile[] = [],
 ) {
   return lazyRouteComponent(() => loadFile(load, files), name);
 }
@@ -56,7 +56,7 @@ export async function reloadPage(): Promise<void> {
  */
 export async function loadFile<Module>(load: () => Promise<Module>, texts: readonly TextFile[] = []): Promise<Module> {
   await reloading;
-  const file = loadTexts(texts).then(load);
+  const file = loadTexts(['shared', ...texts]).then(load);
   const forget = () => loading.delete(file);
   loading.add(file);
   void file.then(forget, forget);

@@ -13,16 +13,15 @@ export const toFailure = (error: unknown): Failure => (isProblem(error) ? error 
 
 const TEXTS: Record<string, { title: string; detail?: string } | undefined> = texts.problem.codes;
 
-const loadReasons = () => loadFile(() => import('./reasons.ts'), ['errors', 'shared']);
+const loadReasons = () => loadFile(() => import('./reasons.ts'), ['errors']);
 
 /** Translates a problem of the API where the console has a text for it. If the texts can't be loaded, the rest stays English. */
 export async function translate(error: unknown): Promise<unknown> {
   if (!isProblem(error)) return error;
   Object.assign(error, TEXTS[error.code]);
-  if (error.reason || error.errors) {
-    const reasons = await loadReasons().catch(() => undefined);
-    reasons?.translate(error);
-  }
+  if (TEXTS[error.code] && !error.reason && !error.errors) return error;
+  const reasons = await loadReasons().catch(() => undefined);
+  reasons?.translate(error);
   return error;
 }
 

@@ -6,6 +6,7 @@ import { language, texts } from '../texts/index.ts';
 
 type Reason = Pick<SessionError, 'reason' | 'params'>;
 
+const PROBLEMS: Record<string, { title: string; detail?: string } | undefined> = texts.problems;
 const REASONS: Record<string, string | undefined> = texts.reasons;
 const FIELDS: Record<string, string | undefined> = texts.fieldErrors;
 
@@ -15,6 +16,7 @@ const word = (text: string | undefined, params: Reason['params']) =>
 /** Translates the details that the console has texts for. */
 export function translate(problem: Problem): void {
   const { reason, params, errors = [] } = problem;
+  Object.assign(problem, PROBLEMS[problem.code]);
   problem.detail = word(REASONS[reason ?? ''], params) || problem.detail;
   for (const error of errors) error.message = word(FIELDS[error.code ?? ''], error.params) || error.message;
 }

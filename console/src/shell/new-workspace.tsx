@@ -19,7 +19,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
       <Form error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
         <TextField
           name="name"
-          label={texts.common.name}
+          label={texts.labels.name}
           hint={words.createDetail}
           required
           maxLength={200}

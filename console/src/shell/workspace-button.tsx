@@ -22,7 +22,7 @@ export function WorkspaceButton() {
         <span className="visually-hidden">{words.switch}: </span>
         <span className={styles['who']}>
           <strong className="cut" dir="auto" title={current?.name}>
-            {current?.name ?? texts.common.none}
+            {current?.name ?? texts.labels.none}
           </strong>
           {current && <span>{words.roles[current.role]}</span>}
         </span>

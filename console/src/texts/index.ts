@@ -11,7 +11,6 @@ interface Files {
   assistant: typeof import('./en/assistant.ts');
   audit: typeof import('./en/audit.ts');
   batches: typeof import('./en/batches.ts');
-  common: typeof import('./en/common.ts');
   delivery: typeof import('./en/delivery.ts');
   errors: typeof import('./en/errors.ts');
   forms: typeof import('./en/forms.ts');
@@ -32,8 +31,6 @@ interface Files {
   usage: typeof import('./en/usage.ts');
   workspaces: typeof import('./en/workspaces.ts');
 }
-/* oxlint-enable typescript/consistent-type-imports */
-
 export type TextFile = keyof Files;
 
 type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
@@ -52,9 +49,18 @@ export const language = chooseLanguage();
 document.documentElement.lang = language;
 
 /** All groups of texts. A group exists after its file is loaded: see `lazyPage` and `lazyPart`. */
-export const texts = {} as Both<Files[TextFile]>;
+export const texts = {} as Both<typeof import('./en/common.ts') | Files[TextFile]>;
+/* oxlint-enable typescript/consistent-type-imports */
 
-export const loadTexts = (files: readonly TextFile[]): Promise<unknown> =>
-  Promise.all(files.map(async (file) => Object.assign(texts, (await import(`./${language}/${file}.ts`)) as object)));
+/** Each language has its own list of files, so that the first load has one list. */
+const LANGUAGES = {
+  en: () => import('./en/index.ts'),
+  ru: () => import('./ru/index.ts'),
+  uz: () => import('./uz/index.ts'),
+};
 
-await loadTexts(['common']);
+const { files, ...common } = await LANGUAGES[language]();
+Object.assign(texts, common);
+
+export const loadTexts = (names: readonly TextFile[]): Promise<unknown> =>
+  Promise.all(names.map(async (name) => Object.assign(texts, await files[`./${name}.ts`]?.())));

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
-import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { FieldResults, ResultField } from '../../../contract/fields/result-fields.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { CONVERSATION, field, PUBLISHED, QUOTES, TWENTY, VALUES } from '../fields/fields.ts';

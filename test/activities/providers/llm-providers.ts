@@ -1,8 +1,13 @@
 /** The wire formats of the language-model providers, described independently of the adapters. */
 import type { JsonSchema } from '../../../activities/fields/fields-schema.ts';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
-import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
-import { capabilityOf, LLM_PROVIDER_FACTS, type ModelCapability } from '../../../contract/values/providers.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import {
+  capabilityOf,
+  LLM_PROVIDER_FACTS,
+  LLM_PROVIDERS,
+  type ModelCapability,
+} from '../../../contract/values/providers.ts';
 
 export interface WireAnswer {
   text?: string;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import { LLM_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { ANALYSIS, answerJson, answerWell, useFakeProvider } from './fake-provider.ts';

@@ -5,13 +5,8 @@ import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
-import {
-  LLM_PROVIDERS,
-  PROVIDERS as ALL_PROVIDERS,
-  type LlmProviderName,
-  type ProviderFault,
-  type ProviderName,
-} from '../../../contract/values/constants.ts';
+import { type LlmProviderName, type ProviderFault, type ProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, PROVIDERS as ALL_PROVIDERS } from '../../../contract/values/providers.ts';
 import { inSpan } from '../../../runtime/telemetry/tracing.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { answerJson, providersFor, useFakeServer } from './fake-provider.ts';

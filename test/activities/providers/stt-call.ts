@@ -4,7 +4,8 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import type { SttProvider, SttRequest } from '../../../activities/providers/stt/provider.ts';
 import type { ProviderJob } from '../../../activities/providers/record-call.ts';
-import { STT_PROVIDERS, type SttProviderName } from '../../../contract/values/constants.ts';
+import type { SttProviderName } from '../../../contract/values/constants.ts';
+import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
 import type { ReceivedRequest } from '../../support/receiver.ts';
 

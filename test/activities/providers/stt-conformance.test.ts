@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SttRequest } from '../../../activities/providers/stt/provider.ts';
-import { STT_PROVIDERS } from '../../../contract/values/constants.ts';
+import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import { describeHttp, type CallOptions } from './describe-http.ts';
 import { answerJson, providerFailure, useFakeServer } from './fake-provider.ts';
 import { AUDIO, memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';

@@ -38,7 +38,7 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
     <>
       <TextField
         name={`${path}.name`}
-        label={texts.common.name}
+        label={texts.labels.name}
         defaultValue={alert?.name}
         maxLength={64}
         autoFocus={alert === undefined}

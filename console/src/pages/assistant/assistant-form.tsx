@@ -2,13 +2,11 @@ import { Suspense, useState, type ReactNode } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import {
   ASSISTANT_TYPES,
-  LLM_PROVIDERS,
   OUTAGE_CHOICES,
   SESSION_EVENTS,
   WEBHOOK_AUTHS,
-  STT_PROVIDERS,
 } from '../../../../contract/values/constants.ts';
-import { STT_PROVIDER_FACTS } from '../../../../contract/values/providers.ts';
+import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { Button } from '../../components/button.tsx';
@@ -72,7 +70,7 @@ export function AssistantForm({
         <Section title={words.basics}>
           <TextField
             name="name"
-            label={texts.common.name}
+            label={texts.labels.name}
             defaultValue={(assistant ?? template)?.name}
             required
             maxLength={200}

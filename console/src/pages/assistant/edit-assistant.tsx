@@ -59,7 +59,7 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
       else setBase(saved);
       queryClient.setQueryData(assistantState(id).queryKey, saved);
       void refresh('listAssistants', 'listAssistantVersions');
-      showToast(texts.common.saved);
+      showToast(texts.labels.saved);
     },
     // The save may have failed because someone else changed or deleted the assistant.
     onError: () => void refresh('getAssistant'),
@@ -129,7 +129,7 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
           key={opened.etag}
           assistant={opened.assistant}
           saved={base.assistant}
-          action={texts.common.save}
+          action={texts.labels.save}
           // The conflict is reported above the form.
           request={hasConflict ? { ...update, error: null } : update}
           onSubmit={(values) => {

@@ -78,7 +78,7 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
           {PROVIDER_NAMES[llm_provider]} {llm_model}
         </dd>
         <dt>{texts.assistants.webhook}</dt>
-        <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.common.none}</dd>
+        <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.labels.none}</dd>
         <WeekFacts id={id} week={week} />
         <dt>{texts.assistants.changed}</dt>
         <dd>

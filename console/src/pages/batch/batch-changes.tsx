@@ -72,7 +72,7 @@ function Changes({ id, titleOf, names, totals, pairs }: ChangesProps) {
         actions={
           changed !== undefined && (
             <Link to="/batches/$batchId" params={{ batchId: id }} search={{}}>
-              {texts.common.clearFilters}
+              {texts.labels.clearFilters}
             </Link>
           )
         }

@@ -5,7 +5,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
-import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { useAssistantOptions } from '../lists/assistant-options.ts';
 import styles from '../lists/list.module.css';
 
 export const deliveryColumns: Column<DeliveryListItem>[] = [
@@ -42,7 +42,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
         <Nothing />
       ),
   },
-  { key: 'created', title: texts.common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'created', title: texts.labels.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {

@@ -15,7 +15,7 @@ import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { formatShortTime } from '../../format/times.ts';
-import { useAssistantOptions } from './filter-bar.tsx';
+import { useAssistantOptions } from './assistant-options.ts';
 import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
 import { clean } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';

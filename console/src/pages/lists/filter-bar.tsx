@@ -1,9 +1,7 @@
 /** The filters of a list: a chip per filter, and a menu that adds filters. */
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useState, type ComponentProps, type SyntheticEvent } from 'react';
-import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Choice, toOptions, type Option } from '../../components/choice.tsx';
 import { texts } from '../../texts/index.ts';
@@ -20,12 +18,6 @@ export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pat
   options?: readonly Option[];
   /** The filter is set only by links. Its chip can be removed but not edited. */
   isFixed?: boolean;
-}
-
-/** Returns all assistants as options; empty until loaded. */
-export function useAssistantOptions(): Option[] {
-  const { data } = useQuery({ ...listAssistantsOptions(), staleTime: 60_000 });
-  return data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
 }
 
 /** By name: other filters that a change of this filter removes. */

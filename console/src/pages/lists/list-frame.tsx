@@ -69,7 +69,7 @@ export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
   if (pages.isPending) return <Skeleton lines={8} />;
   if (pages.error && rows.length === 0) return <Problem error={pages.error} onRetry={() => void pages.refetch()} />;
   const clear = (
-    <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{texts.common.clearFilters}</Button>
+    <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{texts.labels.clearFilters}</Button>
   );
   const noMatch = { title: texts.lists.noMatch, detail: texts.lists.noMatchDetail, actions: clear };
   const onlyReads = { title: empty.title, detail: lists.noneForReaders };

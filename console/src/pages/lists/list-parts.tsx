@@ -51,7 +51,7 @@ export type Pages = Pick<
 >;
 
 /** Loads the next page, if there is one. */
-export const MoreButton = ({ pages, label = texts.common.more }: { pages: Pages; label?: string }) =>
+export const MoreButton = ({ pages, label = texts.labels.more }: { pages: Pages; label?: string }) =>
   pages.isFetchNextPageError ? (
     <Problem error={pages.error} onRetry={() => void pages.fetchNextPage()} />
   ) : (

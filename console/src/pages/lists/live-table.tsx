@@ -16,7 +16,8 @@ import { ListBody, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
 import { SavedViews } from './saved-views.tsx';
-import { useLiveList, type ListSearch, type ListSource, type Operation, type RowChange } from './use-live-list.ts';
+import type { ListSearch, ListSource, Operation } from './list-options.ts';
+import { useLiveList, type RowChange } from './use-live-list.ts';
 
 const NEWEST_FIRST = '-created_at';
 

@@ -63,7 +63,7 @@ export function SavedViews({ path }: { path: string }) {
           onSubmit={({ name = '' }) => update.mutate({ body: { views: { [name.trim()]: path } } })}
         >
           <p className="note">{words.saveViewDetail}</p>
-          <TextField name="name" label={texts.common.name} required maxLength={60} autoFocus />
+          <TextField name="name" label={texts.labels.name} required maxLength={60} autoFocus />
           <FormButtons submit={words.saveView} isDisabled={update.isPending} onCancel={() => setSaving(false)} />
         </Form>
       </Dialog>

@@ -10,7 +10,7 @@ import {
   WEBHOOK_EVENTS,
 } from '../../../../contract/values/constants.ts';
 import { REVIEW_FILTERS, SESSION_SORTS } from '../../../../contract/values/session-lists.ts';
-import { conditionsOf } from '../../fields/conditions.ts';
+import { conditionsOf } from '../../search/conditions.ts';
 import { HOUR_MS, MINUTE_MS } from '../../format/clock.ts';
 import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../../search/parse.ts';
 

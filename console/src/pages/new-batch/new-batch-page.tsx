@@ -18,7 +18,7 @@ import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
-import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { useAssistantOptions } from '../lists/assistant-options.ts';
 import { BudgetNotice } from '../usage/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
 import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
@@ -117,7 +117,7 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
           {assistantId !== undefined && input.action === 'reanalyze' && (
             <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} overrides={overrides} />
           )}
-          <TextField name="name" label={texts.common.name} hint={words.nameHint} isOptional maxLength={200} />
+          <TextField name="name" label={texts.labels.name} hint={words.nameHint} isOptional maxLength={200} />
           {isPaid && (
             <>
               <TextField

@@ -93,7 +93,7 @@ export function FirstSteps() {
           <li key={name} className="row apart">
             <span className="row">
               {isDone ? (
-                <CircleCheck size={16} color="var(--good)" role="img" aria-label={texts.common.done} />
+                <CircleCheck size={16} color="var(--good)" role="img" aria-label={texts.labels.done} />
               ) : (
                 <Circle size={16} color="var(--ink-faint)" aria-hidden />
               )}

@@ -120,7 +120,7 @@ export function KeyFigures({ report: { totals }, previous, intervals, range }: K
           const { name, valueOf, format, series, linkTo, search } = measure;
           const value = valueOf(totals);
           const isPartial = name === 'cost' && !totals.cost_known;
-          const text = value === null ? '–' : isPartial ? texts.common.atLeast(format(value)) : format(value);
+          const text = value === null ? '–' : isPartial ? texts.labels.atLeast(format(value)) : format(value);
           return (
             <Panel key={name}>
               <div className={`stack ${styles['card']}`}>

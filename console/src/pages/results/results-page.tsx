@@ -96,7 +96,7 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
   if (report.sessions === 0) {
     const isFiltered = field !== undefined || version !== undefined;
     const clear = (
-      <Button onClick={() => void navigate({ search: ({ range }) => ({ range }) })}>{texts.common.clearFilters}</Button>
+      <Button onClick={() => void navigate({ search: ({ range }) => ({ range }) })}>{texts.labels.clearFilters}</Button>
     );
     return isFiltered ? (
       <EmptyState icon={ListFilter} title={texts.lists.noMatch} detail={words.noMatchWhy} actions={clear} />

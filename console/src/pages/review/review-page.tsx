@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
-import { useAssistantOptions } from '../lists/filter-bar.tsx';
+import { useAssistantOptions } from '../lists/assistant-options.ts';
 import { useReviewCount, useReviewSample } from '../lists/review-sample.ts';
 import { toQuery, type ReviewSearch } from '../lists/search.ts';
 import styles from './review.module.css';

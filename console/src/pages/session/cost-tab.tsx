@@ -61,7 +61,7 @@ export function CostTab({ session }: { session: Session }) {
     <>
       <p>
         {texts.steps.total} <Money usd={session.total_cost} isKnown={session.cost_known} />
-        {!session.cost_known && ` · ${texts.common.atLeastWhy}`}
+        {!session.cost_known && ` · ${texts.labels.atLeastWhy}`}
       </p>
       <DataTable
         caption={words.caption}

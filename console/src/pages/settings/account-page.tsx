@@ -25,7 +25,7 @@ function Profile() {
       <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
         <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={200} />
         <p className="note">{user.email}</p>
-        <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
+        <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
       </Form>
     </Panel>
   );

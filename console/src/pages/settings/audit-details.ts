@@ -15,7 +15,9 @@ const VALUES: Record<string, string> = {
   webhook_secret: texts.assistant.webhookSecret,
   true: texts.fields.yes,
   false: texts.fields.no,
-  ...Object.fromEntries(Object.entries(texts.problem.codes).map(([code, { title }]) => [code, title])),
+  ...Object.fromEntries(
+    Object.entries({ ...texts.problem.codes, ...texts.problems }).map(([code, { title }]) => [code, title]),
+  ),
   // Only of failed logins.
   unauthorized: texts.login.refused.detail,
 };
@@ -30,7 +32,7 @@ export const printDetails = ({ details }: Pick<AuditEvent, 'details'>) =>
     .join(' · ');
 
 function printValue(value: AuditEvent['details'][string]): string {
-  if (value === null) return texts.common.none;
+  if (value === null) return texts.labels.none;
   const parts = String(value).split(', ');
   return parts.map((part) => VALUES[part] ?? part).join(', ');
 }

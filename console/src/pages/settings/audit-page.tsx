@@ -53,7 +53,7 @@ export function AuditPage() {
               actions={
                 search.action && (
                   <Button onClick={() => void navigate({ search: {}, replace: true })}>
-                    {texts.common.clearFilters}
+                    {texts.labels.clearFilters}
                   </Button>
                 )
               }

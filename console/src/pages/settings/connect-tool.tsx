@@ -32,7 +32,7 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title={words.title}>
       <Form error={create.error} onSubmit={submit}>
         <p>{words.detail}</p>
-        <TextField name="name" label={texts.common.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <TextField name="name" label={texts.labels.name} hint={words.nameHint} required maxLength={200} autoFocus />
         <FormButtons submit={words.create} isDisabled={create.isPending} onCancel={onClose} />
       </Form>
     </Dialog>

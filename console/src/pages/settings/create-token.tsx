@@ -45,7 +45,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   return (
     <Dialog onClose={onClose} title={words.create}>
       <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values, scopes) })}>
-        <TextField name="name" label={texts.common.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <TextField name="name" label={texts.labels.name} hint={words.nameHint} required maxLength={200} autoFocus />
         <SelectField
           name="expiry"
           label={words.expires}

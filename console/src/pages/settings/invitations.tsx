@@ -48,7 +48,7 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
     },
     {
       key: 'actions',
-      title: texts.common.actions,
+      title: texts.labels.actions,
       align: 'end',
       cell: ({ invitation_id, email, role }) => (
         <span className={styles['actions']}>

@@ -62,7 +62,7 @@ export function InvitationLink({ invitation, onClose }: { invitation: CreatedInv
       <p>{invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="link">{link}</code>
-        <CopyButton text={link} label={words.copyLink} word={texts.common.copy} />
+        <CopyButton text={link} label={words.copyLink} word={texts.labels.copy} />
       </div>
       <DoneButton onClose={onClose} />
     </Dialog>

@@ -32,7 +32,7 @@ export function MembersPage() {
   const update = useMutation({
     ...updateMemberMutation(),
     onError: showFailure,
-    onSuccess: () => showToast(texts.common.saved),
+    onSuccess: () => showToast(texts.labels.saved),
     onSettled: () => refresh('listMembers', 'listWorkspaces', 'listInvitations'),
   });
   const columns = useColumns({
@@ -137,7 +137,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   if (!may('members:write')) return columns;
   const remove: Column<Member> = {
     key: 'remove',
-    title: texts.common.actions,
+    title: texts.labels.actions,
     align: 'end',
     cell: (member) =>
       member.user_id !== user?.id &&

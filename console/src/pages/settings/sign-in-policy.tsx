@@ -20,7 +20,7 @@ export function SignInPolicy({ workspace, onClose }: { workspace: Workspace; onC
           defaultValue={workspace.sign_in}
           options={optionsOf(SIGN_IN_POLICIES, words.signInPolicies)}
         />
-        <FormButtons submit={texts.common.save} isDisabled={change.isPending} onCancel={onClose} />
+        <FormButtons submit={texts.labels.save} isDisabled={change.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

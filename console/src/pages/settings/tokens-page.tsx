@@ -67,7 +67,7 @@ export function TokensPage() {
 const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
   {
     key: 'name',
-    title: texts.common.name,
+    title: texts.labels.name,
     isWide: true,
     cell: ({ name, prefix, scopes }) => (
       <>
@@ -102,7 +102,7 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   { key: 'expires', title: words.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
     key: 'actions',
-    title: texts.common.actions,
+    title: texts.labels.actions,
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>
@@ -153,7 +153,7 @@ function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
       <p>{words.createdDetail}</p>
       <div className={`row ${styles['secret']}`}>
         <code data-testid="token">{token}</code>
-        <CopyButton text={token} label={words.copy} word={texts.common.copy} />
+        <CopyButton text={token} label={words.copy} word={texts.labels.copy} />
       </div>
       <DoneButton onClose={onClose} />
     </Dialog>

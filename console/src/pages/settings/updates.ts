@@ -11,7 +11,7 @@ export const useUpdateUser = (onSaved?: () => void) =>
     ...updateCurrentUserMutation(),
     onSuccess: (user) => {
       queryClient.setQueryData(loginOptions.queryKey, user);
-      showToast(texts.common.saved);
+      showToast(texts.labels.saved);
       onSaved?.();
     },
   });
@@ -21,7 +21,7 @@ export const useUpdateWorkspace = (onSaved?: () => void) =>
     ...updateWorkspaceMutation(),
     onSuccess: async () => {
       await refresh('listWorkspaces');
-      showToast(texts.common.saved);
+      showToast(texts.labels.saved);
       onSaved?.();
     },
   });

@@ -83,15 +83,15 @@ function General({ workspace }: { workspace: Workspace }) {
     <div className={styles['general']}>
       {may('workspace:write') && (
         <Form error={update.error} onSubmit={(body) => update.mutate({ body })}>
-          <TextField name="name" label={texts.common.name} defaultValue={name} required maxLength={200} />
-          <FormButtons submit={texts.common.save} isDisabled={update.isPending} />
+          <TextField name="name" label={texts.labels.name} defaultValue={name} required maxLength={200} />
+          <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
         </Form>
       )}
       <Facts
         facts={[
           [words.role, words.roles[role]],
           [texts.workspaces.address, <Id value={location.origin + base_path} label={texts.workspaces.address} />],
-          [texts.common.created, <Time at={created_at} />],
+          [texts.labels.created, <Time at={created_at} />],
         ]}
       />
     </div>

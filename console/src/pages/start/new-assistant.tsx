@@ -1,11 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  ASSISTANT_TYPES,
-  LLM_PROVIDERS,
-  type AssistantType,
-  type LlmProviderName,
-} from '../../../../contract/values/constants.ts';
+import { ASSISTANT_TYPES, type AssistantType, type LlmProviderName } from '../../../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { optionsOf } from '../../components/choice.tsx';
 import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
@@ -47,7 +43,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
     <>
       <TemplateField chosen={chosen} onChoose={setChosen} />
       <Form key={chosen} error={creating.error} onSubmit={submit}>
-        <TextField name="name" label={texts.common.name} defaultValue={template?.name} required maxLength={200} />
+        <TextField name="name" label={texts.labels.name} defaultValue={template?.name} required maxLength={200} />
         <SelectField
           name="type"
           label={texts.sessions.type}

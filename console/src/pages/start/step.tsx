@@ -20,7 +20,7 @@ export const Step = ({ number, title, hint, isDone = false, children }: StepProp
     <div className="stack">
       <h2>
         {title}
-        {isDone && <span className="visually-hidden"> {texts.common.done}</span>}
+        {isDone && <span className="visually-hidden"> {texts.labels.done}</span>}
       </h2>
       {hint && <p className="note">{hint}</p>}
       {children}

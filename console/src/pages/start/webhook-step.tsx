@@ -45,7 +45,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
             hint={words.urlHint}
             autoFocus
           />
-          <FormButtons submit={texts.common.save} isDisabled={saving.isPending} onCancel={() => setChanging(false)} />
+          <FormButtons submit={texts.labels.save} isDisabled={saving.isPending} onCancel={() => setChanging(false)} />
         </Form>
       ) : (
         <div className="row">

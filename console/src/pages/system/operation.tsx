@@ -16,7 +16,7 @@ export const operationFacts = ({ workers, queue, open_circuits }: ServiceInfo): 
 
 const Circuits = ({ circuits }: { circuits: ServiceInfo['open_circuits'] }) =>
   circuits.length === 0
-    ? texts.common.none
+    ? texts.labels.none
     : circuits.map(({ provider, step, reason, since }) => (
         <div key={`${provider} ${step}`}>
           {words.circuit(`${PROVIDER_NAMES[provider]} · ${texts.steps[step]}`, texts.failures[reason])}{' '}

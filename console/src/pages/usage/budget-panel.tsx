@@ -68,7 +68,7 @@ interface BudgetProps {
 }
 
 function Budget({ totals: { cost_usd, cost_known }, budgetUsd, share }: BudgetProps) {
-  const spent = cost_known ? formatUsd(cost_usd) : texts.common.atLeast(formatUsd(cost_usd));
+  const spent = cost_known ? formatUsd(cost_usd) : texts.labels.atLeast(formatUsd(cost_usd));
   if (budgetUsd === null || share === null) return <p>{texts.usage.noBudget(spent)}</p>;
   const percent = Math.min(100, share * 100);
   const tone = share >= 1 ? 'bad' : share >= NEARLY_SPENT ? 'warn' : 'good';

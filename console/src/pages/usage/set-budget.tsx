@@ -24,7 +24,7 @@ export function SetBudget({ workspace, onClose }: { workspace: Workspace; onClos
           defaultValue={workspace.monthly_budget_usd ?? ''}
           autoFocus
         />
-        <FormButtons submit={texts.common.save} isDisabled={update.isPending} onCancel={onClose} />
+        <FormButtons submit={texts.labels.save} isDisabled={update.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -24,7 +24,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
         </>
       ),
     },
-    { key: 'created', title: texts.common.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    { key: 'created', title: texts.labels.created, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       key: 'changed',
       title: words.changed,
@@ -33,7 +33,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
     },
     {
       key: 'actions',
-      title: texts.common.actions,
+      title: texts.labels.actions,
       align: 'end',
       cell: (row) => <Actions assistant={assistant} row={row} />,
     },

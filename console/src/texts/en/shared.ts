@@ -224,3 +224,45 @@ export const lists = {
   searched:
     'Searched the session IDs, and the summaries, conversations and metadata values of ended sessions. Words match in all forms and by their first 3 letters or more. Use quotation marks for whole words.',
 };
+
+/** Field values and conditions on them. */
+export const fields = {
+  yes: 'Yes',
+  no: 'No',
+  conditions: 'Field conditions',
+  remove: (condition: string) => `Remove: ${condition}`,
+  operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
+  states: { null: 'not mentioned', not_null: 'mentioned', unverified: 'unverified' },
+};
+
+/** Labels of the parts that most pages have. */
+export const labels = {
+  cancel: 'Cancel',
+  discardTitle: 'Discard your changes?',
+  discardDetail: 'You have unsaved changes on this page.',
+  discard: 'Discard changes',
+  keepEditing: 'Keep editing',
+  typeToConfirm: (text: string) => `Type ${text} to confirm`,
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyOf: (label: string) => `Copy ${label}`,
+  curl: 'cURL',
+  copyCurl: 'Copy as cURL',
+  clearFilters: 'Clear filters',
+  none: 'None',
+  unknown: 'Unknown',
+  optional: 'optional',
+  atLeast: (amount: string) => `≥ ${amount}`,
+  atLeastWhy: 'At least one call has no known price.',
+  more: 'Load more',
+  notifications: 'Notifications',
+  due: 'due now',
+  inTime: (time: string) => `in ${time}`,
+  created: 'Created',
+  actions: 'Actions',
+  done: 'Done',
+  name: 'Name',
+  save: 'Save',
+  saved: 'Saved.',
+};

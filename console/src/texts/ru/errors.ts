@@ -1,6 +1,87 @@
 import type { FieldErrorCode } from '../../../../contract/errors/field-errors.ts';
 import type { Reason } from '../../../../contract/errors/reasons.ts';
+import type * as en from '../en/errors.ts';
 import { inputs } from './forms.ts';
+
+export const problems: typeof en.problems = {
+  malformed_request: {
+    title: 'Запрос не удалось прочитать',
+    detail: 'Повторите действие. Если ошибка останется, перезагрузите страницу.',
+  },
+  second_factor_required: { title: 'Нужен код второго фактора', detail: 'Введите код второго фактора.' },
+  groups_not_allowed: {
+    title: 'Группы не дают ролей в этом рабочем пространстве',
+    detail: 'Попросите администратора сервера добавить его в OIDC_GROUP_WORKSPACES.',
+  },
+  not_a_person: { title: 'Токенам API это недоступно', detail: 'Войдите в консоль и повторите действие.' },
+  insecure_origin: { title: 'Небезопасный адрес страницы' },
+  method_not_allowed: { title: 'Метод не поддерживается', detail: 'Перезагрузите страницу и повторите действие.' },
+  request_timeout: {
+    title: 'Запрос передавался слишком долго',
+    detail: 'Проверьте подключение и повторите попытку.',
+  },
+  range_not_satisfiable: {
+    title: 'Такого фрагмента в записи нет',
+    detail: 'Перезагрузите страницу и включите запись снова.',
+  },
+  misdirected_request: {
+    title: 'Сервер не обслуживает это имя хоста',
+    detail: 'Откройте консоль по другому имени сервера или добавьте это имя в ALLOWED_HOSTS.',
+  },
+  idempotency_key_reused: {
+    title: 'Ключ идемпотентности уже использован для другого запроса',
+    detail: 'Перезагрузите страницу и повторите действие.',
+  },
+  audio_rejected: { title: 'Запись по этому адресу отклонена', detail: 'Подробности — на странице сессии.' },
+  headers_too_large: {
+    title: 'Заголовки запроса слишком велики',
+    detail: 'Удалите файлы cookie этого сайта и повторите попытку.',
+  },
+  audio_unreachable: { title: 'Запись не удалось скачать', detail: 'Подробности — на странице сессии.' },
+  budget_exceeded: {
+    title: 'Месячный бюджет исчерпан',
+    detail: 'Увеличьте бюджет на странице «Расходы» и повторите попытку.',
+  },
+  insufficient_scope: {
+    title: 'Нет прав',
+    detail: 'Ваша роль в рабочем пространстве этого не разрешает. Обратитесь к его владельцу.',
+  },
+  no_workspace: {
+    title: 'Нет рабочего пространства',
+    detail: 'Вы не состоите ни в одном рабочем пространстве. Создайте его или примите приглашение.',
+  },
+  registration_closed: { title: 'Регистрация закрыта' },
+  password_login_off: { title: 'Вход по паролю отключён', detail: 'Войдите через единый вход.' },
+  proof_required: { title: 'Личность не подтверждена', detail: 'Повторите действие и подтвердите, что это вы.' },
+  stronger_login_required: { title: 'Рабочее пространство требует более надёжного входа' },
+  email_taken: {
+    title: 'Этот адрес эл. почты уже зарегистрирован',
+    detail: 'Войдите с ним или укажите другой адрес.',
+  },
+  conflict: { title: 'Невозможно в текущем состоянии' },
+  last_owner: { title: 'Рабочему пространству нужен ещё один владелец' },
+  quota_exceeded: { title: 'Достигнут предел' },
+  precondition_failed: {
+    title: 'Кто-то уже внёс изменения',
+    detail: 'Перезагрузите страницу и повторите изменение.',
+  },
+  payload_too_large: {
+    title: 'Слишком большой размер',
+    detail: 'Сократите или разделите данные и повторите попытку.',
+  },
+  unsupported_media_type: { title: 'Формат файла не поддерживается', detail: 'Выберите другой файл.' },
+  rate_limited: { title: 'Слишком много запросов' },
+  internal_error: {
+    title: 'Внутренняя ошибка',
+    detail: 'Повторите попытку. Если ошибка повторится, сообщите администратору номер запроса.',
+  },
+  provider_failed: { title: 'Ошибка провайдера', detail: 'Подробности — на странице сессии.' },
+  mail_unavailable: {
+    title: 'Этот сервер не отправляет письма',
+    detail: 'Обратитесь к его администратору.',
+  },
+  unavailable: { title: 'Временно недоступно' },
+};
 
 export const reasons: Record<Reason, string> = {
   no_resource: 'В этом рабочем пространстве нет такого объекта. Возможно, он удалён.',

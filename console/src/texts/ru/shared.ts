@@ -233,3 +233,43 @@ export const lists: typeof en.lists = {
   noneForReaders: 'Их добавляют участники с другой ролью. Ваша роль позволяет только читать.',
   incompleteTime: 'Введите день, месяц, год и время.',
 };
+
+export const fields: typeof en.fields = {
+  yes: 'Да',
+  no: 'Нет',
+  conditions: 'Условия по полям',
+  remove: (condition) => `Убрать: ${condition}`,
+  operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
+  states: { null: 'не упомянуто', not_null: 'упомянуто', unverified: 'не подтверждено' },
+};
+
+export const labels: typeof en.labels = {
+  cancel: 'Отмена',
+  discardTitle: 'Отменить изменения?',
+  discardDetail: 'На этой странице есть несохранённые изменения.',
+  discard: 'Отменить изменения',
+  keepEditing: 'Продолжить редактирование',
+  typeToConfirm: (text) => `Введите ${text} для подтверждения`,
+  close: 'Закрыть',
+  copy: 'Копировать',
+  copied: 'Скопировано',
+  copyOf: (label) => `Копировать: ${label}`,
+  curl: 'cURL',
+  copyCurl: 'Копировать как cURL',
+  clearFilters: 'Сбросить фильтры',
+  none: 'Нет',
+  unknown: 'Неизвестно',
+  optional: 'необязательно',
+  atLeast: (amount) => `≥ ${amount}`,
+  atLeastWhy: 'Цена как минимум одного вызова неизвестна.',
+  more: 'Показать ещё',
+  notifications: 'Уведомления',
+  due: 'сейчас',
+  inTime: (time) => `через ${time}`,
+  created: 'Создано',
+  actions: 'Действия',
+  done: 'Готово',
+  name: 'Название',
+  save: 'Сохранить',
+  saved: 'Сохранено.',
+};

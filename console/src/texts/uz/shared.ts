@@ -233,3 +233,43 @@ export const lists: typeof en.lists = {
   noneForReaders: 'Ularni boshqa roldagi aʼzolar qoʻshadi. Sizning rolingiz faqat oʻqiy oladi.',
   incompleteTime: 'Kun, oy, yil va vaqtni kiriting.',
 };
+
+export const fields: typeof en.fields = {
+  yes: 'Ha',
+  no: 'Yoʻq',
+  conditions: 'Maydon shartlari',
+  remove: (condition) => `Olib tashlash: ${condition}`,
+  operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
+  states: { null: 'aytilmagan', not_null: 'aytilgan', unverified: 'tasdiqlanmagan' },
+};
+
+export const labels: typeof en.labels = {
+  cancel: 'Bekor qilish',
+  discardTitle: 'Oʻzgarishlardan voz kechasizmi?',
+  discardDetail: 'Bu sahifada saqlanmagan oʻzgarishlar bor.',
+  discard: 'Voz kechish',
+  keepEditing: 'Tahrirlashda davom etish',
+  typeToConfirm: (text) => `Tasdiqlash uchun ${text} deb yozing`,
+  close: 'Yopish',
+  copy: 'Nusxalash',
+  copied: 'Nusxalandi',
+  copyOf: (label) => `Nusxalash: ${label}`,
+  curl: 'cURL',
+  copyCurl: 'cURL sifatida nusxalash',
+  clearFilters: 'Filtrlarni tozalash',
+  none: 'Yoʻq',
+  unknown: 'Nomaʼlum',
+  optional: 'ixtiyoriy',
+  atLeast: (amount) => `≥ ${amount}`,
+  atLeastWhy: 'Kamida bitta chaqiruvning narxi nomaʼlum.',
+  more: 'Yana koʻrsatish',
+  notifications: 'Bildirishnomalar',
+  due: 'hozir',
+  inTime: (time) => `${time} oʻtgach`,
+  created: 'Yaratilgan',
+  actions: 'Amallar',
+  done: 'Tayyor',
+  name: 'Nomi',
+  save: 'Saqlash',
+  saved: 'Saqlandi.',
+};

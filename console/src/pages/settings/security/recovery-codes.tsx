@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           {words.download}
         </ButtonAnchor>
         <Button look="primary" disabled={!isSaved} onClick={onClose}>
-          {texts.common.done}
+          {texts.labels.done}
         </Button>
       </div>
     </div>

@@ -1,0 +1,6 @@
+/**
+ * Small modules that nearly every page uses, and what they import. They run with the first page, so the texts that they use are in
+ * `shared.ts`.
+ */
+export const ON_MOST_PAGES =
+  /\/lucide-react\/|\/console\/src\/components\/(?:button|copy|data-table|facts|figures|page-header|search-box|status|tabs|values)/;
