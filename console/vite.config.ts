@@ -38,6 +38,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // The first load waits for the texts of a language, whose file needs this one.
+            { name: 'preload', test: /preload-helper/, priority: 2 },
             { name: 'first', tags: ['$initial'], priority: 1 },
             { name: 'most-pages', test: ON_MOST_PAGES },
           ],
