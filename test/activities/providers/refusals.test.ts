@@ -4,7 +4,8 @@ import { causeOf, type Cause } from '../../../activities/providers/provider-faul
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
 import { isErrorBody, readRefusal } from '../../../activities/providers/read-refusal.ts';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS, type LlmProviderName } from '../../../contract/values/constants.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import { answerJson, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 import { memoryJob, sttProvider, sttRequest } from './stt-call.ts';
