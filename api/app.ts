@@ -37,7 +37,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     assistantRoutes(deps),
     requestRoutes(deps),
     sessionRoutes(deps),
-    reviewRoutes(),
+    reviewRoutes(deps),
     batchRoutes(deps),
     deliveryRoutes(deps),
     reportRoutes(),

@@ -144,7 +144,7 @@ const storage = {
     'Maximum size of all recordings of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit.',
   ),
   MAX_STORED_TEXT_MIB_PER_WORKSPACE: integer(10_240, { min: 0, max: 1_000_000_000 }).describe(
-    'Maximum size of all conversations of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit. Further requests get 409.',
+    'Maximum size of all conversations and reviews of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit. Further requests and reviews get 409.',
   ),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days that a recording is kept after the end of its session. 0: removed at the end, or a day later if a retry may transcribe it.',

@@ -1,16 +1,15 @@
 /** How often the model is right, as far as people have reviewed it. */
 import type { AccuracyReport, BatchAccuracy, FieldAccuracy } from '../../contract/reviews/accuracy.ts';
+import type { BatchFilter } from '../../contract/sessions/batches.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { countReviews, type CountedMark } from '../../db/queries/accuracy.ts';
-import { countTests, findReviewedPairs } from '../../db/queries/compare-reviewed.ts';
+import { countTests, listReviewedPairs, readPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { refusal, requireFound } from '../errors.ts';
 import { readPeriod } from '../period.ts';
 import { compareFields, shareOf } from './verdicts.ts';
-
-/** Types whose right answers repeat. */
-const COUNTABLE = ['boolean', 'enum', 'integer'];
 
 interface AssistantQuery {
   from?: string | undefined;
@@ -29,33 +28,76 @@ export async function readAssistantAccuracy(
   const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
   const counted = await countReviews({ workspaceId, assistantId, from, to, version });
   const fields = known.flatMap((field) => {
-    const marks = counted.marks.filter(({ name }) => name === field.name);
-    const baseline = counted.baselines.find(({ name }) => name === field.name);
+    const marks = counted.marks.filter(({ name, type }) => name === field.name && type === field.type);
+    const baseline = counted.baselines.find(({ name, type }) => name === field.name && type === field.type);
     return marks.length === 0 ? [] : [presentField(field, marks, baseline)];
   });
-  return { from, to, sampled: counted.sampled, others: counted.others, fields };
+  const { sampled, others, fallback } = counted;
+  return { from, to, sampled, others, fallback, fields };
 }
 
 /** Compares the values before and after a batch with the reviews. */
 export async function readBatchAccuracy(workspaceId: string, id: string): Promise<BatchAccuracy> {
   const batch = requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
   if (batch.action !== 'reanalyze') throw refusal('not_reanalyses:accuracy');
-  const { pairs, questions, is_sample } = await findReviewedPairs(batch);
-  const own = pairs.filter(({ fallback }) => !fallback);
-  const sampled = own.filter((pair) => pair.sampled).length;
+  const { listed, is_sample } = await listReviewedPairs(batch);
+  const own = listed.filter((pair) => !pair.by_fallback && !pair.was_by_fallback);
+  const chosen_by = chosenBy(batch.filter);
+  const sampled = chosen_by.length > 0 ? 0 : own.filter((pair) => pair.sampled).length;
+  // All sessions of a batch have the same settings.
+  const first = own[0] && (await SessionModel.query().select('assistant').findById(own[0].session_id));
+  const fields = await compareFields(first?.assistant.fields ?? [], readPairs(own), chosen_by.length === 0);
   return {
     sessions: sampled,
     others: own.length - sampled,
     failed: batch.failed,
-    fallback: pairs.length - own.length,
+    fallback: listed.filter((pair) => pair.by_fallback).length,
+    former_fallback: listed.filter((pair) => pair.was_by_fallback).length,
     is_sample,
-    tests: await countTests(workspaceId, batch.filter.assistant_id ?? ''),
-    fields: compareFields(own, questions),
+    chosen_by,
+    tests: await countTests(batch.workspace_id, own),
+    fields,
   };
 }
 
+/** Whether sessions with this filter can be a random sample: filters by what was submitted can, filters by results cannot. */
+const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
+  assistant_id: true,
+  assistant_version: true,
+  type: true,
+  created_after: true,
+  created_before: true,
+  completed_after: true,
+  completed_before: true,
+  llm_model: true,
+  metadata: true,
+  simulated: true,
+  trial: true,
+  reanalysis: true,
+  status: ['completed'],
+  review: ['reviewed', 'unreviewed', 'sampled', 'unsampled'],
+  session_id: false,
+  source_session_id: false,
+  batch_id: false,
+  delivery_id: false,
+  delivery_status: false,
+  error_code: false,
+  min_cost: false,
+  q: false,
+  field: false,
+  corrected: false,
+};
+
+/** Returns the filters that chose sessions by their results or by hand. */
+function chosenBy(filter: BatchFilter): string[] {
+  return Object.entries(filter).flatMap(([name, value]) => {
+    const neutral = IS_NEUTRAL[name as keyof BatchFilter];
+    return neutral === true || (neutral && neutral.includes(value)) ? [] : [name];
+  });
+}
+
 function presentField(
-  { name, type }: KnownField,
+  { name, title, type }: KnownField,
   marks: readonly CountedMark[],
   baseline: FieldAccuracy['baseline'] | undefined,
 ): FieldAccuracy {
@@ -64,6 +106,7 @@ function presentField(
   const versions = [...new Set(sample.map(({ version }) => version))].filter((version) => version !== null);
   return {
     name,
+    ...(title !== undefined && { title }),
     type,
     ...shareOfRight(sample),
     wrong: countMarks(sample, 'wrong'),
@@ -72,7 +115,7 @@ function presentField(
     unsure: countMarks(sample, 'unsure'),
     verified: quoted('verified'),
     unverified: quoted('unverified'),
-    baseline: baseline && COUNTABLE.includes(type) ? { value: baseline.value, share: baseline.share } : null,
+    baseline: baseline ? { value: baseline.value, share: baseline.share } : null,
     by_version: versions.map((version) => ({
       version,
       ...shareOfRight(sample.filter((row) => row.version === version)),

@@ -5,17 +5,16 @@ import { checkValue } from '../../contract/fields/check-value.ts';
 import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
-import {
-  getSessionReview,
-  ReviewSchema,
-  type Review,
-  type ReviewInput,
-  type ReviewMark,
-} from '../../contract/reviews/reviews.ts';
+import { getSessionReview, ReviewSchema, type Review, type ReviewInput } from '../../contract/reviews/reviews.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { SessionReviewModel } from '../../db/models/session-review.ts';
+import { SessionReviewModel, type StoredMark } from '../../db/models/session-review.ts';
+import type { ApiDeps } from '../deps.ts';
 import { invalid, refusal, requireFound } from '../errors.ts';
 import { presentRow, requireMatch } from '../http/handle.ts';
+import { requireTextQuota } from '../runs/store-and-start.ts';
+
+/** The size of a review as JSON, in bytes. */
+const MAX_REVIEW_BYTES = 65_536;
 
 interface ReviewRequest {
   workspaceId: string;
@@ -37,27 +36,35 @@ const NO_REVIEW = {
 };
 
 /** Returns a review, or an empty one if there is none, so that its first writer has an `ETag`. */
-export const presentReview = (session_id: string, row: SessionReviewModel | undefined): Review =>
-  row ? presentRow(ReviewSchema, row) : { session_id, ...NO_REVIEW };
+export function presentReview(session_id: string, row: SessionReviewModel | undefined): Review {
+  if (!row) return { session_id, ...NO_REVIEW };
+  const marks = Object.entries(row.marks).map(([name, { type: _, ...mark }]) => [name, mark] as const);
+  return { ...presentRow(ReviewSchema, row), marks: Object.fromEntries(marks) };
+}
 
 /** Stores the review of a completed original. The session's row is locked, so of several writers one comes first. */
-export function putReview(
+export async function putReview(
+  deps: Pick<ApiDeps, 'config'>,
   { workspaceId, id, ifMatch }: ReviewRequest,
   reviewed_by: string,
   input: ReviewInput,
 ): Promise<Review> {
+  requireSmall(input);
+  await requireTextQuota(deps, workspaceId);
   return SessionModel.transaction(async (trx) => {
     const locked = await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate();
     const session = requireReviewable(requireFound(locked, 'session'));
     const before = await SessionReviewModel.query(trx).findById(id);
     requireMatch(ifMatch, getSessionReview, presentReview(id, before));
     const answers = readAnswers(session, input);
-    const { summary_text = null, note = null, unsure, turn_notes, sampled } = input;
+    const { summary_text = null, note = null, unsure, turn_notes } = input;
+    // Without speech, no model is asked.
+    const sampled = input.sampled && session.turn_count !== 0;
     const given = { answers, unsure, turn_notes, sampled, summary_text, note, reviewed_by };
     const { workspace_id, assistant_id, assistant_version: version } = session;
     const day = session.created_at.toISOString().slice(0, 10);
     const ofSession = { session_id: id, workspace_id, assistant_id, version, day };
-    const marks = markAnswers(session, answers);
+    const marks = markAnswers(session, answers, unsure);
     return presentReview(id, await SessionReviewModel.replace(before, { ...ofSession, ...given, marks }, trx));
   });
 }
@@ -113,17 +120,34 @@ function formOf({ type }: ResultField): string {
   return type === 'enum' ? 'string' : type;
 }
 
+/** Refuses a review that is too large, and names its largest member. */
+function requireSmall({ sampled: _, ...input }: ReviewInput): void {
+  const sizes = Object.entries(input).map(([path, value]) => ({
+    path,
+    bytes: Buffer.byteLength(JSON.stringify(value)),
+  }));
+  const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
+  if (!largest || sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_REVIEW_BYTES) return;
+  throw invalid(errorAt(largest.path, 'too_much', { what: 'the review', max: MAX_REVIEW_BYTES, unit: 'bytes' }));
+}
+
 /** Compares the model's values with the right answers. */
-function markAnswers(session: SessionModel, answers: ReviewInput['answers']): Record<string, ReviewMark> {
+function markAnswers(
+  session: SessionModel,
+  answers: ReviewInput['answers'],
+  unsure: readonly string[],
+): Record<string, StoredMark> {
   const { fields: declared = [] } = session.assistant;
   const { fields = {}, evidence = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
-  const marks = declared.flatMap((field): [string, ReviewMark][] => {
-    const { name } = field;
+  const marks = declared.flatMap((field): [string, StoredMark][] => {
+    const { name, title, type } = field;
+    const named = { ...(title !== undefined && { title }), type };
+    if (unsure.includes(name)) return [[name, { ...named, mark: 'unsure', quotes: 'none' }]];
     if (!Object.hasOwn(answers, name)) return [];
     const value = fieldValueOf(fields, name);
     const verified = value === null || !Object.hasOwn(evidence, name) ? undefined : evidence[name]?.verified;
     const quotes: QuoteState = verified === undefined ? 'none' : verified ? 'verified' : 'unverified';
-    return [[name, { mark: markOf(field, value, answers[name] ?? null), quotes }]];
+    return [[name, { ...named, mark: markOf(field, value, answers[name] ?? null), quotes }]];
   });
   return Object.fromEntries(marks);
 }

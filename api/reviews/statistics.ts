@@ -86,3 +86,9 @@ export function canDiffer(differing: readonly number[], alpha = 0.05): boolean[]
     if (able.filter(Boolean).length <= tests) return able;
   }
 }
+
+/** Returns the value that a normal variable exceeds with the probability `p` of at most 0.5, within 0.0005. */
+export function upperQuantile(p: number): number {
+  const t = Math.sqrt(-2 * Math.log(p));
+  return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}

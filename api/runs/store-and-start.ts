@@ -83,9 +83,14 @@ async function findStored({ config }: Pick<StartDeps, 'config'>, { id, workspace
   const found = await SessionModel.query().select('status', SessionModel.raw(PAYER)).findById(id);
   if (found) return found;
   if (audio) await requireStorageQuota({ config }, workspace_id, audio.bytes);
+  await requireTextQuota({ config }, workspace_id);
+  throw limitReached(config);
+}
+
+/** Throws `quota_exceeded` if the workspaces of the owner have no room for texts. Reviews count, too. */
+export async function requireTextQuota({ config }: Pick<StartDeps, 'config'>, workspaceId: string): Promise<void> {
   const most = config.quotas.storedTextBytes;
-  if ((await sumTextBytes(workspace_id)) < most) throw limitReached(config);
-  throw refusal('text_limit', { max: most / MIB });
+  if ((await sumTextBytes(workspaceId)) >= most) throw refusal('text_limit', { max: most / MIB });
 }
 
 /** Parallel uploads of one workspace wait here for their turn, not in a transaction that holds a database connection. */

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader, type CsvCell } from '../../contract/values/csv-line.ts';
-import type { ExportFormat, LargeMember } from '../../contract/sessions/session-filter.ts';
+import type { ExportFormat, IncludedMember } from '../../contract/sessions/session-filter.ts';
 import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eachPage, type PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
-import { findSessionPage, selectSessions, type ListedFilter } from '../../db/queries/list-sessions.ts';
+import { findIncluded, findSessionPage, selectSessions, type ListedFilter } from '../../db/queries/list-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply, type BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
@@ -24,9 +24,7 @@ interface ExportOptions {
   isHead: boolean;
   /** Whose limit the export counts for. */
   key: string;
-  withFields: boolean;
-  withReview: boolean;
-  large: readonly LargeMember[];
+  include: readonly IncludedMember[];
   signal: AbortSignal;
 }
 
@@ -41,7 +39,7 @@ export async function exportSessions(
   deps: Pick<ApiDeps, 'audio' | 'config' | 'exports'>,
   workspaceId: string,
   filter: ListedFilter,
-  { format, isHead, key, withFields, withReview, large, signal }: ExportOptions,
+  { format, isHead, key, include, signal }: ExportOptions,
 ): Promise<BytesReply> {
   const headers = downloadHeaders(MEDIA_TYPES[format], 'sessions', format);
   if (isHead) return new Reply(undefined, { headers });
@@ -50,46 +48,38 @@ export async function exportSessions(
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
     return start(() => toArchive(sessionFiles(deps, select, signal)));
   }
-  const pages = readPages(workspaceId, filter, { withFields, withReview });
+  const pages = readPages(workspaceId, filter);
   // A database outage at this point is a 503 instead of a broken file.
   const first = await pages.next();
   const { assistant_id } = filter;
+  const [withFields, withReview] = [include.includes('fields'), include.includes('review')];
   const hasFields = assistant_id !== undefined && (withFields || withReview);
   const known = hasFields ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
   const columns = [...(withFields ? fieldColumns('fields', known) : []), ...(withReview ? reviewColumns(known) : [])];
   const lines = format === 'csv' ? csvOf(columns) : JSON_LINES;
-  return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, large })));
+  return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, include })));
 }
 
-async function* readPages(
-  workspaceId: string,
-  filter: ListedFilter,
-  include: { withFields: boolean; withReview: boolean },
-): AsyncGenerator<SessionListItem[], undefined> {
-  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, ...include });
+async function* readPages(workspaceId: string, filter: ListedFilter): AsyncGenerator<SessionListItem[], undefined> {
+  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, page);
   for await (const rows of eachPage(find, { limit: PAGE }))
     yield (await addSessionDetails(rows)).map(presentSessionListItem);
 }
 
 const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };
 
-type Lines = typeof JSON_LINES & { large: readonly LargeMember[] };
+type Lines = typeof JSON_LINES & { include: readonly IncludedMember[] };
 
-/** Yields a page at a time; with large members, a session at a time, because one can have megabytes. */
+/** Yields a page at a time; with included members, a session at a time, because one can have megabytes. */
 async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: Lines) {
   yield lines.header;
   yield* toLines(first, lines);
   for await (const items of rest) yield* toLines(items, lines);
 }
 
-async function* toLines(items: SessionListItem[], { row, large }: Lines) {
-  if (large.length === 0) yield items.map(row).join('');
-  else for (const item of items) yield row(await addLargeMembers(item, large));
-}
-
-async function addLargeMembers(item: SessionListItem, large: readonly LargeMember[]): Promise<SessionListItem> {
-  const found = await SessionModel.query().select(large).findById(item.session_id);
-  return { ...item, ...Object.fromEntries(large.map((name) => [name, found?.[name] ?? null])) };
+async function* toLines(items: SessionListItem[], { row, include }: Lines) {
+  if (include.length === 0) yield items.map(row).join('');
+  else for (const item of items) yield row({ ...item, ...(await findIncluded(item.session_id, include)) });
 }
 
 type Column = [name: string, read: (session: SessionListItem) => CsvCell];
@@ -140,4 +130,12 @@ const reviewColumns = (fields: readonly KnownField[]): Column[] => [
   ['unsure', ({ review }) => review?.unsure.join(', ') ?? null],
   // In the columns of the answers, both what the conversation does not say and what nobody answered are empty.
   ['not_said', ({ reviewed_fields: answers }) => namesWithout(answers ?? {}).join(', ') || null],
+  ['reviewed_by', ({ review }) => review?.reviewed_by ?? null],
+  ['sampled', ({ review }) => review?.sampled ?? null],
+  ['reviewed_summary', ({ review_details: details }) => details?.summary_text ?? null],
+  ['review_note', ({ review_details: details }) => details?.note ?? null],
+  [
+    'turn_notes',
+    ({ review_details: details }) => (details?.turn_notes.length ? JSON.stringify(details.turn_notes) : null),
+  ],
 ];

@@ -46,16 +46,15 @@ export const sessionRoutes = (deps: ApiDeps) => [
 
   handle(exportSessionsEndpoint, async ({ query: { format, include = [], ...filter }, isHead, signal, ...caller }) => {
     const { workspaceId } = caller;
-    const withFields = include.includes('fields');
-    const withReview = include.includes('review');
+    const hasColumns = include.includes('fields') || include.includes('review');
     const large = include.filter((name) => name !== 'fields' && name !== 'review');
-    if ((withFields || withReview) && format === 'csv' && filter.assistant_id === undefined) {
+    if (hasColumns && format === 'csv' && filter.assistant_id === undefined) {
       throw invalidAt('include', 'required:requires', { other: '`assistant_id`' });
     }
     if (large.length > 0 && format !== 'jsonl') {
       throw invalidAt('include', 'only_for:format', { what: large.join(', ') });
     }
-    const options = { format, isHead, key: limitKeyOf(caller), withFields, withReview, large, signal };
+    const options = { format, isHead, key: limitKeyOf(caller), include, signal };
     return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
   }),
 

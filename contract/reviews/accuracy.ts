@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, queryInteger, responseObject, typeId } from '../values/schemas.ts';
-import { FieldValueSchema } from '../fields/result-fields.ts';
+import { FieldValueSchema, fieldTitle } from '../fields/result-fields.ts';
 import { periodQuery } from '../service/usage.ts';
 
 const bounds = {
@@ -23,6 +23,7 @@ export type Share = z.output<typeof ShareSchema>;
 
 const FieldAccuracySchema = responseObject('FieldAccuracy', {
   name: z.string(),
+  title: fieldTitle(),
   type: openEnum(FIELD_TYPES),
   ...share,
   wrong: z.int().describe('Both the model and the reviewer have a value, and they differ.'),
@@ -49,6 +50,7 @@ const AccuracyReportSchema = responseObject('AccuracyReport', {
   to: z.iso.date().meta({ examples: ['2026-11-21'] }),
   sampled: z.int().describe('Number of reviewed sessions from a random sample.'),
   others: z.int().describe('Number of other reviewed sessions.'),
+  fallback: z.int().describe('Number of reviewed sessions that a fallback provider analyzed. They count in no share.'),
   fields: z
     .array(FieldAccuracySchema)
     .describe('The reviewed fields: current ones in their order, then former fields.'),
@@ -77,6 +79,7 @@ export type Verdict = (typeof VERDICTS)[number];
 
 const FieldVerdictSchema = responseObject('FieldVerdict', {
   name: z.string(),
+  title: fieldTitle(),
   both: z.int().describe('Sessions in which both values are right.'),
   only_before: z.int().describe('Sessions in which only the former value is right.'),
   only_after: z.int().describe('Sessions in which only the new value is right.'),
@@ -95,13 +98,21 @@ const FieldVerdictSchema = responseObject('FieldVerdict', {
     ),
   verdict: openEnum(VERDICTS).describe(
     '`better` and `worse`: `p_adjusted` is below 0.05, and the interval does not contain 0. `same`: the interval lies within 5 ' +
-      'points. `unclear`: neither is shown. `not_compared`: the question changed, or the answers are long texts.',
+      'points. `unclear`: neither is shown. `not_compared`: the question changed, the answers are long texts, or `chosen_by` is not empty.',
   ),
   more_reviews: z
     .int()
     .nullable()
-    .describe('With `unclear`: the approximate number of further reviews that would show a difference of 5 points.'),
-  question_changed: z.boolean().describe("true: the field's type, description or options are not those of before."),
+    .describe(
+      'With `unclear`: the approximate number of further reviews that would show a difference of 5 points in 80% of the cases, ' +
+        'with this number of fields; null: there are enough.',
+    ),
+  left_out: z
+    .int()
+    .describe(
+      'Reviewed pairs of the sample whose question had another type, description or options. They are not compared.',
+    ),
+  question_changed: z.boolean().describe('true: `left_out` contains all reviewed pairs.'),
   others: z
     .object({ fixed: z.int(), broken: z.int() })
     .describe('Reviews outside of the random sample: values that became right, or wrong.'),
@@ -112,12 +123,20 @@ const BatchAccuracySchema = responseObject('BatchAccuracy', {
   sessions: z.int().describe('Number of compared pairs from a random sample.'),
   others: z.int().describe('Number of other pairs with a review.'),
   failed: z.int().describe('Number of sessions of the batch that failed. They are not compared.'),
-  fallback: z.int().describe('Number of pairs whose new session used a fallback provider. They are not compared.'),
-  is_sample: z.boolean().describe('true: at most 5,000 pairs are read.'),
+  fallback: z.int().describe('Number of pairs whose new session a fallback provider analyzed. They are not compared.'),
+  former_fallback: z
+    .int()
+    .describe('Number of pairs whose former session a fallback provider analyzed. They are not compared.'),
+  is_sample: z.boolean().describe('true: there are more than 5,000 reviewed pairs, and so many are read.'),
+  chosen_by: z
+    .array(z.string())
+    .describe(
+      'Filters of the batch that chose sessions by their results or by hand. Its sessions are no random sample.',
+    ),
   tests: z
     .int()
     .describe(
-      "Number of batches over this assistant's reviewed sessions in 30 days. The best of many equal prompts looks better than it is.",
+      'Number of batches that reanalyzed any of these reviewed sessions. The best of many equal prompts looks better than it is.',
     ),
   fields: z.array(FieldVerdictSchema),
 });

@@ -13,7 +13,7 @@ import {
   typeId,
 } from '../values/schemas.ts';
 import { MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../fields/check-value.ts';
-import { FieldValueSchema } from '../fields/result-fields.ts';
+import { FieldValueSchema, fieldTitle } from '../fields/result-fields.ts';
 import { MARKS, QUOTE_STATES } from '../values/session-lists.ts';
 
 const endpoint = endpointsOf('Sessions');
@@ -61,14 +61,15 @@ const ReviewInputSchema = requestObject(
       .default(false)
       .describe(
         'true: the session comes from a random sample (`review=unsampled&sort=random`, without a filter by result). Only these ' +
-          'reviews count in the accuracy. Once true, it stays true.',
+          'reviews count in the accuracy. Once true, it stays true. It stays false for a session without speech.',
       ),
   },
-  'The answers are not redacted: do not write personal data into the review of a redacted conversation.',
+  'At most 64 KiB as JSON. The answers are not redacted: do not write personal data into the review of a redacted conversation.',
 );
 export type ReviewInput = z.output<typeof ReviewInputSchema>;
 
 const ReviewMarkSchema = responseObject('ReviewMark', {
+  title: fieldTitle(),
   mark: openEnum(MARKS).describe('`missed`: only the reviewer has a value. `invented`: only the model has one.'),
   quotes: openEnum(QUOTE_STATES).describe("Whether the quotes of the model's value were found; `none`: no quotes."),
 });
@@ -98,9 +99,18 @@ export const ReviewSchema = responseObject('Review', {
   marks: z
     .record(z.string(), ReviewMarkSchema)
     .describe("The model's value of each reviewed field, compared with the right answer."),
-  history: z.array(ReviewStateSchema).describe('The ten previous states, newest first.'),
+  history: z
+    .array(ReviewStateSchema)
+    .describe(
+      'Up to ten previous states of up to 256 KiB in all, newest first. What one person saves in a row is one state.',
+    ),
 });
 export type Review = z.output<typeof ReviewSchema>;
+
+export const ReviewDetailsSchema = ReviewSchema.pick({ summary_text: true, note: true, turn_notes: true }).meta({
+  id: 'ReviewDetails',
+  description: 'In exports with `include=review`: the corrected summary and the notes; null: not reviewed.',
+});
 
 /** A review as a part of its session. */
 export const SessionReviewSchema = responseObject('SessionReview', {
@@ -135,7 +145,7 @@ export const putSessionReview = audited(
     ...written,
     body: ReviewInputSchema,
     answers: { 200: ReviewSchema },
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['conflict', 'precondition_failed', 'quota_exceeded'],
   }),
   {
     action: 'session_reviewed',

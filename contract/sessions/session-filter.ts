@@ -71,7 +71,7 @@ export const sessionFilterQuery = {
     .optional()
     .describe(
       '`corrected`: a field or the summary was corrected. `sampled`: reviewed as a part of a random sample. `unreviewed` and ' +
-        '`unsampled`: completed originals without such a review.',
+        '`unsampled`: completed originals without such a review, except recordings without speech.',
     ),
   corrected: text({ min: 1, max: 40 })
     .optional()
@@ -94,7 +94,9 @@ export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions'
 
 /** Members of a session that can be megabytes. */
 const LARGE_MEMBERS = ['conversation', 'raw_response'] as const;
-export type LargeMember = (typeof LARGE_MEMBERS)[number];
+/** Members that an export can include. */
+const INCLUDED_MEMBERS = ['fields', 'review', ...LARGE_MEMBERS] as const;
+export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
 
 const EXPORT_FORMATS = ['csv', 'jsonl', 'zip'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -113,11 +115,11 @@ export const exportSessions = audited(
             'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
         ),
       ...sessionFilterQuery,
-      include: queryNames(['fields', 'review', ...LARGE_MEMBERS], ['fields,conversation'])
+      include: queryNames(INCLUDED_MEMBERS, ['fields,conversation'])
         .optional()
         .describe(
           'Additional properties of each session, separated by commas. `fields`: the field values and the names of unverified ' +
-            'fields. `review`: the reviewed values. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
+            'fields. `review`: the reviewed values, corrected summaries and notes, and who reviewed. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
         ),
     }),
     answers: { 200: null },

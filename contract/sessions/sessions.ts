@@ -27,7 +27,7 @@ import { FieldValueSchema, ResultFieldSchema } from '../fields/result-fields.ts'
 import { SessionRolesSchema } from '../values/roles.ts';
 import { SESSION_SORTS } from '../values/session-lists.ts';
 import { ProviderWaitSchema, SessionErrorSchema } from '../errors/session-error.ts';
-import { SessionReviewSchema } from '../reviews/reviews.ts';
+import { ReviewDetailsSchema, SessionReviewSchema } from '../reviews/reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
@@ -208,6 +208,7 @@ export const SessionListItemSchema = SessionSchema.omit({
       .nullable()
       .optional()
       .describe('In exports with `include=review`: the right answers; null: not reviewed.'),
+    review_details: ReviewDetailsSchema.nullable().optional(),
   })
   .meta({ id: 'SessionListItem' });
 export type SessionListItem = z.output<typeof SessionListItemSchema>;

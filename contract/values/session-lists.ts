@@ -8,8 +8,8 @@ export type SessionSort = (typeof SESSION_SORTS)[number];
 export const REVIEW_FILTERS = ['reviewed', 'unreviewed', 'corrected', 'sampled', 'unsampled'] as const;
 export type ReviewFilter = (typeof REVIEW_FILTERS)[number];
 
-/** How the model's value compares with the right answer. */
-export const MARKS = ['right', 'wrong', 'missed', 'invented'] as const;
+/** How the model's value compares with the right answer. `unsure`: the reviewer does not know the answer. */
+export const MARKS = ['right', 'wrong', 'missed', 'invented', 'unsure'] as const;
 export type Mark = (typeof MARKS)[number];
 
 /** Whether the quotes of the model's value were found. `none`: no value, or no quotes were requested. */

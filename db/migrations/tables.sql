@@ -397,7 +397,7 @@ create index sessions_of_source on sessions (source_session_id) where source_ses
 create index sessions_by_metadata on sessions using gin (metadata jsonb_path_ops);
 create index sessions_with_audio on sessions (workspace_id, completed_at) include (audio_bytes) where audio is not null;
 
--- The size of the conversations of a workspace: db/functions/count-text.sql.
+-- The size of the conversations and reviews of a workspace: db/functions/count-text.sql.
 create table stored_texts (
   workspace_id text collate "C" primary key references workspaces on delete cascade,
   bytes bigint not null
@@ -458,19 +458,21 @@ create table session_reviews (
   -- By field; null: the conversation does not say it.
   answers jsonb not null default '{}',
   unsure text[] not null default '{}',
-  -- Derived: Review.marks of contract/sessions/reviews.ts.
+  -- Derived: Review.marks of contract/reviews/reviews.ts.
   marks jsonb not null default '{}',
-  -- Derived: the fields whose mark is not `right`.
+  -- Derived: the fields whose value is not right.
   corrected text[] not null default '{}',
   -- null: the model's summary was not corrected.
   summary_text text,
   note text,
   turn_notes jsonb not null default '[]',
-  -- The ten previous states, newest first.
+  -- Previous states, newest first.
   history jsonb not null default '[]',
   -- user_… or key_…, which outlives both.
   reviewed_by text collate "C" not null,
-  reviewed_at timestamptz(3) not null default now()
+  reviewed_at timestamptz(3) not null default now(),
+  text_bytes integer generated always as (octet_length(answers::text) + octet_length(marks::text) + octet_length(turn_notes::text)
+    + octet_length(history::text) + coalesce(octet_length(summary_text), 0) + coalesce(octet_length(note), 0)) stored
 );
 create index session_reviews_listed on session_reviews (workspace_id, session_id);
 create index session_reviews_of_assistant on session_reviews (assistant_id, session_id);

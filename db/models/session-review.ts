@@ -1,9 +1,14 @@
 import { Model, type Transaction } from 'objection';
 import type { ReviewInput, ReviewMark, ReviewState } from '../../contract/reviews/reviews.ts';
+import type { FieldType } from '../../contract/values/constants.ts';
 import { now } from '../statements.ts';
 
-/** Previous states that a review keeps. */
+/** Previous states that a review keeps, and their size as JSON in bytes. */
 const MAX_HISTORY = 10;
+const MAX_HISTORY_BYTES = 262_144;
+
+/** A mark with the type of the field, because a field with another type asks something else. */
+export type StoredMark = ReviewMark & { type: FieldType };
 
 /** What a reviewer said. */
 export type GivenReview = Required<Pick<ReviewInput, 'answers' | 'unsure' | 'turn_notes' | 'sampled'>> & {
@@ -27,7 +32,7 @@ export class SessionReviewModel extends Model {
   declare sampled: boolean;
   declare answers: GivenReview['answers'];
   declare unsure: string[];
-  declare marks: Record<string, ReviewMark>;
+  declare marks: Record<string, StoredMark>;
   declare corrected: string[];
   declare summary_text: string | null;
   declare note: string | null;
@@ -42,15 +47,27 @@ export class SessionReviewModel extends Model {
     given: OfSession & GivenReview & Pick<SessionReviewModel, 'marks' | 'reviewed_by'>,
     trx: Transaction,
   ): Promise<SessionReviewModel> {
-    const corrected = Object.keys(given.marks).filter((name) => given.marks[name]?.mark !== 'right');
+    const corrected = Object.entries(given.marks).flatMap(([name, { mark }]) =>
+      mark === 'right' || mark === 'unsure' ? [] : [name],
+    );
     const sampled = given.sampled || (before?.sampled ?? false);
-    const history = before ? [stateOf(before), ...before.history].slice(0, MAX_HISTORY) : [];
+    const history = before ? historyOf(before, given.reviewed_by) : [];
     return SessionReviewModel.query(trx)
       .insert({ ...given, corrected, sampled, history, reviewed_at: now() })
       .onConflict('session_id')
       .merge()
       .returning('*');
   }
+}
+
+/** Returns the states before this one. What one person saves in a row is one state, so it displaces nobody's review. */
+function historyOf(before: SessionReviewModel, reviewedBy: string): ReviewState[] {
+  const states = before.reviewed_by === reviewedBy ? before.history : [stateOf(before), ...before.history];
+  let bytes = 0;
+  return states.slice(0, MAX_HISTORY).filter((state) => {
+    bytes += Buffer.byteLength(JSON.stringify(state));
+    return bytes <= MAX_HISTORY_BYTES;
+  });
 }
 
 function stateOf(row: SessionReviewModel): ReviewState {

@@ -138,8 +138,6 @@ export class SessionModel extends Model {
   /** Field values and the names of unverified fields. Selected only for lists that show them. */
   declare readonly fields?: Record<string, FieldValue | null> | null;
   declare readonly unverified_fields?: string[] | null;
-  /** The reviewer's answers. Selected only for exports that contain them. */
-  declare readonly reviewed_fields?: Record<string, FieldValue | null> | null;
   /** Selected only where a response contains it. */
   declare readonly review?: SessionReview | null;
   /** The value that a list is sorted by. Selected only for sorted lists. */

@@ -1,8 +1,10 @@
 /** Counts the reviews of an assistant's sessions. */
 import type { ReviewMark } from '../../contract/reviews/reviews.ts';
+import type { FieldType } from '../../contract/values/constants.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';
+import { isFallback } from './compare-reviewed.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
 interface AccuracyQuery {
@@ -17,9 +19,10 @@ interface AccuracyQuery {
 /** How many answers about a field have this mark. */
 export interface CountedMark {
   name: string;
+  type: FieldType;
   sampled: boolean;
   version: number | null;
-  mark: ReviewMark['mark'] | 'unsure';
+  mark: ReviewMark['mark'];
   quotes: ReviewMark['quotes'];
   count: number;
 }
@@ -27,6 +30,7 @@ export interface CountedMark {
 /** The most frequent right answer of a field in the sample. */
 interface FrequentAnswer {
   name: string;
+  type: FieldType;
   value: FieldValue | null;
   share: number;
 }
@@ -34,21 +38,34 @@ interface FrequentAnswer {
 interface CountedReviews {
   sampled: number;
   others: number;
+  fallback: number;
   /** Newest version first. */
   marks: CountedMark[];
   baselines: FrequentAnswer[];
 }
 
-const MARKS = `select name, sampled, version, mark, quotes, count(*)::int as count
-  from review cross join lateral (
-    select key as name, value ->> 'mark' as mark, value ->> 'quotes' as quotes from jsonb_each(marks)
-    union all select unnest(unsure), 'unsure', 'none') judged
-  group by name, sampled, version, mark, quotes order by version desc`;
+const MARKS = `select name, sampled, version, judged.*, count(*)::int as count
+  from review cross join lateral jsonb_each(marks) field (name, value)
+    cross join lateral jsonb_to_record(value) judged (type text, mark text, quotes text)
+  where not fallback group by name, sampled, version, type, mark, quotes order by version desc`;
 
-const BASELINES = `select distinct on (name) name, value, count(*)::float8 / sum(count(*)) over (partition by name)::float8 as share
-  from review, jsonb_each(answers) answer (name, value) where sampled group by name, value order by name, count(*) desc, value`;
+/** Only values that a table can show: the same text is rarely given twice. */
+const BASELINES = `select distinct on (name, type) name, type, answers -> name as value,
+    count(*)::float8 / sum(count(*)) over (partition by name, type)::float8 as share
+  from review cross join lateral (select key as name, value ->> 'type' as type from jsonb_each(marks)) mark
+  where sampled and not fallback and jsonb_exists(answers, name) and type in ('boolean', 'enum', 'integer')
+  group by name, type, value order by name, type, count(*) desc, value`;
 
-const SESSIONS = `select count(*) filter (where sampled)::int as sampled, count(*) filter (where not sampled)::int as others from review`;
+const SESSIONS = `select count(*) filter (where sampled and not fallback)::int as sampled,
+  count(*) filter (where not sampled and not fallback)::int as others, count(*) filter (where fallback)::int as fallback from review`;
+
+/** A recording without speech has values that no model gave; a fallback's values are those of another model. */
+const REVIEW = `select review.marks, review.answers, review.version, review.sampled and session.turn_count is distinct from 0 as sampled,
+    ${isFallback('session')} as fallback
+  from session_reviews review join sessions session on session.id = review.session_id
+  where review.workspace_id = :workspaceId and review.assistant_id = :assistantId
+    and review.session_id >= :first and review.session_id < :before and review.day between :from and :to
+    and review.version is not distinct from coalesce(cast(:version as integer), review.version)`;
 
 export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
   const { workspaceId, assistantId, from, to, version = null } = query;
@@ -56,18 +73,21 @@ export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
   return inSnapshot(async (trx) => {
     const read = async <R>(statement: string): Promise<R[]> => {
       const { rows } = await SessionReviewModel.knex()
-        .raw<{ rows: R[] }>(
-          `with review as (select * from session_reviews where workspace_id = :workspaceId and assistant_id = :assistantId
-             and session_id >= :first and session_id < :before and day between :from and :to
-             and version is not distinct from coalesce(cast(:version as integer), version)) ${statement}`,
-          { workspaceId, assistantId, first, before, from, to, version },
-        )
+        .raw<{ rows: R[] }>(`with review as (${REVIEW}) ${statement}`, {
+          workspaceId,
+          assistantId,
+          first,
+          before,
+          from,
+          to,
+          version,
+        })
         .transacting(trx);
       return rows;
     };
-    const [sessions] = await read<Pick<CountedReviews, 'sampled' | 'others'>>(SESSIONS);
+    const [sessions] = await read<Pick<CountedReviews, 'sampled' | 'others' | 'fallback'>>(SESSIONS);
     const marks = await read<CountedMark>(MARKS);
     const baselines = await read<FrequentAnswer>(BASELINES);
-    return { sampled: 0, others: 0, ...sessions, marks, baselines };
+    return { sampled: 0, others: 0, fallback: 0, ...sessions, marks, baselines };
   });
 }

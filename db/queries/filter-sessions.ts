@@ -118,7 +118,8 @@ const REVIEWED: Record<ReviewFilter, string> = {
   unreviewed: `${REVIEWABLE} and not ${reviewed()}`,
   corrected: reviewed('and (cardinality(corrected) > 0 or review.summary_text is not null)'),
   sampled: reviewed('and sampled'),
-  unsampled: `${REVIEWABLE} and not ${reviewed('and sampled')}`,
+  // Without speech, no model is asked.
+  unsampled: `${REVIEWABLE} and sessions.turn_count is distinct from 0 and not ${reviewed('and sampled')}`,
 };
 
 const FAILED_WITH = "sessions.error ->> 'code' = ?";

@@ -1,4 +1,6 @@
+import type { IncludedMember } from '../../contract/sessions/session-filter.ts';
 import type { SessionSort } from '../../contract/values/session-lists.ts';
+import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { SESSION_REVIEW } from '../models/session-review.ts';
 import { SessionModel } from '../models/session.ts';
 import { countUpTo, findPage, type Page, type PageRequest } from '../page.ts';
@@ -10,7 +12,6 @@ export type ListedFilter = SessionFilter & { q?: string | undefined };
 
 interface SessionPageRequest extends PageRequest {
   withFields?: boolean | undefined;
-  withReview?: boolean | undefined;
   /** Default: newest first. */
   sort?: SessionSort | undefined;
   /** Of the order `random`. */
@@ -20,19 +21,17 @@ interface SessionPageRequest extends PageRequest {
 /**
  * Returns a page of a workspace's sessions without the columns that can be megabytes.
  * @param withFields adds `fields` and `unverified_fields`.
- * @param withReview adds `reviewed_fields`.
  */
 export function findSessionPage(
   workspaceId: string,
   listed: ListedFilter,
-  { withFields = false, withReview = false, sort = '-created_at', ...page }: SessionPageRequest,
+  { withFields = false, sort = '-created_at', ...page }: SessionPageRequest,
 ): Promise<Page<SessionModel>> {
   const select = () => {
-    const query = SessionModel.query()
+    const added = [`${SESSION_REVIEW} as review`, ...(withFields ? INCLUDED.fields : [])];
+    return SessionModel.query()
       .select(LISTED_COLUMNS)
-      .select(SessionModel.raw(`${SESSION_REVIEW} as review`));
-    const more = [...(withFields ? ANSWERS : []), ...(withReview ? [REVIEWED_FIELDS] : [])];
-    return query.select(more.map((sql) => SessionModel.raw(sql)));
+      .select(added.map((sql) => SessionModel.raw(sql)));
   };
   if (sort === 'random') {
     const matching = selectSessions(SessionModel.query().select('sessions.id'), workspaceId, listed);
@@ -82,13 +81,29 @@ export const LISTED_COLUMNS = [
   'turn_count',
 ];
 
-const REVIEWED_FIELDS =
-  '(select answers from session_reviews review where review.session_id = sessions.id) as reviewed_fields';
+const OF_REVIEW = 'from session_reviews review where review.session_id = sessions.id';
 
-/** Without fields, the model's own JSON may contain these keys. */
-const ANSWERS = [
-  `case when field_encoding is not null then raw_response->'fields' end as fields`,
-  `case when field_encoding is not null then array(
-     select key from jsonb_each(raw_response->'evidence') where value->>'verified' = 'false'
-   ) end as unverified_fields`,
-];
+const INCLUDED: Record<IncludedMember, string[]> = {
+  // Without fields, the model's own JSON may contain these keys.
+  fields: [
+    `case when field_encoding is not null then raw_response->'fields' end as fields`,
+    `case when field_encoding is not null then array(
+       select key from jsonb_each(raw_response->'evidence') where value->>'verified' = 'false'
+     ) end as unverified_fields`,
+  ],
+  review: [
+    `(select answers ${OF_REVIEW}) as reviewed_fields`,
+    `(select json_build_object('summary_text', review.summary_text, 'note', note, 'turn_notes', turn_notes) ${OF_REVIEW}) as review_details`,
+  ],
+  conversation: ['conversation'],
+  raw_response: ['raw_response'],
+};
+
+type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'>;
+
+/** Returns members of one session that can be megabytes; undefined if the session was deleted. */
+export const findIncluded = (id: string, include: readonly IncludedMember[]) =>
+  SessionModel.query()
+    .select(include.flatMap((name) => INCLUDED[name]).map((sql) => SessionModel.raw(sql)))
+    .findById(id)
+    .castTo<Included | undefined>();

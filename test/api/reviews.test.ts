@@ -11,6 +11,7 @@ import type { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import { createAnswered, createOwner, createSession } from '../support/factories.ts';
 import { idsOverPages } from '../support/sessions.ts';
+import { createMember } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const FIELDS: ResultField[] = [
@@ -63,11 +64,62 @@ describe('Reviews', () => {
     expect((await send(api, listSessions, { token })).body.data[0]?.review).to.deep.equal(review);
   });
 
+  /** Saves as another person. */
+  const putAs = (person: { token: string }, body: object) =>
+    send(api, putSessionReview, {
+      token: person.token,
+      workspace: assistant.workspace_id,
+      params: { id: session.id },
+      body,
+    });
+
   it('replaces a review, keeps ten previous states, and stays a part of the sample', async () => {
-    for (let score = 0; score <= 10; score++) await put({ answers: { score }, sampled: score === 0 });
-    const { body } = await put({ answers: { score: 7 }, unsure: ['resolved'] });
+    const other = await createMember(assistant.workspace_id, 'analyst');
+    for (let score = 0; score <= 10; score++) {
+      const body = { answers: { score }, sampled: score === 0 };
+      await (score % 2 === 0 ? put(body) : putAs(other, body));
+    }
+    const { body } = await putAs(other, { answers: { score: 7 }, unsure: ['resolved'] });
     expect(body).to.deep.include({ answers: { score: 7 }, unsure: ['resolved'], sampled: true });
+    expect(body.marks['resolved']).to.deep.equal({ mark: 'unsure', quotes: 'none' });
     expect(body.history.map(({ answers }) => answers['score'])).to.deep.equal([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('keeps what one person saves in a row as one state, so that nobody loses a review', async () => {
+    const other = await createMember(assistant.workspace_id, 'analyst');
+    await put({ answers: { score: 1 } });
+    for (let score = 0; score <= 10; score++) await putAs(other, { answers: { score } });
+    expect((await read()).body.history.map(({ answers }) => answers['score'])).to.deep.equal([1]);
+  });
+
+  it('has at most 64 KiB, with a history of at most 256 KiB, and counts in the storage limit', async () => {
+    const stored = async () => {
+      const { rows } = await SessionReviewModel.knex().raw<{ rows: [{ bytes: string }] }>(
+        'select coalesce(sum(bytes), 0) as bytes from stored_texts where workspace_id = ?',
+        [assistant.workspace_id],
+      );
+      return Number(rows[0].bytes);
+    };
+    const before = await stored();
+    const large = {
+      turn_notes: Array.from({ length: 50 }, () => ({ turn: 0, text: 'x'.repeat(1_000) })),
+      note: 'Short',
+    };
+    const other = await createMember(assistant.workspace_id, 'analyst');
+    for (let count = 0; count < 5; count++) {
+      await put(large);
+      await putAs(other, large);
+    }
+    expect((await read()).body.history).to.have.length(5);
+    expect((await stored()) - before).to.be.within(300_000, 400_000);
+    const cyrillic = { ...large, turn_notes: large.turn_notes.map((note) => ({ ...note, text: 'ж'.repeat(1_000) })) };
+    expect((await put(cyrillic)).paths).to.deep.equal(['turn_notes']);
+    await send(api, deleteSessionReview, at());
+    expect(await stored()).to.equal(before);
+    await SessionReviewModel.knex()('stored_texts')
+      .where({ workspace_id: assistant.workspace_id })
+      .update({ bytes: 2 ** 50 });
+    expect((await put({ answers: { score: 1 } })).problem).to.include({ status: 409, code: 'quota_exceeded' });
   });
 
   it('lets one of several writers with the same ETag succeed, also for the first review', async () => {
@@ -76,7 +128,7 @@ describe('Reviews', () => {
       const answers = await Promise.all([3, 4, 5, 6].map((score) => put({ answers: { score } }, session, headers)));
       expect(answers.map(({ status }) => status).sort(), `round ${number}`).to.deep.equal([200, 412, 412, 412]);
     }
-    expect((await read()).body.history).to.have.length(1);
+    expect((await read()).body.answers).to.have.property('score');
   });
 
   it('refuses reviews of reanalyses and unfinished sessions', async () => {
@@ -204,17 +256,38 @@ describe('Reviews', () => {
     });
   });
 
+  const exported = async (format: string) => {
+    const query = new URLSearchParams({ format, include: 'review', assistant_id: assistant.id });
+    const response = await fetch(`${api.url}/api/v1${exportSessions.path.slice(3)}?${query.toString()}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return response.text();
+  };
+
+  it('are in exports with their notes, the corrected summary, the reviewer, and whether they count', async () => {
+    const review_details = { summary_text: 'Better.', note: 'Odd', turn_notes: [{ turn: 0, text: 'Rude' }] };
+    const { reviewed_by } = (await put({ answers: { score: 7 }, ...review_details, sampled: true })).body;
+    const item = JSON.parse(await exported('jsonl')) as object;
+    expect(item).to.deep.include({ reviewed_fields: { score: 7 }, review_details });
+    expect(item).to.have.property('review').that.deep.includes({ reviewed_by, sampled: true });
+    const [header = '', row = ''] = (await exported('csv')).split('\r\n');
+    const at = header.split(',').indexOf('reviewed_by');
+    expect(
+      header
+        .split(',')
+        .slice(at, at + 5)
+        .join(),
+    ).to.equal('reviewed_by,sampled,reviewed_summary,review_note,turn_notes');
+    expect(row).to.include(`${reviewed_by},true,Better.,Odd,"[{""text"":""Rude"",""turn"":0}]"`);
+  });
+
   it('are columns of an export, with empty cells for what was not reviewed', async () => {
     await put({ answers: { resolved: false, score: null, constructor: '=1+1' }, unsure: ['reason'] });
     await answer();
     const expectedTime = (await read()).body.reviewed_at;
-    const query = { format: 'csv', include: 'review', assistant_id: assistant.id };
-    const response = await fetch(
-      `${api.url}/api/v1${exportSessions.path.slice(3)}?${new URLSearchParams(query).toString()}`,
-      { headers: { Authorization: `Bearer ${token}` } },
-    );
-    const [header = '', , reviewed = ''] = (await response.text()).split('\r\n');
+    const [header = '', , reviewed = ''] = (await exported('csv')).split('\r\n');
     const names = header.split(',');
+    const at = names.indexOf('reviewed.resolved');
     expect(names).to.include.members([
       'reviewed.resolved',
       'reviewed.products',
@@ -227,7 +300,7 @@ describe('Reviews', () => {
       reviewed
         .replace(/"[^"]*"/g, 'quoted')
         .split(',')
-        .slice(-9),
+        .slice(at, at + 9),
     ).to.deep.equal(['false', '', '', "'=1+1", '', expectedTime, 'quoted', 'reason', 'score']);
   });
 });

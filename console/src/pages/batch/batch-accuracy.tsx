@@ -30,7 +30,7 @@ export function BatchAccuracy({ batch }: { batch: Batch }) {
 }
 
 function Comparison({ batch, report }: { batch: Batch; report: Report }) {
-  const { sessions, others, fallback, fields } = report;
+  const { sessions, others, fallback, former_fallback, fields, chosen_by = [] } = report;
   const sorted = fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   const groups = Map.groupBy(sorted, (field) => `${labelOf(field)} ${sentenceOf(field)}`);
   const rows = comparable(sorted);
@@ -38,16 +38,20 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
   const worse = fields.flatMap(({ name, verdict }) => (verdict === 'worse' ? titleOf(name) : []));
   const isBetter = worse.length === 0 && fields.some(({ verdict }) => verdict === 'better');
   const use = <UseSettings batch={batch} worse={worse} isBetter={isBetter} />;
-  if (sessions + others + fallback === 0) return <NoReviews batch={batch} use={use} />;
+  if (sessions + others + fallback + former_fallback === 0) return <NoReviews batch={batch} use={use} />;
   return (
     <>
       <Panel title={words.title} actions={use}>
         <div className="stack">
-          <ul className={styles['verdicts']} aria-label={words.title}>
-            {[...groups].map(([key, group]) => (
-              <Verdict key={key} fields={group} titleOf={titleOf} />
-            ))}
-          </ul>
+          {chosen_by.length > 0 ? (
+            <p>{words.chosen}</p>
+          ) : (
+            <ul className={styles['verdicts']} aria-label={words.title}>
+              {[...groups].map(([key, group]) => (
+                <Verdict key={key} fields={group} titleOf={titleOf} />
+              ))}
+            </ul>
+          )}
           <Basis report={report} />
         </div>
       </Panel>
@@ -95,10 +99,14 @@ function Verdict({ fields, titleOf }: { fields: readonly FieldVerdict[]; titleOf
 }
 
 /** What the verdicts are based on. */
-function Basis({ report: { sessions, others, failed, fallback, is_sample, tests } }: { report: Report }) {
+function Basis({ report }: { report: Report }) {
+  const { sessions, others, failed, fallback, former_fallback, is_sample, tests, fields } = report;
+  const leftOut = Math.max(...fields.map((field) => (field.question_changed ? 0 : field.left_out)), 0);
   const left = [
     failed > 0 && words.failed(failed),
     fallback > 0 && words.fallback(fallback),
+    former_fallback > 0 && words.formerFallback(former_fallback),
+    leftOut > 0 && words.leftOut(leftOut),
     others > 0 && words.outside(others),
   ].filter(Boolean);
   return (

@@ -16,14 +16,15 @@ const { range } = texts.accuracy;
 const isJudged = ({ before }: FieldVerdict) => before.judged > 0;
 
 export const labelOf = (field: FieldVerdict): string =>
-  isJudged(field) ? words.verdicts[field.verdict] : words.notReviewed;
+  isJudged(field) || field.verdict === 'not_compared' ? words.verdicts[field.verdict] : words.notReviewed;
 
 /** Returns the sentences after the title. */
 export function sentenceOf(field: FieldVerdict): string {
   const { verdict, before, after, lower, upper, only_before, only_after, more_reviews } = field;
+  if (field.question_changed) return words.questionChanged;
   if (!isJudged(field)) return words.noAnswers;
-  if (verdict === 'not_compared') return field.question_changed ? words.questionChanged : words.longTexts;
-  if (verdict === 'unclear') return more_reviews === null ? '' : words.moreReviews(more_reviews);
+  if (verdict === 'not_compared') return words.longTexts;
+  if (verdict === 'unclear') return more_reviews === null ? words.enough : words.moreReviews(more_reviews);
   const rates = words.rates(formatShare(after.share ?? 0), formatShare(before.share ?? 0), before.judged);
   const fixed = words.fixed(only_after, only_before);
   if (verdict === 'same') return `${rates}. ${words.unlikely} ${fixed}`;

@@ -26,7 +26,7 @@ export function AccuracyPanel({ report, completed }: { report: AccuracyReport; c
   const { assistantId } = route.useParams();
   const sample = useReviewSample(assistantId);
   const titleOf = useFieldTitles(assistantId);
-  const { sampled, others, fields } = report;
+  const { sampled, others, fallback, fields } = report;
   const toReview = (label: string, look: 'primary' | 'plain') => (
     <ButtonLink look={look} scope="reviews:write" to="/review" search={sample}>
       {label}
@@ -51,6 +51,7 @@ export function AccuracyPanel({ report, completed }: { report: AccuracyReport; c
           </ul>
         )}
         {others > 0 && <p className="note">{words.others(others)}</p>}
+        {fallback > 0 && <p className="note">{words.fallback(fallback)}</p>}
       </div>
     </Panel>
   );

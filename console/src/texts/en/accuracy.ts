@@ -17,6 +17,8 @@ export const accuracy = {
   unverified: (share: string) => `Unverified: ${share}`,
   others: (count: number) =>
     `${plural(count, 'review')} outside the sample ${count === 1 ? 'does' : 'do'} not count, because people open conversations that look wrong.`,
+  fallback: (count: number) =>
+    `${plural(count, 'review')} of values that a fallback provider gave ${count === 1 ? 'does' : 'do'} not count.`,
   invite: 'Can you trust these values?',
   inviteDetail:
     'Review a random sample, and this page shows how often each value is right. 30 reviews take about 20 minutes.',
@@ -42,14 +44,19 @@ export const experiment = {
   fixed: (fixed: number, broken: number) => `Fixed ${number.format(fixed)}, broke ${number.format(broken)}.`,
   unlikely: 'A difference of more than 5 points is unlikely.',
   moreReviews: (count: number) => `About ${plural(count, 'more review')} would show one of 5 points.`,
+  enough: 'There are enough reviews to show most differences of 5 points. A smaller difference is possible.',
+  chosen:
+    'These conversations were chosen by their results or by hand, so they are no random sample. Test the settings on all reviewed conversations.',
   questionChanged: 'The question changed.',
   longTexts: 'The right answers are long texts, which everybody words differently.',
   noAnswers: 'No review answers this question.',
   compared: (count: number) => `Compared: ${plural(count, 'reviewed conversation')} of the random sample.`,
-  part: 'Of this large batch, an even part is compared.',
+  part: 'Of the reviewed conversations, 5,000 are compared.',
   notCompared: (parts: string) => `Not compared: ${parts}.`,
   failed: (count: number) => `${number.format(count)} failed`,
   fallback: (count: number) => `${number.format(count)} answered by a fallback provider`,
+  formerFallback: (count: number) => `${number.format(count)} answered by a fallback provider before`,
+  leftOut: (count: number) => `${number.format(count)} asked another question before`,
   outside: (count: number) => `${number.format(count)} outside the sample`,
   tests: (count: number) => `Test ${count} on these conversations. Review new ones to confirm.`,
   none: 'None of these conversations is reviewed',

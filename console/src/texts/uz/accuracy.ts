@@ -17,6 +17,7 @@ export const accuracy: typeof en.accuracy = {
   unverified: (share) => `Tasdiqlanmagan: ${share}`,
   others: (count) =>
     `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
+  fallback: (count) => `Zaxira provayder qiymatlarining ${countOf(count, 'tekshiruv')}i hisobga olinmaydi.`,
   invite: 'Bu qiymatlarga ishonsa boʻladimi?',
   inviteDetail:
     'Tasodifiy tanlanmani tekshiring, shunda bu sahifa har bir qiymat qanchalik koʻp toʻgʻri ekanini koʻrsatadi. 30 ta tekshiruv 20 daqiqacha vaqt oladi.',
@@ -41,14 +42,19 @@ export const experiment: typeof en.experiment = {
   fixed: (fixed, broken) => `${number.format(fixed)} tasi toʻgʻri, ${number.format(broken)} tasi notoʻgʻri boʻldi.`,
   unlikely: '5 punktdan katta farq ehtimoli kam.',
   moreReviews: (count) => `Yana taxminan ${countOf(count, 'tekshiruv')} 5 punktlik farqni koʻrsatgan boʻlardi.`,
+  enough: '5 punktlik farqlarning koʻpini koʻrsatish uchun tekshiruvlar yetarli. Bundan kichik farq boʻlishi mumkin.',
+  chosen:
+    'Bu suhbatlar natijasiga qarab yoki qoʻlda tanlangan, shuning uchun ular tasodifiy tanlanma emas. Sozlamalarni barcha tekshirilgan suhbatlarda sinang.',
   questionChanged: 'Savol oʻzgargan.',
   longTexts: 'Toʻgʻri javoblar uzun matnlar, ularni har kim oʻzicha yozadi.',
   noAnswers: 'Birorta tekshiruv bu savolga javob bermaydi.',
   compared: (count) => `Taqqoslandi: tasodifiy tanlanmadagi ${countOf(count, 'tekshirilgan suhbat')}.`,
-  part: 'Bu ommaviy amal katta, shuning uchun uning bir tekis tanlangan qismi taqqoslanadi.',
+  part: 'Tekshirilgan suhbatlarning 5000 tasi taqqoslanadi.',
   notCompared: (parts) => `Taqqoslanmadi: ${parts}.`,
   failed: (count) => `${number.format(count)} tasi xato bilan tugagan`,
   fallback: (count) => `${number.format(count)} tasiga zaxira provayder javob bergan`,
+  formerFallback: (count) => `${number.format(count)} tasiga oldin zaxira provayder javob bergan`,
+  leftOut: (count) => `${number.format(count)} tasida oldingi savol boshqa`,
   outside: (count) => `${number.format(count)} tasi tanlanmadan tashqari`,
   tests: (count) => `Bu suhbatlarda ${number.format(count)}-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.`,
   none: 'Bu suhbatlarning birortasi tekshirilmagan',
