@@ -62,7 +62,7 @@ const ROOMS = {
 
 /** The folders of the console. Each may import its own line and the lines above it. */
 const CONSOLE =
-  'format|texts search server live components analysis-settings|deliveries|fields|palette|uploads shell pages';
+  'format|texts search server live components analysis-settings|budget|deliveries|fields|palette|uploads lists conversation shell pages';
 CONSOLE.split(' ').forEach((line, index, lines) => {
   const above = lines.slice(0, index + 1).join('|');
   ROOMS[`console/src/(${line})`] = [`console/src/(${above})`, NAMES, TURNS, 'examples', 'type contract'];
@@ -111,6 +111,11 @@ export default {
     forbid('no cycle', {}, { circular: true }),
     ...roomRules,
     ...homeRules,
+    forbid(
+      'no page imports another page',
+      { path: '^console/src/pages/([^/]+)/' },
+      { path: '^console/src/pages/[^/]+/', pathNot: '^console/src/pages/$1/' },
+    ),
     forbid('no development packages in the product', { path: PRODUCT }, { dependencyTypes: ['npm-dev'] }),
     onlyPackages('contract', 'zod|zod-openapi', ['npm', 'core']),
     onlyPackages('console/src', 'p-limit', ['npm', 'core']), // its own packages are development packages

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import controlStyles from './control.module.css';
 import styles from './dialog.module.css';
 import { Modal, type ModalProps } from './modal.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from './problem-note.tsx';
 
 interface DialogProps extends ModalProps {
   title: string;

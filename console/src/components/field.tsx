@@ -9,7 +9,7 @@ import { Button } from './button.tsx';
 import { toOptions, type Option } from './choice.tsx';
 import controlStyles from './control.module.css';
 import styles from './field.module.css';
-import { Problem } from './problem.tsx';
+import { Problem } from './problem-note.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { markEdited, markOpened, markSaved, readForm } from './form-values.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Skeleton } from './page.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from './problem-note.tsx';
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };

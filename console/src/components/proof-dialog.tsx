@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { CodeField, Form, FormButtons, PasswordField } from './field.tsx';
 import { both, Loaded } from './loaded.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from './problem-note.tsx';
 
 const words = texts.proof;
 

@@ -6,7 +6,7 @@ export const RegisterPage = page(() => import('./login/register-page.tsx'), 'Reg
 export const ResetPage = page(() => import('./login/reset-page.tsx'), 'ResetPage', ['forms', 'login']);
 export const LinkPage = page(() => import('./login/link-page.tsx'), 'LinkPage', ['forms', 'login']);
 export const EmailPage = page(() => import('./login/email-page.tsx'), 'EmailPage', ['invitation', 'login']);
-export const InvitationPage = page(() => import('./invitation/invitation-page.tsx'), 'InvitationPage', [
+export const InvitationPage = page(() => import('./login/invitation-page.tsx'), 'InvitationPage', [
   'forms',
   'invitation',
   'login',

@@ -3,8 +3,8 @@ import { listDeliveries, listSessions } from 'conversation-analysis-client';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import { eventSequence } from '../live/events.ts';
 import { queryClient } from '../server/queries.ts';
-import { toQuery, toSessionsQuery } from './lists/search.ts';
-import { optionsOfList, type ListSearch, type ListSource } from './lists/list-options.ts';
+import { toQuery, toSessionsQuery } from '../lists/search.ts';
+import { optionsOfList, type ListSearch, type ListSource } from '../lists/list-options.ts';
 import { requestOverview } from './overview/overview-data.ts';
 
 /** A route, with the parameters that it has validated. */

@@ -9,7 +9,7 @@ import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { keyOf, useKeys } from '../components/use-keys.ts';
 
-const Palette = lazyPart(() => import('./palette.tsx'), 'Palette', ['batches', 'palette', 'workspaces']);
+const Palette = lazyPart(() => import('./command-palette.tsx'), 'Palette', ['batches', 'palette', 'workspaces']);
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet', ['palette']);
 
 type Overlay = 'palette' | 'sheet';

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page, Skeleton } from '../components/page.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
+import { Problem } from '../components/problem-note.tsx';
 import { texts } from '../texts/index.ts';
 
 const LISTS = { ...texts.common, assistants: texts.shell.assistants };

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { FormButtons } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
-import { settingRows, settingsOf } from '../versions/settings.tsx';
+import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.tsx';
 import styles from './conflict.module.css';
 
 const words = texts.assistant;

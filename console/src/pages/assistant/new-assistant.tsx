@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { texts } from '../../texts/index.ts';
-import { fieldsOf, templateOf } from '../start/samples.ts';
-import { TemplateField } from '../start/template-field.tsx';
+import { fieldsOf, templateOf } from '../../analysis-settings/samples.ts';
+import { TemplateField } from '../../analysis-settings/template-field.tsx';
 import { AssistantForm } from './assistant-form.tsx';
 import { toInput } from './assistant-input.ts';
 import { useCreate } from './use-create.ts';

@@ -15,13 +15,13 @@ import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Problem } from '../../components/problem-note.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
-import { useSessionOption } from '../compare/other-session.tsx';
-import { SessionComparison } from '../compare/session-comparison.tsx';
-import { ReanalysisCost } from '../session/reanalysis-cost.tsx';
+import { useSessionOption } from '../../conversation/other-session.tsx';
+import { SessionComparison } from '../../conversation/session-comparison.tsx';
+import { ReanalysisCost } from '../../conversation/reanalysis-cost.tsx';
 
 const words = texts.trial;
 

@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
-import { useReviewSample } from '../lists/review-sample.ts';
+import { useReviewSample } from '../../lists/review-sample.ts';
 import styles from './batch-accuracy.module.css';
 import { UseSettings } from './use-settings.tsx';
 import { columnsOf, comparable, labelOf, sentenceOf } from './verdicts.tsx';

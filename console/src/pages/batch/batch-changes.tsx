@@ -14,7 +14,7 @@ import { Duration, Money } from '../../components/values.tsx';
 import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import { MoreButton } from '../lists/list-parts.tsx';
+import { MoreButton } from '../../lists/list-parts.tsx';
 import { fieldColumnsOf, pairRows } from './change-columns.tsx';
 
 const route = getRouteApi('/inside/batches/$batchId');

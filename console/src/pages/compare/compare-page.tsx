@@ -10,8 +10,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { OtherSession } from './other-session.tsx';
-import { SessionComparison } from './session-comparison.tsx';
+import { OtherSession } from '../../conversation/other-session.tsx';
+import { SessionComparison } from '../../conversation/session-comparison.tsx';
 
 const route = getRouteApi('/inside/sessions/$sessionId/compare');
 const words = texts.compare;

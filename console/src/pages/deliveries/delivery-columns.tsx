@@ -5,8 +5,8 @@ import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
-import { useAssistantOptions } from '../lists/assistant-options.ts';
-import styles from '../lists/list.module.css';
+import { useAssistantOptions } from '../../lists/assistant-options.ts';
+import styles from '../../lists/list.module.css';
 
 export const deliveryColumns: Column<DeliveryListItem>[] = [
   {

@@ -17,9 +17,9 @@ import { serverNow } from '../../format/clock.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
-import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../lists/batch-filter.ts';
-import { useAssistantOptions } from '../lists/assistant-options.ts';
-import { BudgetNotice } from '../usage/budget-panel.tsx';
+import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
+import { useAssistantOptions } from '../../lists/assistant-options.ts';
+import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
 import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
 

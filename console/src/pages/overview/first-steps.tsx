@@ -48,7 +48,8 @@ export function FirstSteps() {
   const may = useMay();
   const { sessions, assistants, keys, isShown } = state;
   const adding = useMutation({
-    mutationFn: async () => (await loadFile(() => import('../start/samples.ts'), ['start'])).addSamples(),
+    mutationFn: async () =>
+      (await loadFile(() => import('../../analysis-settings/samples.ts'), ['start'])).addSamples(),
     onSuccess: async () => {
       await refreshAll();
       await navigate({ to: '/sessions' });

@@ -4,7 +4,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { words } from './words.ts';
-import budgetStyles from '../usage/budget-panel.module.css';
+import budgetStyles from '../../budget/budget-panel.module.css';
 import { wordLastFailure } from './failing-receivers.tsx';
 
 /** Number of receivers that are named. The table below has all. */

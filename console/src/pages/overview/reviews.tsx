@@ -3,7 +3,7 @@ import { listAssistantsOptions } from 'conversation-analysis-client/react-query'
 import { ButtonLink } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';
-import { useReviewCount, useReviewSample } from '../lists/review-sample.ts';
+import { useReviewCount, useReviewSample } from '../../lists/review-sample.ts';
 
 const words = texts.walk;
 

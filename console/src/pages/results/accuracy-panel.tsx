@@ -11,7 +11,7 @@ import { FieldTitle, useFieldTitles } from '../../fields/field-title.tsx';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import { momentsOf } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { useReviewSample } from '../lists/review-sample.ts';
+import { useReviewSample } from '../../lists/review-sample.ts';
 import styles from './accuracy-panel.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');

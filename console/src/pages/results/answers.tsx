@@ -12,8 +12,8 @@ import { formatValue } from '../../fields/conditions.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { momentsOf, type Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { ExportLinks, MoreButton } from '../lists/list-parts.tsx';
-import { rememberList } from '../lists/neighbors.ts';
+import { ExportLinks, MoreButton } from '../../lists/list-parts.tsx';
+import { rememberList } from '../../lists/neighbors.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');

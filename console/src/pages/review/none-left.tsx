@@ -2,10 +2,10 @@ import { ClipboardCheck } from 'lucide-react';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Skeleton } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Problem } from '../../components/problem-note.tsx';
 import { texts } from '../../texts/index.ts';
-import { useReviewCount } from '../lists/review-sample.ts';
-import type { ReviewSearch } from '../lists/search.ts';
+import { useReviewCount } from '../../lists/review-sample.ts';
+import type { ReviewSearch } from '../../lists/search.ts';
 import type { useWalk } from './use-walk.ts';
 
 const words = texts.walk;

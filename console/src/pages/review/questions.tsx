@@ -4,7 +4,7 @@ import { fieldValueOf } from '../../../../contract/fields/field-value.ts';
 import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/fields/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Problem } from '../../components/problem-note.tsx';
 import { useKeys } from '../../components/use-keys.ts';
 import { answerOf, withAnswer } from '../../server/review.ts';
 import type { Answer, Draft } from '../../server/review.ts';

@@ -16,10 +16,10 @@ import { LIST_COUNT, queryClient } from '../../server/queries.ts';
 import { answerOf, readReview, reviewState, storeReview, withAnswer } from '../../server/review.ts';
 import type { Draft, ReviewState } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
-import { Conversation } from '../session/conversation.tsx';
-import type { Notes } from '../session/turn-notes.tsx';
+import { Conversation } from '../../conversation/conversation.tsx';
+import type { Notes } from '../../conversation/turn-notes.tsx';
 import { Questions } from './questions.tsx';
-import split from '../session/split.module.css';
+import split from '../../conversation/split.module.css';
 import type { Outcome } from './use-walk.ts';
 
 interface VisitProps {

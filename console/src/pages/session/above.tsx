@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
-import { findNeighbors, visit } from '../lists/neighbors.ts';
+import { findNeighbors, visit } from '../../lists/neighbors.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;

@@ -18,7 +18,7 @@ import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { usePollWhile } from '../../live/events.ts';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './tabs.module.css';
+import styles from '../../conversation/tabs.module.css';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.attempts;

@@ -16,7 +16,7 @@ import { answerOf, authorOf, changeReview, reviewState, withAnswer } from '../..
 import type { Answer, ReviewState } from '../../server/review.ts';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './fields-table.module.css';
+import styles from '../../conversation/fields-table.module.css';
 
 const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'AnswerForm', ['forms']);
 

@@ -10,8 +10,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { texts } from '../../texts/index.ts';
-import { BudgetNotice } from '../usage/budget-panel.tsx';
-import { ReanalysisCost } from './reanalysis-cost.tsx';
+import { BudgetNotice } from '../../budget/budget-panel.tsx';
+import { ReanalysisCost } from '../../conversation/reanalysis-cost.tsx';
 
 const words = texts.session.reanalyze;
 

@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Session } from 'conversation-analysis-client';
-import { Problem } from '../../components/problem.tsx';
+import { Problem } from '../../components/problem-note.tsx';
 import { useMay } from '../../server/membership.ts';
 import { answerOf, reviewState } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldReview, isWrong, ReviewedValue } from './field-review.tsx';
-import type { Reviewing } from './fields-table.tsx';
-import { ResultTab } from './result-tab.tsx';
-import type { ShowQuotes } from './turns.ts';
-import styles from './fields-table.module.css';
+import type { Reviewing } from '../../conversation/fields-table.tsx';
+import { ResultTab } from '../../conversation/result-tab.tsx';
+import type { ShowQuotes } from '../../conversation/turns.ts';
+import styles from '../../conversation/fields-table.module.css';
 
 const words = texts.reviews;
 

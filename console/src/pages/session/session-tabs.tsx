@@ -9,7 +9,7 @@ import { CostTab } from './cost-tab.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { ReviewedResult } from './reviewed-result.tsx';
 import { SESSION_TABS, type SessionTab } from './session-search.ts';
-import type { ShowQuotes } from './turns.ts';
+import type { ShowQuotes } from '../../conversation/turns.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session.tabs;

@@ -7,7 +7,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Nothing, Remarks } from '../../components/values.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
-import { settingRows, settingsOf } from '../versions/settings.tsx';
+import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.tsx';
 
 const words = texts.session.settings;
 

@@ -4,7 +4,7 @@ import { showFailure } from '../../components/toasts.tsx';
 import { useMay } from '../../server/membership.ts';
 import { queryClient } from '../../server/queries.ts';
 import { changeReview, reviewState, type Draft } from '../../server/review.ts';
-import type { Notes } from './turn-notes.tsx';
+import type { Notes } from '../../conversation/turn-notes.tsx';
 
 /** Returns the review of a session, and how to change it. A reanalysis has the review of its original, which it can't change. */
 export function useReview({ session_id, source_session_id, status }: Session) {

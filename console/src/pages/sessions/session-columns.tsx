@@ -8,7 +8,7 @@ import { formatPosition } from '../../format/durations.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
-import styles from '../lists/list.module.css';
+import styles from '../../lists/list.module.css';
 
 const { marks } = texts.reviews;
 

@@ -5,7 +5,7 @@ import { Panel, Skeleton } from '../../components/page.tsx';
 import { loginOptions } from '../../server/login.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { texts } from '../../texts/index.ts';
-import { useUpdateUser } from './updates.ts';
+import { useUpdateUser } from '../../components/updates.ts';
 import { UserData } from './user-data.tsx';
 
 export const AccountPage = () => (

@@ -14,8 +14,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
 import { texts } from '../../texts/index.ts';
-import listStyles from '../lists/list.module.css';
-import { MoreButton } from '../lists/list-parts.tsx';
+import listStyles from '../../lists/list.module.css';
+import { MoreButton } from '../../lists/list-parts.tsx';
 import { printDetails } from './audit-details.ts';
 import styles from './settings.module.css';
 

@@ -4,7 +4,7 @@ import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
 import { texts } from '../../texts/index.ts';
-import { useUpdateWorkspace } from './updates.ts';
+import { useUpdateWorkspace } from '../../components/updates.ts';
 
 const words = texts.workspaces;
 

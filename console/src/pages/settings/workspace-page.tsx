@@ -10,8 +10,8 @@ import { Id, Money, Time } from '../../components/values.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
-import { SetBudgetButton } from '../usage/set-budget-button.tsx';
-import { useUpdateWorkspace } from './updates.ts';
+import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
+import { useUpdateWorkspace } from '../../components/updates.ts';
 import styles from './settings.module.css';
 
 const DIALOGS = {

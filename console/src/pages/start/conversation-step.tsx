@@ -12,7 +12,7 @@ import { readRecordingUrl, RecordingUrlFields } from '../../uploads/recording-ur
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
 import { words as uploads } from '../../uploads/words.ts';
-import { parsePairs } from '../lists/search.ts';
+import { parsePairs } from '../../lists/search.ts';
 import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
 import { Step } from './step.tsx';
@@ -155,7 +155,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
           />
           <Button
             onClick={() =>
-              void loadFile(() => import('./samples.ts'), ['start']).then(
+              void loadFile(() => import('../../analysis-settings/samples.ts'), ['start']).then(
                 ({ samples: [text = ''] }) => setText(text),
                 showBroken,
               )

@@ -8,8 +8,8 @@ import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../
 import { refresh } from '../../server/queries.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { fieldsOf, templateOf, templates } from './samples.ts';
-import { TemplateField } from './template-field.tsx';
+import { fieldsOf, templateOf, templates } from '../../analysis-settings/samples.ts';
+import { TemplateField } from '../../analysis-settings/template-field.tsx';
 
 interface NewAssistantProps {
   onCreated: (id: string) => void;

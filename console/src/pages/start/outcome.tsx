@@ -8,8 +8,8 @@ import { Status } from '../../components/status.tsx';
 import { usePollWhile } from '../../live/events.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
-import { ResultTab } from '../session/result-tab.tsx';
-import { Waterfall } from '../session/waterfall.tsx';
+import { ResultTab } from '../../conversation/result-tab.tsx';
+import { Waterfall } from '../../conversation/waterfall.tsx';
 import { words as start } from './words.ts';
 
 const words = start.outcome;

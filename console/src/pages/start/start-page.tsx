@@ -14,7 +14,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { BudgetNotice } from '../usage/budget-panel.tsx';
+import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';

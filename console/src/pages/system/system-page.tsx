@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { accessOf, PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { operationFacts } from './operation.tsx';
+import { operationFacts } from '../../components/operation.tsx';
 
 const words = texts.system;
 

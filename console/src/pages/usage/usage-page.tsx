@@ -18,7 +18,7 @@ import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { BudgetPanel } from './budget-panel.tsx';
+import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { daysOf, momentsOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
 import { groupOf, stack } from './usage-series.ts';

@@ -6,7 +6,7 @@ import { showToast } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { settingRows, SETTINGS } from './settings.tsx';
+import { settingRows, SETTINGS } from '../../analysis-settings/setting-rows.tsx';
 import styles from './versions.module.css';
 
 const words = texts.versions;

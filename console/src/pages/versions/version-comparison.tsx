@@ -9,7 +9,7 @@ import { both, Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
-import { settingRows, settingsOf } from './settings.tsx';
+import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.tsx';
 
 const words = texts.versions;
 

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { MoreButton } from '../lists/list-parts.tsx';
+import { MoreButton } from '../../lists/list-parts.tsx';
 import { columnsOf } from './version-columns.tsx';
 import { VersionComparison } from './version-comparison.tsx';
 

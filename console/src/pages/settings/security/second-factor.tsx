@@ -11,7 +11,7 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { ConfirmButton } from '../../../components/confirm-button.tsx';
 import { CodeField, Form, FormButtons } from '../../../components/field.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { Problem } from '../../../components/problem-note.tsx';
 import { loginOptions } from '../../../server/login.ts';
 import { queryClient, refreshAll } from '../../../server/queries.ts';
 import { texts } from '../../../texts/index.ts';

@@ -1,0 +1,27 @@
+/** Mutations that change the user and the workspace. */
+import { useMutation } from '@tanstack/react-query';
+import { updateCurrentUserMutation, updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
+import { showToast } from './toasts.tsx';
+import { loginOptions } from '../server/login.ts';
+import { queryClient, refresh } from '../server/queries.ts';
+import { texts } from '../texts/index.ts';
+
+export const useUpdateUser = (onSaved?: () => void) =>
+  useMutation({
+    ...updateCurrentUserMutation(),
+    onSuccess: (user) => {
+      queryClient.setQueryData(loginOptions.queryKey, user);
+      showToast(texts.labels.saved);
+      onSaved?.();
+    },
+  });
+
+export const useUpdateWorkspace = (onSaved?: () => void) =>
+  useMutation({
+    ...updateWorkspaceMutation(),
+    onSuccess: async () => {
+      await refresh('listWorkspaces');
+      showToast(texts.labels.saved);
+      onSaved?.();
+    },
+  });

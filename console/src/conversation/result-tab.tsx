@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import type { Session } from 'conversation-analysis-client';
+import type { FieldResults } from '../../../contract/fields/result-fields.ts';
+import { CodeBlock } from '../components/code-block.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Facts } from '../components/facts.tsx';
+import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
+import { texts } from '../texts/index.ts';
+import { FieldsTable, type Reviewing } from './fields-table.tsx';
+import type { ShowQuotes } from './turns.ts';
+import styles from './tabs.module.css';
+
+const words = texts.session.result;
+
+interface ResultTabProps {
+  session: Session;
+  /** Undefined if the page shows no transcript. */
+  onShow: ShowQuotes | undefined;
+  reviewing: Reviewing | undefined;
+}
+
+/** The result of the model. The page shows the summary above the tabs. */
+export function ResultTab({ session: { raw_response, status, assistant }, onShow, reviewing }: ResultTabProps) {
+  const titleOf = useFieldTitles(assistant.id, assistant.fields);
+  const { result, fields } = splitFields(raw_response, assistant.fields, titleOf);
+  if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
+  return (
+    <div className={`stack ${styles['result']}`}>
+      {fields && (
+        <Part title={texts.versions.settings.fields}>
+          <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />
+        </Part>
+      )}
+      {partsOf({ ...result, summary_text: undefined }).map(({ title, content }) => (
+        <Part key={title} title={title}>
+          {content}
+        </Part>
+      ))}
+    </div>
+  );
+}
+
+/** Returns the parts of a result that are not fields. Unknown properties are one part, as JSON. */
+export function partsOf({ summary_text, topics, sentiment, action_items, findings, ...rest }: Record<string, unknown>) {
+  const { summary, sentiments, actionItems, more } = words;
+  const parts: [title: string, value: unknown, content: ReactNode][] = [
+    [summary, summary_text, isText(summary_text) && summary_text],
+    [words.sentiment, sentiment, isText(sentiment) && (sentiments[sentiment] ?? sentiment)],
+    [words.topics, topics, areTexts(topics) && <List items={topics} look="chips" />],
+    [actionItems, action_items, areTexts(action_items) && <List items={action_items} look="list" />],
+    [words.findings, findings, isGiven(findings) && <Findings findings={findings} />],
+    [more, rest, isGiven(rest) && <Json value={rest} label={more} />],
+  ];
+  return parts.flatMap(([title, value, content]) => (content === false ? [] : [{ title, value, content }]));
+}
+
+/** Returns whether a part of a result has any content. */
+const isGiven = (value: unknown) =>
+  value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0);
+
+/** Separates the fields from the rest of the result. If the assistant has none, `fields` is an ordinary property. */
+export function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields'], titleOf: TitleOf) {
+  if (raw === null || !declared) return { result: raw };
+  const { fields, evidence, problems, ...result } = raw;
+  const titled = declared.map((field) => ({ ...field, title: titleOf(field.name) }));
+  return { result, fields: { fields: titled, results: { fields, evidence, problems } as FieldResults } };
+}
+
+/** Shows the findings: pairs of a name and a value, or any JSON if the model ignored the format. */
+function Findings({ findings }: { findings: unknown }) {
+  const pairs = toPairs(findings);
+  return pairs ? <Facts facts={pairs} /> : <Json value={findings} label={words.findings} />;
+}
+
+function toPairs(findings: unknown): [string, string][] | undefined {
+  if (!Array.isArray(findings)) return undefined;
+  const pairs = findings.map((each: unknown) => {
+    const [name, value] = Object.values((each ?? {}) as Record<string, unknown>);
+    return isText(name) && isText(value) ? ([name, value] as [string, string]) : undefined;
+  });
+  const names = new Set(pairs.map((pair) => pair?.[0]));
+  return names.size === pairs.length && !names.has(undefined) ? (pairs as [string, string][]) : undefined;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+
+const Json = ({ value, label }: { value: unknown; label: string }) => (
+  <CodeBlock text={JSON.stringify(value, null, 2)} label={label} />
+);
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={`stack ${styles['part']}`}>
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+const List = ({ items, look }: { items: readonly string[]; look: 'chips' | 'list' }) => (
+  <ul className={styles[look]}>
+    {items.map((text, index) => (
+      <li key={index} dir="auto">
+        {text}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,198 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { memo, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type Ref, type RefObject } from 'react';
+import type { Turn } from 'conversation-analysis-client';
+import type { Quote } from '../../../contract/fields/result-fields.ts';
+import { Button } from '../components/button.tsx';
+import { SearchBox } from '../components/search-box.tsx';
+import { formatPosition } from '../format/durations.ts';
+import { lazyPart } from '../server/load-file.ts';
+import { texts } from '../texts/index.ts';
+import type { Notes } from './turn-notes.tsx';
+import { playFrom } from './player.tsx';
+import type { Speaker } from './speakers.tsx';
+import {
+  findTurns,
+  groupTurns,
+  highlightMatches,
+  highlightQuotes,
+  indexOfTurn,
+  highlightWord,
+  markTurn,
+  secondsAt,
+  showTurn,
+  turnIndex,
+} from './turns.ts';
+import styles from './transcript.module.css';
+
+const TurnNotes = lazyPart(() => import('./turn-notes.tsx'), 'TurnNotes', ['forms']);
+
+const words = texts.session.transcript;
+
+interface TranscriptProps {
+  turns: readonly Turn[];
+  speakers: readonly Speaker[];
+  /** Undefined if turns can't be played. */
+  audioRef: RefObject<HTMLAudioElement | null> | undefined;
+  /** Index of the turn at the position of the recording; -1 for none. */
+  playedTurn: number;
+  /** Quotes to show. A new array with the same quotes shows them again. */
+  quoted: readonly Quote[];
+  /** Undefined if the page shows no notes. */
+  notes: Notes | undefined;
+}
+
+/** The transcript. The document contains every turn, so the browser can find, print and copy all of them. */
+export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, notes }: TranscriptProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState('');
+  const [isFollowing, setFollowing] = useState(true);
+  const [at, setAt] = useState(0);
+  const found = useMemo(() => findTurns(turns, query), [turns, query]);
+
+  useEffect(() => (list.current ? highlightMatches(list.current, found, query) : undefined), [found, query]);
+  useEffect(() => {
+    const [first] = quoted;
+    if (!first || !list.current) return undefined;
+    showTurn(list.current, first.turn);
+    if (first.start_s !== undefined && audioRef) {
+      playFrom(audioRef, first.start_s);
+    }
+    return highlightQuotes(list.current, quoted);
+  }, [quoted, audioRef]);
+  // Sets an attribute instead of rendering, because rendering 5,000 turns again would be slow.
+  useEffect(() => {
+    const turn = list.current && audioRef && markTurn(list.current, 'data-active', playedTurn);
+    if (isFollowing && list.current && turn) scrollWithin(list.current, turn);
+  }, [audioRef, playedTurn, isFollowing]);
+  useEffect(() => {
+    const audio = audioRef?.current;
+    if (!audio) return undefined;
+    let remove = () => {};
+    const follow = () => {
+      if (list.current) remove = highlightWord(list.current, playedTurn, turns[playedTurn], audio.currentTime);
+    };
+    follow();
+    audio.addEventListener('timeupdate', follow);
+    return () => {
+      audio.removeEventListener('timeupdate', follow);
+      remove();
+    };
+  }, [audioRef, playedTurn, turns]);
+
+  const step = (by: number) => {
+    const next = (at + by + found.length) % found.length;
+    setAt(next);
+    if (list.current) showTurn(list.current, found[next]);
+  };
+  const search = (text: string) => {
+    setQuery(text);
+    setAt(0);
+    if (list.current) showTurn(list.current, findTurns(turns, text)[0]);
+  };
+  const stepButton = { look: 'quiet', size: 'small', isIcon: true, disabled: found.length === 0 } as const;
+  return (
+    <>
+      <div className={`row ${styles['tools']}`}>
+        <SearchBox
+          label={words.search}
+          placeholder={words.search}
+          value={query}
+          onChange={(event) => search(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && found.length > 0 && step(event.shiftKey ? -1 : 1)}
+        >
+          <span className={styles['found']} role="status">
+            {query !== '' && words.found(found.length === 0 ? 0 : at + 1, found.length)}
+          </span>
+        </SearchBox>
+        <Button {...stepButton} label={words.previous} onClick={() => step(-1)}>
+          <ChevronUp size={14} aria-hidden />
+        </Button>
+        <Button {...stepButton} label={words.next} onClick={() => step(1)}>
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+        {audioRef && (
+          <label className={`note ${styles['follow']}`}>
+            <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
+            {words.follow}
+          </label>
+        )}
+        {notes && (
+          <Suspense>
+            <TurnNotes turns={list} notes={notes} />
+          </Suspense>
+        )}
+      </div>
+      <Turns ref={list} turns={turns} speakers={speakers} audioRef={audioRef} />
+    </>
+  );
+}
+
+/** Scrolls the list to the turn, and the page only if the end of the list is below the window. */
+function scrollWithin(list: HTMLElement, turn: Element): void {
+  const [{ top, bottom }, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
+  const end = Math.min(bottom, innerHeight);
+  if (at.top >= top && at.bottom <= end) return;
+  list.scrollTop += at.top - top - Math.max(0, end - top) / 3;
+  if (top < innerHeight && turn.getBoundingClientRect().bottom > innerHeight) turn.scrollIntoView({ block: 'nearest' });
+}
+
+interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audioRef'> {
+  ref: Ref<HTMLDivElement>;
+}
+
+/** Renders few elements per turn: there may be thousands of turns. */
+const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps) {
+  const byRole = new Map(speakers.map((speaker) => [speaker.role, speaker]));
+  const playWord = (event: MouseEvent<HTMLDivElement>) => {
+    const index = event.target instanceof Element ? indexOfTurn(event.target) : undefined;
+    if (index !== undefined) markTurn(event.currentTarget, 'data-found', index);
+    const seconds = secondsAt(event, turns);
+    if (audioRef && seconds !== undefined) playFrom(audioRef, seconds);
+  };
+  return (
+    <div
+      ref={ref}
+      className={styles['turns']}
+      role="list"
+      tabIndex={0}
+      aria-label={words.title}
+      data-playable={audioRef && ''}
+      onClick={playWord}
+    >
+      {groupTurns(turns).map((group, number) => (
+        <div key={number} className={styles['group']} style={estimateHeight(group.length)} role="presentation">
+          {group.map(({ role, text, start_s }, at) => (
+            <div
+              key={at}
+              role="listitem"
+              className={`${styles['turn']} ${byRole.get(role)?.voice}`}
+              data-number={start_s === undefined ? turnIndex(number, at) + 1 : undefined}
+            >
+              {start_s !== undefined && <Position startS={start_s} audioRef={audioRef} />}
+              <div className={styles['role']} dir="auto">
+                {byRole.get(role)?.name}
+              </div>
+              <div className={styles['text']} dir="auto" data-text>
+                {text}
+              </div>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+/** Most turns have a speaker and one or two lines. */
+const estimateHeight = (turns: number) => ({ containIntrinsicSize: `auto ${turns * 3.5}rem` });
+
+function Position({ startS, audioRef }: Pick<TranscriptProps, 'audioRef'> & { startS: number }) {
+  const position = formatPosition(startS);
+  if (!audioRef) return <span className={styles['at']}>{position}</span>;
+  const seek = () => playFrom(audioRef, startS);
+  return (
+    <button type="button" className={styles['at']} aria-label={words.playFrom(position)} onClick={seek}>
+      {position}
+    </button>
+  );
+}

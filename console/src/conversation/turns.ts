@@ -1,0 +1,146 @@
+/** Turns in the document: groups, search, and highlights. The CSS Highlight API does not change the document. */
+import type { Turn } from 'conversation-analysis-client';
+import type { Quote } from '../../../contract/fields/result-fields.ts';
+
+/** Shows quotes in the transcript. */
+export type ShowQuotes = (quotes: readonly Quote[]) => void;
+
+/** Number of turns in a group. The browser skips groups that are out of view, which is faster than skipping single turns. */
+const GROUP = 50;
+/** Limit of highlighted matches. More, such as those of a single letter, would take seconds to paint. */
+const MAX_RANGES = 2_000;
+
+export const groupTurns = (turns: readonly Turn[]): Turn[][] => [
+  ...Map.groupBy(turns, (_, index) => Math.floor(index / GROUP)).values(),
+];
+
+/** Returns the index of the turn in the conversation. */
+export const turnIndex = (group: number, at: number) => group * GROUP + at;
+
+export const turnAt = (list: HTMLElement, index: number) =>
+  list.children[Math.floor(index / GROUP)]?.children[index % GROUP];
+
+function textOf(list: HTMLElement, index: number): Text | undefined {
+  const node = turnAt(list, index)?.querySelector('[data-text]')?.firstChild;
+  return node instanceof Text ? node : undefined;
+}
+
+/** Moves the attribute to the turn and returns the turn. If there is no such turn, only removes the attribute. */
+export function markTurn(list: HTMLElement, name: string, index: number | undefined): Element | undefined {
+  list.querySelector(`[${name}]`)?.removeAttribute(name);
+  const turn = index === undefined ? undefined : turnAt(list, index);
+  turn?.setAttribute(name, '');
+  return turn;
+}
+
+/** Returns the index of the turn that contains the element. */
+export function indexOfTurn(element: Element | null): number | undefined {
+  const turn = element?.closest('[role="listitem"]');
+  const group = turn?.parentElement;
+  if (!group?.parentElement) return undefined;
+  return turnIndex([...group.parentElement.children].indexOf(group), [...group.children].indexOf(turn as Element));
+}
+
+interface Click {
+  clientX: number;
+  clientY: number;
+}
+
+/** Returns the node and the offset at a point of the window. Safari before 26.2 has only the older of both functions. */
+function caretAt(x: number, y: number): [node: Node | undefined, offset: number] {
+  if ('caretPositionFromPoint' in document) {
+    const { offsetNode, offset = 0 } = document.caretPositionFromPoint(x, y) ?? {};
+    return [offsetNode, offset];
+  }
+  // oxlint-disable-next-line typescript/no-deprecated -- the only one there
+  const { startContainer, startOffset = 0 } = (document as Document).caretRangeFromPoint(x, y) ?? {};
+  return [startContainer, startOffset];
+}
+
+/**
+ * Returns the time of the clicked word, from its position in the text of its turn, because words have no times. Undefined if
+ * the click selects text or is beside the text.
+ */
+export function secondsAt({ clientX, clientY }: Click, turns: readonly Turn[]): number | undefined {
+  const [node, offset] = caretAt(clientX, clientY);
+  const element = node?.parentElement?.closest('[role="listitem"]');
+  if (!element || !window.getSelection()?.isCollapsed || node !== element.querySelector('[data-text]')?.firstChild)
+    return undefined;
+  const { start_s, end_s = start_s, text = '' } = turns[indexOfTurn(element) ?? -1] ?? {};
+  if (start_s === undefined || end_s === undefined) return undefined;
+  const wordStart = text.lastIndexOf(' ', Math.max(0, offset - 1)) + 1;
+  return start_s + ((end_s - start_s) * wordStart) / Math.max(1, text.length);
+}
+
+/** Highlights the word at a time, estimated from its position in the text. Returns a function that removes the highlight. */
+export function highlightWord(list: HTMLElement, index: number, turn: Turn | undefined, seconds: number): () => void {
+  const node = textOf(list, index);
+  const { start_s, end_s } = turn ?? {};
+  if (!node || start_s === undefined || end_s === undefined || seconds > end_s) return paint('played-word', []);
+  const at = Math.floor((node.length * (seconds - start_s)) / Math.max(end_s - start_s, 0.1));
+  const start = node.data.lastIndexOf(' ', Math.max(0, at - 1)) + 1;
+  const end = node.data.indexOf(' ', start);
+  return paint('played-word', [rangeBetween(node, start, node, end < 0 ? node.length : end)]);
+}
+
+/** Marks the turn as found and scrolls to it. */
+export const showTurn = (list: HTMLElement, index: number | undefined): void =>
+  markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });
+
+/** Returns the indexes of the turns that contain the text, ignoring case. */
+export function findTurns(turns: readonly Turn[], query: string): number[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return [];
+  return turns.flatMap(({ text }, index) => (text.toLowerCase().includes(wanted) ? [index] : []));
+}
+
+/** Highlights the text in these turns. Returns a function that removes the highlight. */
+export function highlightMatches(list: HTMLElement, found: readonly number[], query: string): () => void {
+  const wanted = query.trim().toLowerCase();
+  const ranges: Range[] = [];
+  for (const index of found) {
+    const node = textOf(list, index);
+    if (ranges.length >= MAX_RANGES) break;
+    if (node) ranges.push(...rangesIn(node, wanted));
+  }
+  return paint('transcript-search', ranges);
+}
+
+/** Highlights the quotes. Returns a function that removes the highlight. */
+export const highlightQuotes = (list: HTMLElement, quotes: readonly Quote[]): (() => void) =>
+  paint(
+    'quoted-words',
+    quotes.flatMap((quote) => rangeOf(list, quote) ?? []),
+  );
+
+function paint(name: string, ranges: readonly Range[]): () => void {
+  CSS.highlights.set(name, new Highlight(...ranges));
+  return () => CSS.highlights.delete(name);
+}
+
+function rangesIn(node: Text, wanted: string): Range[] {
+  const text = node.data.toLowerCase();
+  const ranges: Range[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    // Lower case can be longer than the original (İ). Skip matches beyond the end of the original.
+    if (at + wanted.length > node.length) break;
+    ranges.push(rangeBetween(node, at, node, at + wanted.length));
+  }
+  return ranges;
+}
+
+/** Returns the range of a quote. A quote that spans turns covers the text from the first turn to the last. */
+function rangeOf(list: HTMLElement, { turn, turn_end = turn, quote }: Quote): Range | undefined {
+  const [from, to] = [textOf(list, turn), textOf(list, turn_end)];
+  if (!from || !to) return undefined;
+  const start = from.data.indexOf(quote);
+  if (turn_end !== turn) return rangeBetween(from, Math.max(start, 0), to, to.length);
+  return start < 0 ? undefined : rangeBetween(from, start, from, start + quote.length);
+}
+
+function rangeBetween(from: Text, start: number, to: Text, end: number): Range {
+  const range = new Range();
+  range.setStart(from, start);
+  range.setEnd(to, end);
+  return range;
+}

@@ -1,0 +1,112 @@
+/** A batch of sessions: the scope of its action, and its filter, created from the filters of the session list. */
+import type { BatchFilter, BatchSummary } from 'conversation-analysis-client';
+import type {
+  AssistantType,
+  BatchAction,
+  DeliveryStatus,
+  SessionErrorCode,
+  SessionStatus,
+} from '../../../contract/values/constants.ts';
+import type { ReviewFilter } from '../../../contract/values/session-lists.ts';
+import type { Scope } from '../../../contract/values/scopes.ts';
+import type { Option } from '../components/choice.tsx';
+import { describeCondition } from '../fields/conditions.ts';
+import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
+import { serverNow } from '../format/clock.ts';
+import { usePreferences } from '../format/preferences.ts';
+import { formatShortTime } from '../format/times.ts';
+import { useAssistantOptions } from './assistant-options.ts';
+import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
+import { clean } from '../search/parse.ts';
+import { texts } from '../texts/index.ts';
+
+const reviewKinds = texts.reviews.kinds;
+
+/** The scope that each batch action requires. */
+export const BATCH_SCOPES: Record<BatchAction, Scope> = {
+  reanalyze: 'sessions:write',
+  retry: 'sessions:write',
+  delete: 'sessions:delete',
+  redeliver: 'webhooks:write',
+};
+
+/** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
+export function toBatchFilter(search: SessionsSearch): BatchFilter {
+  const {
+    range,
+    created_after,
+    created_before,
+    metadata,
+    min_cost,
+    simulated,
+    trial,
+    sort: _,
+    columns: _columns,
+    ...exact
+  } = search;
+  const reanalysis = reanalysisOf(search);
+  return clean({
+    ...exact,
+    ...toMoments({ range, created_after, created_before }),
+    metadata: metadata && Object.fromEntries(parsePairs(metadata)),
+    min_cost: min_cost && Number(min_cost),
+    simulated: simulated && simulated === 'true',
+    trial: trial && trial === 'true',
+    reanalysis: reanalysis && reanalysis === 'true',
+  }) as BatchFilter;
+}
+
+/** Returns the conditions of a filter as terms and values. */
+export function useFilterFacts(filter: object): [term: string, value: string][] {
+  const assistants = useAssistantOptions();
+  const { timeZone } = usePreferences();
+  const { field, corrected, assistant_id } = filter as BatchFilter;
+  const titleOf = useFieldTitles(field === undefined && corrected === undefined ? undefined : assistant_id);
+  return Object.entries(filter).map(([name, value]) => [
+    texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
+    typeof value === 'string' && /_(after|before)$/.test(name)
+      ? formatShortTime(value, timeZone, serverNow())
+      : printValue(name, value, assistants, titleOf),
+  ]);
+}
+
+/** Returns the name of a batch. A reanalysis without a name is called by its assistant and settings. */
+export function useBatchTitle(): (batch: BatchSummary) => string {
+  const assistants = useAssistantOptions();
+  return ({ name, action, filter, assistant_version: version }) => {
+    if (name !== null || action !== 'reanalyze') return name ?? texts.batches.actions[action];
+    const assistant = assistants.find(({ value }) => value === filter['assistant_id'])?.label;
+    const settings = version === null ? texts.batches.overrides : texts.versions.of(version);
+    return [assistant, settings].filter(Boolean).join(' · ');
+  };
+}
+
+/** Returns what a batch does, unless its title says so. */
+export const actionBelow = ({ name, action }: BatchSummary): string | undefined =>
+  name !== null || action === 'reanalyze' ? texts.batches.actions[action] : undefined;
+
+/** Returns the conditions of a filter in one line. */
+export const useFilterLine = (filter: object): string =>
+  useFilterFacts(filter)
+    .map((pair) => pair.join(': '))
+    .join(' · ') || texts.batches.everything;
+
+function printValue(name: string, value: unknown, assistants: readonly Option[], titleOf: TitleOf): string {
+  if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
+  if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
+  if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
+  if (name === 'error_code') return texts.failures[value as SessionErrorCode];
+  if (name === 'review') return reviewKinds[value as ReviewFilter];
+  if (name === 'type') return texts.types[value as AssistantType];
+  if (name === 'session_id' || name === 'delivery_id') return texts.lists.selected([value].flat().length);
+  if (name === 'corrected') return titleOf(String(value));
+  if (name === 'field')
+    return [value]
+      .flat()
+      .map((condition) => describeCondition(String(condition), titleOf))
+      .join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map((pair) => pair.join('='))
+    .join(', ');
+}

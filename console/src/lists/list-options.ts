@@ -1,0 +1,66 @@
+/** The requests of a list. Part of the first load, because they start with the login check. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { eventSequence } from '../live/events.ts';
+import { clean } from '../search/parse.ts';
+import { LIST_PAGES, queryClient } from '../server/queries.ts';
+
+export interface ListPage<Row> {
+  data: Row[];
+  next_cursor: string | null;
+}
+
+const PAGE_ROWS = 50;
+
+type Query = Record<string, unknown>;
+/** A function of the API client. */
+export type Operation<Data> = (call: {
+  query: Query;
+  signal: AbortSignal;
+  throwOnError: true;
+}) => Promise<{ data: Data }>;
+export type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
+
+export interface ListSource<Row, Search extends ListSearch> {
+  name: 'sessions' | 'deliveries';
+  /** The filters. Each combination is a separate list. */
+  search: Search;
+  toQuery: (search: Search) => Query;
+  /** The API operation that returns a page of rows. */
+  list: Operation<ListPage<Row>>;
+}
+
+/** Returns the queries of a list: its pages, and its head, which is refreshed. */
+export function optionsOfList<Row, Search extends ListSearch>({
+  name,
+  search,
+  toQuery,
+  list,
+}: ListSource<Row, Search>) {
+  // A change of columns must not load the list again.
+  const listed = { ...search, columns: undefined };
+  const read = async (cursor: string | undefined, signal: AbortSignal) => {
+    const query = { ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS };
+    return (await list({ query, signal, throwOnError: true })).data;
+  };
+  const head = queryOptions({
+    queryKey: ['list-head', name, listed],
+    queryFn: ({ signal }) => read(undefined, signal),
+  });
+  const pages = infiniteQueryOptions({
+    queryKey: [LIST_PAGES, name, listed],
+    queryFn: async ({ pageParam, signal }) => {
+      const before = eventSequence();
+      const page = await read(pageParam, signal);
+      if (pageParam !== undefined) return page;
+      // The page also serves as the head, which is requested again if an event arrived during the request.
+      queryClient.setQueryData(head.queryKey, page);
+      if (before !== eventSequence()) void queryClient.invalidateQueries({ queryKey: head.queryKey });
+      return page;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    // Only the head is refreshed. If the pages were, their rows would move.
+    staleTime: Infinity,
+  });
+  return { head, pages };
+}

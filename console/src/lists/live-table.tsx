@@ -1,0 +1,174 @@
+/** A list with live updates and keyboard navigation. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Count } from 'conversation-analysis-client';
+import { Button } from '../components/button.tsx';
+import { DataTable, type Column } from '../components/data-table.tsx';
+import type { DeliveryEvent, SessionEvent } from '../live/events.ts';
+import { useKeys } from '../components/use-keys.ts';
+import { printQuery } from '../search/parse.ts';
+import { LIST_COUNT } from '../server/queries.ts';
+import { texts } from '../texts/index.ts';
+import { ColumnPicker, useColumns } from './column-picker.tsx';
+import { useFilterChange } from './filter-bar.tsx';
+import styles from './list.module.css';
+import { ListBody, type EmptyList } from './list-frame.tsx';
+import { currentRows, rememberList } from './neighbors.ts';
+import { isFiltered } from './search.ts';
+import { SavedViews } from './saved-views.tsx';
+import type { ListSearch, ListSource, Operation } from './list-options.ts';
+import { useLiveList, type RowChange } from './use-live-list.ts';
+
+const NEWEST_FIRST = '-created_at';
+
+interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row, Search> {
+  /** The API operation that counts the rows. */
+  count: Operation<Count>;
+  idOf: (row: Row) => string;
+  changeOf: (event: SessionEvent | DeliveryEvent) => RowChange<Row> | undefined;
+  columns: readonly Column<Row>[];
+  metadataOf?: (row: Row) => Record<string, string>;
+  empty: EmptyList;
+  /** The actions on all rows of the filters. Without them, only loaded rows can be selected. */
+  allActions?: ReactNode;
+  /** Shown while no row is selected. */
+  exports?: ReactNode;
+  /** The actions on the selected rows. */
+  actionsOf: (ids: readonly string[], rows: readonly Row[]) => ReactNode;
+}
+
+export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
+  const {
+    name,
+    search,
+    toQuery,
+    list: listRows,
+    count,
+    idOf,
+    changeOf,
+    columns: all,
+    metadataOf,
+    empty,
+    actionsOf,
+    allActions,
+    exports,
+  } = props;
+  const { columns: inUrl } = search;
+  const columns = useColumns({ name, all, metadataOf }, inUrl);
+  const list = useLiveList({ name, search, toQuery, list: listRows, idOf, changeOf });
+  const filters = printQuery({ ...search, columns: undefined });
+  const change = useFilterChange(`/${name}`);
+  const address = `${name}${filters}`;
+  const ids = useMemo(() => list.rows.map(idOf), [list.rows, idOf]);
+  const [current, setCurrent] = useCurrentRow(address, ids);
+  const [selected, select] = useSelection(filters);
+  const { data: total } = useCount(name, toQuery(search), count);
+  const isLonger = (total?.total ?? 0) > list.rows.length || total?.has_more === true;
+  const isEverything = allActions !== undefined && selected.size >= list.rows.length && isLonger;
+  // Every change of the selection ends the selection of all rows.
+  const [allOf, setAllOf] = useState<ReadonlySet<string>>();
+  const isAll = allOf === selected;
+  const open = useCallback(
+    (key: string) => {
+      setCurrent(key);
+      if (name === 'sessions') rememberList({ address, ids });
+    },
+    [setCurrent, name, address, ids],
+  );
+  return (
+    <>
+      <div className={`row note ${styles['toolbar']}`} data-actions>
+        {selected.size === 0 ? (
+          <div className="row">
+            <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>
+            {exports}
+          </div>
+        ) : (
+          <div className="row">
+            <strong role="status">
+              {isAll && total
+                ? texts.lists.allSelected(texts.lists.counts[name](total.total, total.has_more))
+                : texts.lists.selected(selected.size)}
+            </strong>
+            {isAll
+              ? allActions
+              : actionsOf(
+                  [...selected],
+                  list.rows.filter((row) => selected.has(idOf(row))),
+                )}
+            {isEverything && !isAll && total && (
+              <Button size="small" onClick={() => setAllOf(selected)}>
+                {texts.lists.selectMatching(texts.lists.counts[name](total.total, total.has_more))}
+              </Button>
+            )}
+            <Button look="quiet" size="small" onClick={() => select([...selected], false)}>
+              {texts.lists.clearSelection}
+            </Button>
+          </div>
+        )}
+        <SavedViews path={`/${name}${printQuery(search)}`} />
+        <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
+      </div>
+      <ListBody list={list} hasFilters={isFiltered(search)} empty={empty}>
+        <DataTable
+          caption={texts.common[name]}
+          columns={columns}
+          rows={list.rows}
+          rowKey={idOf}
+          currentKey={current}
+          onOpen={open}
+          selected={selected}
+          onSelect={select}
+          sort={search.sort ?? NEWEST_FIRST}
+          onSort={(sort) => change('sort', sort === NEWEST_FIRST ? undefined : sort)}
+        />
+      </ListBody>
+    </>
+  );
+}
+
+/** Returns the number of rows that match the filters. */
+const useCount = (name: string, query: Record<string, unknown>, count: Operation<Count>) =>
+  useQuery({
+    queryKey: [LIST_COUNT, name, query],
+    queryFn: async ({ signal }) => (await count({ query, signal, throwOnError: true })).data,
+    placeholderData: keepPreviousData,
+  });
+
+/** Limit of selected rows, because an action sends their IDs in a URL. */
+const MAX_SELECTED = 100;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Returns the IDs of the selected rows, and a function that changes the selection. Another list starts without one. */
+function useSelection(address: string) {
+  const [selection, setSelection] = useState({ address, ids: NONE });
+  const select = useCallback(
+    (ids: readonly string[], isSelected: boolean) =>
+      setSelection((before) => {
+        const known = before.address === address ? [...before.ids] : [];
+        const next = isSelected ? [...known, ...ids] : known.filter((id) => !ids.includes(id));
+        return { address, ids: new Set([...new Set(next)].slice(0, MAX_SELECTED)) };
+      }),
+    [address],
+  );
+  return [selection.address === address ? selection.ids : NONE, select] as const;
+}
+
+/** Returns the current row. The keys j and k select another row and focus its link. Opening a row makes it current. */
+function useCurrentRow(address: string, ids: readonly string[]) {
+  const [current, setCurrent] = useState(() => currentRows.get(address));
+  useEffect(() => {
+    if (current !== undefined) currentRows.set(address, current);
+  }, [address, current]);
+  useKeys((key) => {
+    if (key !== 'j' && key !== 'k') return false;
+    const index = current === undefined ? -1 : ids.indexOf(current);
+    const next = Math.min(ids.length - 1, Math.max(0, index + (key === 'j' ? 1 : -1)));
+    setCurrent(ids[next]);
+    const link = document.querySelectorAll<HTMLElement>('#content [data-row-link]')[next];
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: 'nearest' });
+    return true;
+  });
+  return [current, setCurrent] as const;
+}

@@ -1,9 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
-import type { Option } from '../../components/choice.tsx';
-
-/** Returns all assistants as options; empty until loaded. */
-export function useAssistantOptions(): Option[] {
-  const { data } = useQuery({ ...listAssistantsOptions(), staleTime: 60_000 });
-  return data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-}
