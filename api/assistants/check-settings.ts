@@ -11,6 +11,7 @@ import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import { errorAt, type FieldFault } from '../../contract/errors/field-errors.ts';
 import {
+  capabilityOf,
   keyVariable,
   stepProvider,
   STT_PROVIDER_FACTS,
@@ -27,6 +28,7 @@ type Config = ApiDeps['config'];
 type Models = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'stt_provider' | 'stt_model'>;
 
 type Settings = Models &
+  Reasoning &
   Pick<NewAssistant, 'type' | 'fallback' | 'channel_roles' | 'redaction' | 'stt_language' | 'retention_days'>;
 
 /** The provider and model chosen for one step. */
@@ -61,6 +63,7 @@ export function findInvalidSettings(config: Config, columns: Settings, before?: 
   return [
     ...findUnusableModels(config, columns, before),
     ...(isFallbackNew && columns.fallback ? findUnusableFallback(config, columns, columns.fallback) : []),
+    ...(haveSameModel(columns, before) ? [] : findUnknownEffort(columns)),
     ...findUnsupportedSpeech(columns, before),
     ...(isDeepStrictEqual(columns.redaction, before?.redaction ?? null) ? [] : findUnusableRedaction(config, columns)),
     ...(columns.retention_days === before?.retention_days ? [] : findTooLongRetention(config, columns)),
@@ -99,6 +102,27 @@ export const findForbiddenModels = (config: Config, columns: Models): PropertyEr
 /** Returns an error if the server has no key for the provider of the analysis, or does not allow its model. */
 export const findUnusableLlm = (config: Config, { llm_provider, llm_model }: Models): PropertyError[] =>
   findUnusable(config, analysisBy(llm_provider, llm_model));
+
+type Reasoning = Pick<NewAssistant, 'llm_provider' | 'llm_model' | 'reasoning_effort' | 'max_output_tokens'>;
+
+const haveSameModel = (some: Reasoning, others: Reasoning | undefined) =>
+  (['llm_provider', 'llm_model', 'reasoning_effort', 'max_output_tokens'] as const).every(
+    (name) => some[name] === others?.[name],
+  );
+
+/** Returns an error for a reasoning effort or an output limit that the model is known to refuse. */
+export function findUnknownEffort({ llm_provider, llm_model, ...chosen }: Reasoning): PropertyError[] {
+  const { efforts, max_output_tokens } = capabilityOf(llm_provider, llm_model);
+  const { reasoning_effort } = chosen;
+  return [
+    ...(reasoning_effort !== null && efforts?.includes(reasoning_effort) === false
+      ? [errorAt('reasoning_effort', 'option', { options: efforts.length === 0 ? 'null' : efforts.join('|') })]
+      : []),
+    ...(max_output_tokens !== undefined && (chosen.max_output_tokens ?? 0) > max_output_tokens
+      ? [errorAt('max_output_tokens', 'maximum', { type: 'number', max: max_output_tokens })]
+      : []),
+  ];
+}
 
 function findUnusable(config: Config, choice: Choice): PropertyError[] {
   const missing = findMissingKey(config, choice);

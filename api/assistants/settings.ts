@@ -9,7 +9,7 @@ import { askedOf, versionedOf } from '../../contract/assistants/versioned-settin
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
-import { findUnusableLlm } from './check-settings.ts';
+import { findUnknownEffort, findUnusableLlm } from './check-settings.ts';
 
 /** The columns of an assistant's settings, except those with sealed secrets. */
 type SettingsColumns = Omit<NewAssistant, 'id' | 'workspace_id' | 'webhook_secret' | 'alerts'>;
@@ -50,6 +50,8 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     llm_model: settings.llm_model ?? providers.analysis[llm_provider].defaultModel ?? '',
     system_prompt,
     temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
+    reasoning_effort: settings.reasoning_effort ?? null,
+    max_output_tokens: settings.max_output_tokens ?? null,
     fields: settings.fields?.length ? settings.fields : null,
     redaction: settings.redaction ?? null,
     webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
@@ -83,7 +85,15 @@ function withFallbackModels(
 }
 
 /** Settings of the analysis. Those of the transcription do not affect a reanalysis and may be older. */
-const ANALYSIS_SETTINGS = ['llm_provider', 'llm_model', 'system_prompt', 'temperature', 'fields'] as const;
+const ANALYSIS_SETTINGS = [
+  'llm_provider',
+  'llm_model',
+  'system_prompt',
+  'temperature',
+  'reasoning_effort',
+  'max_output_tokens',
+  'fields',
+] as const;
 
 /** Settings that replace the assistant's own. */
 export type Overrides = Pick<AssistantPatch, (typeof ANALYSIS_SETTINGS)[number]>;
@@ -104,7 +114,7 @@ export function chooseSettings(
   { overrides, path }: { overrides: Overrides; path?: string },
 ): ChosenSettings {
   const merged = versionedOf(mergeSettings(config, assistant, overrides));
-  const errors = findUnusableLlm(config, merged);
+  const errors = [...findUnusableLlm(config, merged), ...findUnknownEffort(merged)];
   const prefix = path === undefined ? '' : `${path}.`;
   if (errors.length > 0) throw invalid(...errors.map((error) => ({ ...error, path: prefix + error.path })));
   const [chosen, own] = [merged, versionedOf(assistant)].map(askedOf);

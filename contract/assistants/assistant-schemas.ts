@@ -5,6 +5,7 @@ import {
   ASSISTANT_TYPES,
   AUTO_DETECT,
   OUTAGE_CHOICES,
+  REASONING_EFFORTS,
   SESSION_EVENTS,
   WEBHOOK_AUTHS,
   VOICE_SETTINGS,
@@ -31,6 +32,8 @@ const channelRoles = () =>
     )
     .meta({ uniqueItems: true, examples: [['operator', 'client']] });
 
+const outputLimit = () => z.int().min(512).max(200_000);
+
 /** Every setting of an assistant, as create and PATCH accept it. */
 const shape = {
   name: text({ min: 1, max: 200 }).meta({ examples: ['Support call review'] }),
@@ -56,6 +59,17 @@ const shape = {
     .describe('Instructions for the language model.')
     .meta({ examples: ['Summarize the call and say whether the problem was solved.'] }),
   temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
+  reasoning_effort: z
+    .enum(REASONING_EFFORTS)
+    .nullish()
+    .describe(
+      'Default: that of the model, or `none` where a temperature requires it. Left out if the model refuses it.',
+    ),
+  max_output_tokens: outputLimit()
+    .nullish()
+    .describe(
+      'Limit of the output of one model call, reasoning included. Default: 8,192, once doubled if that is too little.',
+    ),
   fields: resultFields().nullish(),
   redaction: RedactionInputSchema.nullish().describe(
     'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',
@@ -96,6 +110,8 @@ export const analysisOverrides = () => ({
   llm_provider: shape.llm_provider.optional(),
   llm_model: modelId().optional(),
   temperature: z.number().min(0).max(1).optional(),
+  reasoning_effort: z.enum(REASONING_EFFORTS).nullable().optional(),
+  max_output_tokens: outputLimit().nullable().optional(),
   fields: resultFields().nullable().optional(),
 });
 

@@ -1,6 +1,7 @@
 /** The settings of an assistant that affect a result: docs/decisions.md, "Versions" and "Fallback". */
 import { z } from 'zod';
 import { ruleIssue } from '../errors/rule.ts';
+import { REASONING_EFFORTS } from '../values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../values/providers.ts';
 import { modelId, openEnum, responseObject } from '../values/schemas.ts';
 import { RedactionSettingsSchema } from '../values/redaction.ts';
@@ -47,6 +48,8 @@ export const VersionedSettingsSchema = responseObject('VersionedSettings', {
   llm_model: z.string(),
   system_prompt: z.string(),
   temperature: z.number(),
+  reasoning_effort: openEnum(REASONING_EFFORTS).nullable().describe('null: the default.'),
+  max_output_tokens: z.int().nullable().describe('null: the default.'),
   fallback: FallbackSchema.nullable(),
   fields: z.array(ResultFieldSchema).nullable(),
   redaction: RedactionSettingsSchema.nullable().describe('What is replaced in conversations; null: nothing.'),

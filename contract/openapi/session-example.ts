@@ -21,6 +21,8 @@ export const session = {
     llm_model: 'gpt-6-luna',
     system_prompt: 'Summarize the call and say whether the problem was solved.',
     temperature: 0.2,
+    reasoning_effort: null,
+    max_output_tokens: null,
     fields: [
       {
         name: 'resolved',

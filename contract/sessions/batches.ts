@@ -168,6 +168,8 @@ export const BatchSchema = responseObject('Batch', {
     llm_provider: true,
     llm_model: true,
     temperature: true,
+    reasoning_effort: true,
+    max_output_tokens: true,
     fields: true,
   })
     .partial()

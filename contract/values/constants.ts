@@ -57,6 +57,10 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 /** Output limit of one model call. Far above the length of an answer, because reasoning counts as output. */
 export const LLM_MAX_OUTPUT_TOKENS = 8_192;
 
+/** How long a model may think, as OpenAI names it. Not every model knows each. */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
 /** The faults of providers. activities/providers/provider-faults.ts maps errors to them. */
 export const PROVIDER_FAULTS = [
   'auth',

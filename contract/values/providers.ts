@@ -30,6 +30,10 @@ export interface ModelCapability {
    * cached prompt would never be read.
    */
   prompt_cache?: 'explicit';
+  /** Values of the reasoning effort that the model accepts; undefined: unknown. */
+  efforts?: readonly ReasoningEffort[];
+  /** Most tokens that the model generates; undefined: unknown. */
+  max_output_tokens?: number;
   /** Set if the model accepts neither instructions of their own nor a JSON format. */
   is_plain?: true;
 }
@@ -52,6 +56,10 @@ interface SttLimits {
   media_types: readonly string[] | null;
 }
 
+type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+
+const GEMINI_EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;
+
 /** Default models are the providers' current small models. Sources and prices: docs/decisions.md, "Default models". */
 export const LLM_PROVIDER_FACTS = {
   openai: {
@@ -62,7 +70,7 @@ export const LLM_PROVIDER_FACTS = {
     stand_in_path: '/openai/v1',
     capabilities: [
       // They accept one reasoning effort, `medium`, which is their default.
-      { model: /^gpt-5\.\d-chat(-|$)/, temperature: 'omit' },
+      { model: /^gpt-5\.\d-chat(-|$)/, temperature: 'omit', efforts: ['medium'] },
       {
         model: /^gpt-(6-luna|6-sol|6\.1-terra|5\.6)(-|$)/,
         temperature: 'send',
@@ -70,8 +78,15 @@ export const LLM_PROVIDER_FACTS = {
         prompt_cache: 'explicit',
       },
       { model: /^gpt-5\.[1-5](-|$)/, temperature: 'send', reasoning_effort: 'none' },
-      { model: /^gpt-(5\.[6-9]|[6-9])/, temperature: 'omit', prompt_cache: 'explicit' },
+      {
+        model: /^gpt-(5\.[6-9]|[6-9])/,
+        temperature: 'omit',
+        prompt_cache: 'explicit',
+        efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+      },
       { model: /^(gpt-5|o\d)/, temperature: 'omit' },
+      { model: /^gpt-4o(-|$)/, temperature: 'send', efforts: [], max_output_tokens: 16_384 },
+      { model: /^gpt-4\.1(-|$)/, temperature: 'send', efforts: [], max_output_tokens: 32_768 },
     ],
   },
   anthropic: {
@@ -80,7 +95,10 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'claude-haiku-5-5',
     price_library_name: 'anthropic',
     stand_in_path: '/anthropic',
-    capabilities: [{ model: /./, temperature: 'omit' }],
+    capabilities: [
+      { model: /^claude-3/, temperature: 'omit', efforts: [] },
+      { model: /./, temperature: 'omit', efforts: ['low', 'medium', 'high', 'xhigh', 'max'] },
+    ],
   },
   gemini: {
     title: 'Gemini',
@@ -89,8 +107,9 @@ export const LLM_PROVIDER_FACTS = {
     price_library_name: 'google',
     stand_in_path: '/gemini',
     capabilities: [
-      { model: /^(models\/)?gemma-/, temperature: 'send', is_plain: true },
-      { model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit' },
+      { model: /^(models\/)?gemma-/, temperature: 'send', is_plain: true, efforts: [] },
+      { model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit', efforts: GEMINI_EFFORTS },
+      { model: /^gemini-3/, temperature: 'send', efforts: GEMINI_EFFORTS },
     ],
   },
   grok: {
@@ -99,7 +118,16 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'grok-4.3',
     price_library_name: 'x-ai',
     stand_in_path: '/xai/v1',
-    capabilities: [{ model: /^grok-4\.3(-|$)/, temperature: 'send', reasoning_effort: 'none' }],
+    capabilities: [
+      {
+        model: /^grok-4\.3(-|$)/,
+        temperature: 'send',
+        reasoning_effort: 'none',
+        efforts: ['none', 'low', 'medium', 'high'],
+      },
+      { model: /^grok-4\.[56](-|$)/, temperature: 'send', efforts: ['low', 'medium', 'high'] },
+      { model: /^grok-4(-|$)/, temperature: 'send', efforts: [] },
+    ],
   },
   /** The operator's own server. It is usable without a key, also on loopback in production, and costs nothing. */
   local: { title: 'Local server', variable_prefix: 'LOCAL_LLM', default_model: null, capabilities: [] },

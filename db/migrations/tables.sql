@@ -234,6 +234,10 @@ create table assistants (
   llm_model text not null,
   system_prompt text not null,
   temperature double precision not null,
+  -- null: the default.
+  reasoning_effort text
+    constraint assistants_reasoning_effort_known check (reasoning_effort in ('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+  max_output_tokens integer,
   webhook_url text,
   webhook_secret text,
   webhook_auth text not null default 'both'

@@ -7,6 +7,7 @@ import type {
   AssistantType,
   LlmProviderName,
   OutageChoice,
+  ReasoningEffort,
   SessionEvent,
   SttProviderName,
 } from '../../contract/values/constants.ts';
@@ -41,6 +42,9 @@ export class AssistantModel extends Model {
   declare llm_model: string;
   declare system_prompt: string;
   declare temperature: number;
+  /** null: the default. */
+  declare reasoning_effort: ReasoningEffort | null;
+  declare max_output_tokens: number | null;
   /** null: none. Never empty. */
   declare fields: ResultField[] | null;
   declare webhook_url: string | null;

@@ -51,6 +51,8 @@ describe('Versions of an assistant', () => {
       llm_model: 'gpt-6.1-terra',
       llm_provider: 'anthropic',
       temperature: 0.1,
+      reasoning_effort: 'low',
+      max_output_tokens: 1_000,
       stt_language: 'uz',
       stt_model: 'scribe_v1',
       channel_roles: null,

@@ -69,6 +69,8 @@ describe('Assistants', () => {
         channel_roles: null,
         llm_model: 'gpt-6-luna',
         temperature: 0.7,
+        reasoning_effort: null,
+        max_output_tokens: null,
         fields: null,
       });
       expect(await read(id)).to.deep.equal(answer.body);

@@ -10,6 +10,7 @@ const VALUES: Record<string, readonly string[]> = {
   'assistant_fields.type': constants.FIELD_TYPES,
   'assistants.llm_provider': providers.LLM_PROVIDERS,
   'assistants.on_provider_outage': constants.OUTAGE_CHOICES,
+  'assistants.reasoning_effort': constants.REASONING_EFFORTS,
   'assistants.stt_provider': providers.STT_PROVIDERS,
   'assistants.type': constants.ASSISTANT_TYPES,
   'assistants.webhook_auth': constants.WEBHOOK_AUTHS,

@@ -119,6 +119,8 @@ export async function createAssistant(
     llm_model: 'gpt-6-luna',
     system_prompt: 'Summarize the conversation.',
     temperature: 0.7,
+    reasoning_effort: null,
+    max_output_tokens: null,
     fields: null,
     webhook_url: null,
     webhook_secret: null,

@@ -42,8 +42,13 @@ export interface PaidAnswer {
  */
 export async function askModel(deps: CallModelDeps, session: SessionModel, signal: AbortSignal): Promise<PaidAnswer> {
   const { llm_provider: provider, llm_model: model, fields } = session.assistant;
-  const temperature = capabilityOf(provider, model).temperature === 'send' ? session.assistant.temperature : null;
-  const settings = firstSettings({ temperature, encoding: chooseEncoding(session), reasoningEffort: null });
+  const capability = capabilityOf(provider, model);
+  // A session that an earlier release created, or a fallback, may have no or another effort.
+  const { reasoning_effort: chosen = null, max_output_tokens: limit = null } = session.assistant;
+  const reasoningEffort = chosen !== null && capability.efforts?.includes(chosen) === false ? null : chosen;
+  const reasons = capability.reasoning_effort === 'none' && reasoningEffort !== null && reasoningEffort !== 'none';
+  const temperature = capability.temperature === 'send' && !reasons ? session.assistant.temperature : null;
+  const settings = firstSettings({ temperature, encoding: chooseEncoding(session), reasoningEffort, limit });
   const call = { session, signal, settings };
   if (fields || asksRoles(session)) return askAndCheck(deps, call);
   const { answer, paid } = await callModel(deps, call);

@@ -24,6 +24,8 @@ interface CallSettings {
   temperature: number | null;
   maxOutputTokens: number;
   reasoningEffort: string | null;
+  /** The assistant's own limit of output tokens, which is never exceeded; null: none. */
+  limit: number | null;
   /** How the fields are requested; null if there are none. */
   encoding: FieldEncoding | null;
   /** True if the model's context has no space for a longer answer. */
@@ -41,10 +43,10 @@ const MAX_REPEATS = 2;
 const MIN_OUTPUT_TOKENS = 512;
 
 export const firstSettings = (
-  given: Pick<CallSettings, 'temperature' | 'encoding' | 'reasoningEffort'>,
+  given: Pick<CallSettings, 'temperature' | 'encoding' | 'reasoningEffort' | 'limit'>,
 ): CallSettings => ({
   ...given,
-  maxOutputTokens: LLM_MAX_OUTPUT_TOKENS,
+  maxOutputTokens: given.limit ?? LLM_MAX_OUTPUT_TOKENS,
   adaptation: newAdaptation(),
   isRoomBound: false,
   repeatsLeft: MAX_REPEATS,
@@ -95,7 +97,12 @@ export async function callModel(
       if (answer) return { answer, paid };
       await retryWhileDatabaseDown(() => closeCall(paid));
       const limit = Math.min(maxOutputTokens, adaptation.maxOutputTokens ?? Infinity);
-      if (maxOutputTokens > LLM_MAX_OUTPUT_TOKENS || settings.isRoomBound || limit < maxOutputTokens) {
+      if (
+        maxOutputTokens > LLM_MAX_OUTPUT_TOKENS ||
+        settings.limit !== null ||
+        settings.isRoomBound ||
+        limit < maxOutputTokens
+      ) {
         const why: UnnamedFailure = finish === 'truncated' ? ['answer_too_long', { max: limit }] : ['answer_cut'];
         throw new ProviderError('too_large', why, { provider });
       }

@@ -5,6 +5,7 @@ import { Fields, TextAreaField, TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
 import { FieldsEditor } from './fields-editor.tsx';
 import { ModelFields } from './model-fields.tsx';
+import { ReasoningFields } from './reasoning-fields.tsx';
 
 const words = texts.assistant;
 
@@ -13,7 +14,7 @@ interface OverrideFieldsProps {
   prefix: '' | 'overrides.';
   /** The initial values. */
   settings: Pick<Assistant, 'system_prompt' | 'llm_provider' | 'llm_model' | 'temperature'> &
-    Partial<Pick<Assistant, 'fields'>>;
+    Partial<Pick<Assistant, 'fields' | 'reasoning_effort' | 'max_output_tokens'>>;
 }
 
 export function OverrideFields({ prefix, settings }: OverrideFieldsProps) {
@@ -42,6 +43,7 @@ export function OverrideFields({ prefix, settings }: OverrideFieldsProps) {
         step={0.05}
         defaultValue={temperature}
       />
+      <ReasoningFields prefix={prefix} settings={settings} />
       <FieldsEditor prefix={prefix} given={fields ?? []} />
     </Fields>
   );

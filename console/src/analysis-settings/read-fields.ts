@@ -59,12 +59,15 @@ export const areSame = (some: readonly ResultField[] | null, others: readonly Re
 export function readOverrides(values: Values, prefix: '' | 'overrides.' = ''): ReanalysisInput {
   const textOf = (name: string) => values[`${prefix}${name}`];
   const [prompt, model, temperature] = [textOf('system_prompt'), textOf('llm_model'), textOf('temperature')];
+  const [effort, limit] = [textOf('reasoning_effort'), textOf('max_output_tokens')];
   return {
     // The form and the API reject an empty prompt.
     ...(prompt && { system_prompt: prompt }),
     llm_provider: textOf('llm_provider') as LlmProviderName,
     ...(model && { llm_model: model }),
     ...(temperature && { temperature: Number(temperature) }),
+    reasoning_effort: (effort || null) as ReanalysisInput['reasoning_effort'] & {},
+    max_output_tokens: limit ? Number(limit) : null,
     fields: readFields(values, prefix),
   };
 }

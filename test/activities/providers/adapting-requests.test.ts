@@ -246,6 +246,40 @@ describe('A request that a model refuses', () => {
   });
 });
 
+describe('A request of an assistant', () => {
+  const server = useFakeServer();
+  const send = async (provider: LlmProviderName, settings: object) => {
+    const fake = { ...server, providers: providersFor(provider, server.url, 20_000) };
+    server.behave(answerWell(provider, { text: TEXT }));
+    const answer = await ask(fake, await newSession(provider, settings));
+    return { answer, body: JSON.parse(server.requests[0]?.body.toString() ?? '') as unknown };
+  };
+
+  it('has the reasoning effort and the output limit that the assistant sets, and no temperature that they exclude', async () => {
+    const own = { reasoning_effort: 'high', max_output_tokens: 2_000 } as const;
+    const openai = await send('openai', { llm_model: 'gpt-5.4', ...own });
+    expect(openai.body).to.include({ reasoning_effort: 'high', max_completion_tokens: 2_000 });
+    expect(openai.body).not.to.have.property('temperature');
+    expect(openai.answer.temperature_applied).to.equal(false);
+    const anthropic = await send('anthropic', own);
+    expect(at(anthropic.body, 'output_config.effort')).to.equal('high');
+    const gemini = await send('gemini', { llm_model: 'gemini-3.8-flash', ...own });
+    expect(at(gemini.body, 'generationConfig.thinkingConfig')).to.deep.equal({ thinkingLevel: 'high' });
+    // An effort that the model is known to refuse, such as that of a fallback, is not sent.
+    const fallback = await send('gemini', { llm_model: 'gemini-3.8-flash', reasoning_effort: 'none' });
+    expect(at(fallback.body, 'generationConfig')).not.to.have.property('thinkingConfig');
+  });
+
+  it('never has more output tokens than the assistant allows', async () => {
+    const fake = { ...server, providers: providersFor('local', server.url, 20_000) };
+    server.behave(answerWell('local', { text: '{"summary', finish: 'truncated' }));
+    const error = await errorOf(ask(fake, await newSession('local', { llm_model: 'm', max_output_tokens: 1_000 })));
+    expect(error).to.include({ fault: 'too_large' });
+    expect((error as Error).message).to.contain('cut off at 1000 tokens');
+    expect(server.requests).to.have.length(1);
+  });
+});
+
 describe('What a model refused', () => {
   it('is tried again after a day', async () => {
     let now = 0;

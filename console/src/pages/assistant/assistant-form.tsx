@@ -9,6 +9,7 @@ import {
 import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
+import { ReasoningFields } from '../../analysis-settings/reasoning-fields.tsx';
 import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
@@ -207,6 +208,7 @@ function AnalysisSection({ assistant, prompt = '' }: { assistant: Assistant | un
         required
         defaultValue={assistant?.temperature ?? 0.7}
       />
+      <ReasoningFields prefix="" settings={assistant} />
     </Section>
   );
 }

@@ -11,10 +11,13 @@ const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'
 type Values = Record<string, string>;
 
 /** Settings that an empty input clears. */
-const OPTIONAL = 'description stt_model stt_language channel_roles llm_model webhook_url retention_days'.split(' ');
+const OPTIONAL =
+  'description stt_model stt_language channel_roles llm_model reasoning_effort max_output_tokens webhook_url retention_days'.split(
+    ' ',
+  );
 
 /** Numeric settings. */
-const NUMBERS = ['temperature', 'retention_days'];
+const NUMBERS = ['temperature', 'max_output_tokens', 'retention_days'];
 
 /** Returns the API value for the text of an input. */
 function toValue(name: string, text: string): unknown {

@@ -12,7 +12,15 @@ import { toPatch } from './assistant-input.ts';
 const words = texts.experiment;
 
 /** Settings that a batch can test without a new version. */
-const TESTABLE = ['system_prompt', 'llm_provider', 'llm_model', 'temperature', 'fields'];
+const TESTABLE = [
+  'system_prompt',
+  'llm_provider',
+  'llm_model',
+  'temperature',
+  'reasoning_effort',
+  'max_output_tokens',
+  'fields',
+];
 
 /**
  * Opens the page of a new batch over the random sample of reviewed sessions, with the unsaved settings of the surrounding

@@ -131,7 +131,15 @@ function Progress({ batch }: { batch: Batch }) {
   );
 }
 
-const OVERRIDES = ['llm_provider', 'llm_model', 'temperature', 'fields', 'system_prompt'] as const;
+const OVERRIDES = [
+  'llm_provider',
+  'llm_model',
+  'temperature',
+  'reasoning_effort',
+  'max_output_tokens',
+  'fields',
+  'system_prompt',
+] as const;
 
 /** The settings that replaced those of the assistant. */
 function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }) {

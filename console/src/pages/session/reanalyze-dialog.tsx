@@ -29,6 +29,8 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
     llm_provider: assistant.llm_provider,
     llm_model: assistant.llm_model,
     temperature: assistant.temperature,
+    reasoning_effort: assistant.reasoning_effort,
+    max_output_tokens: assistant.max_output_tokens,
     fields: assistant.fields ?? null,
   });
   const settled = useDebounced(input);

@@ -12,7 +12,7 @@ import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.ts
 const words = texts.session.settings;
 
 /** The settings that produced the result, and their differences from the current assistant. */
-export function SettingsTab({ session: { assistant: frozen, temperature_applied } }: { session: Session }) {
+export function SettingsTab({ session: { assistant: frozen, temperature_applied, left_out } }: { session: Session }) {
   const { data: current, error } = useQuery(getAssistantOptions({ path: { id: frozen.id } }));
   const rows = settingRows(frozen, current ?? frozen, settingsOf(frozen.type));
   return (
@@ -31,6 +31,7 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied 
       ) : (
         <Facts facts={rows.map(({ key, title, cells }) => [title, cells[0] ?? <Nothing key={key} />])} />
       )}
+      {left_out && <Remarks>{words.leftOut(left_out.map(({ parameter }) => parameter).join(', '))}</Remarks>}
       {temperature_applied === false && <Remarks>{words.temperatureIgnored}</Remarks>}
     </>
   );

@@ -29,6 +29,9 @@ export const assistant = {
   promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
   retention: 'Keep sessions for (days)',
   retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
+  effortDefault: 'Default of the model',
+  effortHint: 'Left out if the model refuses it. The session shows this.',
+  outputHint: 'Reasoning counts as output. Default: 8,192.',
   temperatureHint: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
   fallback: {
     llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },

@@ -185,6 +185,7 @@ export const session = {
     open: 'Open assistant',
     then: 'In this session',
     now: 'Now',
+    leftOut: (parameters: string) => `The model refused these parameters, so they were left out: ${parameters}.`,
     temperatureIgnored: 'The model does not support a temperature, so it was not sent.',
   },
 };

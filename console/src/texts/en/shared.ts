@@ -174,6 +174,8 @@ export const versions = {
     llm_model: 'Model',
     system_prompt: 'System prompt',
     temperature: 'Temperature',
+    reasoning_effort: 'Reasoning effort',
+    max_output_tokens: 'Output limit (tokens)',
     fallback: 'Fallback',
     fields: 'Fields',
     redaction: 'Redaction',

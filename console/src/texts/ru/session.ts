@@ -191,6 +191,7 @@ export const session: typeof en.session = {
     open: 'Открыть ассистента',
     then: 'В этой сессии',
     now: 'Сейчас',
+    leftOut: (parameters: string) => `Модель отклонила параметры, они не были отправлены: ${parameters}.`,
     temperatureIgnored: 'Модель не поддерживает температуру, она не была отправлена.',
   },
 };

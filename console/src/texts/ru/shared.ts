@@ -183,6 +183,8 @@ export const versions: typeof en.versions = {
     llm_model: 'Модель',
     system_prompt: 'Системный промпт',
     temperature: 'Температура',
+    reasoning_effort: 'Глубина рассуждений',
+    max_output_tokens: 'Лимит вывода (токены)',
     fallback: 'Резервный провайдер',
     fields: 'Поля',
     redaction: 'Скрытие персональных данных',

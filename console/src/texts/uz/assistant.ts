@@ -37,6 +37,9 @@ export const assistant: typeof en.assistant = {
   ownServer: 'Oʻz serveringizda ishlaydi: bepul.',
   retention: 'Sessiyalarni saqlash (kun)',
   retentionHint: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
+  effortDefault: 'Modelning standart darajasi',
+  effortHint: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
+  outputHint: 'Mulohaza ham javobga kiradi. Standart: 8192.',
   temperatureHint:
     '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
   fields: {

@@ -184,6 +184,7 @@ export const session: typeof en.session = {
     open: 'Assistentni ochish',
     then: 'Shu sessiyada',
     now: 'Hozir',
+    leftOut: (parameters: string) => `Model bu parametrlarni rad etdi, ular yuborilmadi: ${parameters}.`,
     temperatureIgnored: 'Model harorat parametrini qoʻllab-quvvatlamaydi, shuning uchun u yuborilmadi.',
   },
 };

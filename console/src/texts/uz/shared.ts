@@ -184,6 +184,8 @@ export const versions: typeof en.versions = {
     llm_model: 'Model',
     system_prompt: 'Tizim prompti',
     temperature: 'Harorat',
+    reasoning_effort: 'Mulohaza darajasi',
+    max_output_tokens: 'Javob chegarasi (token)',
     fallback: 'Zaxira provayder',
     fields: 'Maydonlar',
     redaction: 'Shaxsiy maʼlumotlarni yashirish',
