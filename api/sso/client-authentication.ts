@@ -10,8 +10,13 @@ type Method = keyof typeof METHODS;
 
 export interface ClientAuthentication {
   authenticate: client.ClientAuth;
-  /** Chooses the other method after the provider refused one. Returns false if there is none. */
-  useOther(): boolean;
+  /** The method of requests that start now. */
+  present(): Method;
+  /**
+   * Chooses the other method after the provider refused one, unless another request has chosen it meanwhile. Returns false if there
+   * is none.
+   */
+  useOther(refused: Method): boolean;
 }
 
 /**
@@ -19,7 +24,7 @@ export interface ClientAuthentication {
  * refusal shows that a client is registered for the other one. The default of the standard is Basic: OpenID Connect Core §9.
  */
 export function createClientAuthentication({ clientSecret, tokenAuth }: Settings): ClientAuthentication {
-  if (clientSecret === undefined) return { authenticate: client.None(), useOther: () => false };
+  if (clientSecret === undefined) return { authenticate: client.None(), present: () => 'basic', useOther: () => false };
   const refused = new Set<Method>();
   const methodsOf = (supported: readonly string[] = ['client_secret_basic']): Method[] => {
     const known = (['basic', 'post'] as const).filter((method) =>
@@ -36,8 +41,9 @@ export function createClientAuthentication({ clientSecret, tokenAuth }: Settings
       methods = methodsOf(server.token_endpoint_auth_methods_supported);
       METHODS[present()](clientSecret)(server, ...request);
     },
-    useOther() {
-      const before = present();
+    present,
+    useOther(before) {
+      if (present() !== before) return true;
       refused.add(before);
       if (present() !== before && methods.includes(present()) && !refused.has(present())) return true;
       refused.delete(before);

@@ -35,7 +35,13 @@ export async function gatherClaims({ settings, log, config }: ClaimDeps, tokens:
         return {};
       })
     : {};
-  const all: Record<string, unknown> = { ...more, ...idToken };
+  // An answer verifies only the address that it contains: the other answer may have another one.
+  const verifying = [idToken, more].find(
+    (each) => Object.hasOwn(each, emailClaim) && Object.hasOwn(each, 'email_verified'),
+  );
+  const { [emailClaim]: address, email_verified }: Record<string, unknown> = verifying ?? {};
+  const verified = verifying ? { [emailClaim]: address, email_verified } : { email_verified: undefined };
+  const all: Record<string, unknown> = { ...more, ...idToken, ...(needsProof && verified) };
   if (lacksGroups(all) && hasOverage(all)) throw new Error(OVERAGE);
   if (all[emailClaim] === undefined && trustsEmail) {
     log.warn({ claims: Object.keys(all) }, `the provider reported no claim ${emailClaim}: set OIDC_EMAIL_CLAIM`);

@@ -88,10 +88,11 @@ export function createSsoProvider(settings: Settings, log: Log): SsoProvider {
           pkceCodeVerifier: verifier,
           ...(isProof && { maxAge: PROOF_MAX_AGE_S }),
         });
+      const method = authentication.present();
       const tokens = await getTokens()
         .catch(async (error: unknown) => {
           const { error: refusal } = await readRefusal(error);
-          if (refusal === 'invalid_client' && authentication.useOther()) return getTokens();
+          if (refusal === 'invalid_client' && authentication.useOther(method)) return getTokens();
           throw error;
         })
         .catch(async (error: unknown) => {

@@ -54,12 +54,12 @@ export class SecondFactorModel extends Model {
     });
   }
 
-  /** Returns false if the user has none. */
+  /** Returns false if the user has none that was confirmed. */
   static async remove(user_id: string): Promise<boolean> {
     return SecondFactorModel.transaction(async (trx) => {
-      const isRemoved = (await SecondFactorModel.query(trx).deleteById(user_id)) === 1;
+      const [removed] = await SecondFactorModel.query(trx).delete().where({ id: user_id }).returning('confirmed_at');
       await RecoveryCodeModel.query(trx).delete().where({ user_id });
-      return isRemoved;
+      return removed?.confirmed_at != null;
     });
   }
 }

@@ -13,20 +13,22 @@ export async function peek(tokenizer: ITokenizer, position: number, length: numb
 /** More boxes than a file without fragments has at its top. */
 const MAX_BOXES = 2_000;
 
-/** Returns the names of the boxes at the top of an MP4 file. ISO 14496-12 §4.2. */
-export async function readMp4Boxes(tokenizer: ITokenizer): Promise<string[]> {
+/** Returns the positions of the boxes at the top of an MP4 file by name, each of the first. ISO 14496-12 §4.2. */
+export async function readMp4Boxes(tokenizer: ITokenizer): Promise<ReadonlyMap<string, number>> {
   const { size = 0 } = tokenizer.fileInfo;
-  const names: string[] = [];
-  for (let at = 0; at + 8 <= size && names.length < MAX_BOXES;) {
+  const boxes = new Map<string, number>();
+  let at = 0;
+  for (let count = 0; at + 8 <= size && count < MAX_BOXES; count++) {
     const head = await peek(tokenizer, at, 16);
     const stated = head.readUInt32BE(0);
-    names.push(head.toString('latin1', 4, 8));
+    const name = head.toString('latin1', 4, 8);
+    if (!boxes.has(name)) boxes.set(name, at);
     const length =
       stated === 1 && head.length === 16 ? Number(head.readBigUInt64BE(8)) : stated === 0 ? size - at : stated;
     if (length < 8) break;
     at += length;
   }
-  return names;
+  return boxes;
 }
 
 const CLUSTER = Buffer.from([0x1f, 0x43, 0xb6, 0x75]);
@@ -39,11 +41,11 @@ export async function isWithoutFrames(
   tokenizer: ITokenizer,
   type: string,
   { duration }: IAudioMetadata['format'],
-  boxes: readonly string[] | undefined,
+  boxes: ReadonlyMap<string, number> | undefined,
 ): Promise<boolean> {
   const { size = 0 } = tokenizer.fileInfo;
   // A fragmented file has its samples beside the index.
-  if (boxes) return !duration && !boxes.includes('moof');
+  if (boxes) return !duration && !boxes.has('moof');
   if (size > MAX_SEARCHED) return false;
   if (type === 'audio/webm') return !(await peek(tokenizer, 0, size)).includes(CLUSTER);
   if (type === 'audio/mpeg') return !duration && (await findMp3(tokenizer)) === undefined;

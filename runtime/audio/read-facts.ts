@@ -7,6 +7,7 @@ import { fileTypeFromTokenizer } from 'file-type';
 import { parseFromTokenizer, TrackType, type IAudioMetadata } from 'music-metadata';
 import { findMp3 } from './find-mp3.ts';
 import { isWithoutFrames, peek, readMp4Boxes } from './find-frames.ts';
+import { readAacChannels } from './read-aac.ts';
 import { measureOgg } from './read-ogg.ts';
 import { readWav } from './read-wav.ts';
 import { UnfitAudioError } from './unfit-audio.ts';
@@ -89,7 +90,8 @@ async function readFacts(tokenizer: WindowedTokenizer, report: (proven: AudioFac
   const { start = 0, audio } = accepted;
   const size = tokenizer.fileInfo.size - start;
   const boxes = accepted === MP4 ? await readMp4Boxes(tokenizer) : undefined;
-  if (boxes && !boxes.includes('moov'))
+  const index = boxes?.get('moov');
+  if (boxes && index === undefined)
     throw new UnfitAudioError('not_audio', 'damaged:no_index', {
       advice: 'the recorder did not finish it; repair it or record again',
     });
@@ -110,7 +112,9 @@ async function readFacts(tokenizer: WindowedTokenizer, report: (proven: AudioFac
   const isEmpty = await isWithoutFrames(tokenizer, audio, format, boxes);
   const measured =
     audio === 'audio/ogg' ? await measureOgg(tokenizer).catch(() => null) : plausibleDuration(format, audio, size);
-  const { numberOfChannels: channels = 0 } = format;
+  const isAac = index !== undefined && /aac/i.test(format.codec ?? '');
+  const aacChannels = isAac && tracks.length === 1 ? await readAacChannels(tokenizer, index).catch(() => null) : null;
+  const channels = isAac ? aacChannels : format.numberOfChannels;
   return {
     media_type,
     duration_s: isEmpty ? 0 : measured,

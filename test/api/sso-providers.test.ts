@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Configuration } from 'oidc-provider';
+import { createClientAuthentication } from '../../api/sso/client-authentication.ts';
+import { UserModel } from '../../db/models/user.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { startTestApi } from '../support/api.ts';
 import { recordedLog } from '../support/log.ts';
@@ -105,6 +107,43 @@ describe('Single sign-on with a provider', () => {
       },
     });
     expect((await signIn({ adjust: addressAlone })).location).to.equal(IN);
+  });
+
+  it('takes an address as verified only from the answer that has both', async () => {
+    const [victim, mallory] = [newPerson(), newPerson()];
+    const different = (configuration: Configuration): Configuration => ({
+      ...configuration,
+      conformIdTokenClaims: false,
+      async findAccount(context, id, token) {
+        const account = await configuration.findAccount?.(context, id, token);
+        return (
+          account && {
+            ...account,
+            claims: async (use, ...rest) => ({
+              ...(await account.claims(use, ...rest)),
+              ...(use === 'id_token' && { email: victim.email, email_verified: undefined }),
+            }),
+          }
+        );
+      },
+    });
+    expect((await signIn({ adjust: different }, { person: mallory })).location).to.equal(IN);
+    const emails = [victim, mallory].map(({ email }) => email.toLowerCase());
+    const users = await UserModel.query().whereIn('email', emails);
+    expect(users.map(({ email }) => email)).to.deep.equal([mallory.email.toLowerCase()]);
+  });
+
+  it('signs in two people at once while the method of the client is unknown', () => {
+    const authentication = createClientAuthentication({ clientSecret: 'secret', tokenAuth: 'auto' });
+    const server = { issuer: '', token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] };
+    const request = () => {
+      const method = authentication.present();
+      authentication.authenticate(server, { client_id: 'id' }, new URLSearchParams(), new Headers());
+      return method;
+    };
+    const methods = [request(), request()];
+    expect(methods.map((method) => authentication.useOther(method))).to.deep.equal([true, true]);
+    expect(authentication.useOther(request()), 'refused with both').to.equal(false);
   });
 
   it('reads the address from OIDC_EMAIL_CLAIM, and logs which claim is missing', async () => {

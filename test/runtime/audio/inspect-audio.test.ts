@@ -65,13 +65,13 @@ describe('What a file contains', () => {
   after(() => rmSync(path, { force: true }));
 
   for (const [title, bytes, media_type, duration_s, more] of [
-    ['an M4A of an Android recorder', fixture('android.m4a'), 'audio/mp4', 3.128],
+    ['an M4A of an Android recorder', fixture('android.m4a'), 'audio/mp4', 3.128, { channels: 1 }],
     ...['3gp5', '3g2a', 'M4B ', 'mp71', 'f4a ', 'XAVC', 'qt  ', 'zzzz'].map(
       (brand) => [`an MP4 of the brand ${brand}`, withBrand('tone.m4a', brand), 'audio/mp4', 2.064] as const,
     ),
     ['a QuickTime file', fixture('phone.mov'), 'audio/mp4', 3.128],
-    ['a fragmented MP4', fixture('fragmented.mp4'), 'audio/mp4', 3.072],
-    ['two audio tracks', fixture('two-tracks.mp4'), 'audio/mp4', 3.128, { audio_tracks: 2 }],
+    ['a fragmented MP4', fixture('fragmented.mp4'), 'audio/mp4', 3.072, { channels: 1 }],
+    ['two audio tracks', fixture('two-tracks.mp4'), 'audio/mp4', 3.128, { audio_tracks: 2, channels: null }],
     ['RF64', rf64('RF64'), 'audio/wav', 3],
     ['BW64', rf64('BW64'), 'audio/wav', 3],
     ['RF64 of a recorder that crashed', rf64('RF64', DATA, 0), 'audio/wav', 3],
