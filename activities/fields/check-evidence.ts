@@ -69,15 +69,17 @@ export async function checkEvidence(
 /** Returns a function that searches these turns for quotes. */
 export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
   let conversation: FoldedConversation | undefined;
+  let roles: string[] | undefined;
   let cutQuote: ReturnType<typeof createCutQuote> | undefined;
 
   function* find({ quote: claimed, turn }: ClaimedWords): Steps<Quote | undefined> {
     if (claimed.length > MAX_QUOTE_CHARACTERS) return undefined;
     conversation ??= yield* foldConversation(turns);
     cutQuote ??= createCutQuote(turns, conversation);
-    const { speaker, words } = splitSpeaker(claimed);
-    const roleAt = (position: number) => turns[conversation?.turnAt(position) ?? 0]?.role;
-    const isBy = (start: number, end: number) => [start, end - 1].every((at) => isSpeaker(roleAt(at), speaker));
+    roles ??= turns.map(({ role }) => fold(role));
+    const { speaker, words } = splitSpeaker(claimed, new Set(roles));
+    const isBy = (start: number, end: number) =>
+      [start, end - 1].every((at) => isSpeaker(roles?.[conversation?.turnAt(at) ?? 0] ?? '', speaker ?? ''));
     const quote = fold(words);
     const found = yield* findQuote(conversation, quote, turn, speaker === undefined ? undefined : isBy);
     if (!found || !(areEvidence(quote) || isWholeTurn(conversation, found))) return undefined;

@@ -7,21 +7,35 @@ const SIDES = [
   ['operator', 'agent', 'support', 'оператор', 'менеджер', 'агент'],
 ];
 
+/** A side, a numbered speaker, or both: "client (speaker 2)". */
+const NAME = /^(?<side>\p{L}{0,20}?) ?(?<number>(?:speaker|спикер|channel) \d{1,3})?$/u;
 /** No name is longer. */
-const MAX_NAME = 40;
-const NUMBERED = /^(?:speaker|спикер|channel) \d{1,3}$/u;
+const MAX_NAME = 60;
 
-/** Returns the speaker that a quote names before a colon, folded, and the words. Other words before a colon are a part of it. */
-export function splitSpeaker(quote: string): { speaker: string | undefined; words: string } {
-  const colon = quote.slice(0, MAX_NAME).indexOf(':');
-  const speaker = fold(quote.slice(0, Math.max(colon, 0)));
-  const isSide = SIDES.some((names) => names.includes(speaker)) || NUMBERED.test(speaker);
-  return isSide ? { speaker, words: quote.slice(colon + 1) } : { speaker: undefined, words: quote };
+function readName(folded: string): { side: string | undefined; number: string | undefined } {
+  const { side = '', number } = NAME.exec(folded)?.groups ?? {};
+  return { side: SIDES.find((names) => names.includes(side))?.[0], number };
 }
 
-/** Returns whether a turn's role is the claimed speaker. */
-export function isSpeaker(role: string | undefined, speaker: string | undefined): boolean {
-  if (speaker === undefined) return true;
-  const sideOf = (name: string) => SIDES.find((names) => names.includes(name))?.[0] ?? name;
-  return sideOf(fold(role ?? '')) === sideOf(speaker);
+/** Returns the speaker that a quote names before a colon, folded, and the words. Other words before a colon are a part of it. */
+export function splitSpeaker(
+  quote: string,
+  roles: ReadonlySet<string>,
+): { speaker: string | undefined; words: string } {
+  const colon = quote.slice(0, MAX_NAME).indexOf(':');
+  const speaker = fold(quote.slice(0, Math.max(colon, 0)));
+  const { side, number } = readName(speaker);
+  const isName = roles.has(speaker) || side !== undefined || number !== undefined;
+  return isName && speaker !== '' ? { speaker, words: quote.slice(colon + 1) } : { speaker: undefined, words: quote };
+}
+
+/** Returns whether the speaker with a role can be the claimed one. @param role folded. */
+export function isSpeaker(role: string, speaker: string): boolean {
+  if (role === speaker) return true;
+  const [known, claimed] = [readName(role), readName(speaker)];
+  if (claimed.side === undefined && claimed.number === undefined) return false;
+  return (
+    (claimed.side === undefined || claimed.side === known.side) &&
+    (claimed.number === undefined || claimed.number === known.number)
+  );
 }

@@ -44,6 +44,7 @@ export function createCutQuote(turns: readonly Turn[], { starts, turnAt }: Folde
     return {
       turn: first,
       ...(last > first && { turn_end: last }),
+      ...(quoted[0] && { role: quoted[0].turn.role }),
       quote: text.filter((words) => words !== '').join('\n'),
       match,
       ...timesOf(quoted),

@@ -99,9 +99,10 @@ export type FieldValue = z.output<typeof FieldValueSchema>;
 export const QuoteSchema = responseObject('Quote', {
   turn: z.int().describe('Index of the turn in `conversation`.'),
   turn_end: z.int().optional().describe('Index of the last turn, if the quote spans several turns.'),
+  role: z.string().optional().describe('Who said it: the speaker of the first turn. Absent in older results.'),
   quote: z.string().describe('Exact words of the conversation. Turns are separated by line breaks.'),
   match: openEnum(['exact', 'moved', 'close']).describe(
-    "How the model's quote matched: exactly, in another turn than the model named, or with small differences.",
+    "How the model's quote matched: exactly, in another turn than the model named, or with slips, fillers and numbers written in another way.",
   ),
   start_s: z.number().optional().describe('Seconds from the start of the conversation, if known.'),
   end_s: z.number().optional(),
@@ -111,7 +112,9 @@ export type Quote = z.output<typeof QuoteSchema>;
 
 /** The checked quotes of one value. Only for values of fields with `evidence`. */
 export const FieldEvidenceSchema = responseObject('FieldEvidence', {
-  verified: z.boolean().describe('true: at least one quote was found in the conversation.'),
+  verified: z
+    .boolean()
+    .describe('true: at least one quote was said, by its `role` in its `turn`. It may still not support the value.'),
   value_in_quote: z
     .boolean()
     .nullable()

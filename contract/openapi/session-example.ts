@@ -54,7 +54,7 @@ export const session = {
         verified: true,
         value_in_quote: null,
         dropped: 0,
-        quotes: [{ turn: 1, quote: 'My parcel has not arrived', match: 'exact' }],
+        quotes: [{ turn: 1, role: 'client', quote: 'My parcel has not arrived', match: 'exact' }],
       },
     },
   },

@@ -61,6 +61,7 @@ describe('Roles in a recording', () => {
       const [operator] = roles!.evidence['speaker 1']!.quotes;
       expect(operator).to.deep.equal({
         turn: 0,
+        role: 'speaker 1',
         quote: SAID[0]!.slice(0, -1),
         match: 'exact',
         start_s: 0.4,

@@ -24,7 +24,10 @@ describe("The console's fields", () => {
     const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
     await page.goto(`/console/sessions/${session_id}`);
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-    await expectLocator(row('complaint')).toContainText('Verified');
+    await expectLocator(row('complaint')).toContainText(
+      'The quote was said. Whether it answers the question was not checked.',
+    );
+    await expectLocator(row('complaint')).toContainText('0:04 · speaker');
     await expectLocator(row('city')).toContainText('Not mentioned');
     await expectLocator(row('thanked')).toContainText('Not checked');
     await row('complaint').getByRole('button').first().click();

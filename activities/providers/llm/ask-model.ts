@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FieldEncoding } from '../../../contract/values/constants.ts';
 import { capabilityOf } from '../../../contract/values/providers.ts';
+import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { LeftOut } from '../../../contract/sessions/left-out.ts';
 import type { FieldResults } from '../../../contract/fields/result-fields.ts';
 import type { SessionRoles } from '../../../contract/values/roles.ts';
@@ -144,7 +145,13 @@ async function present(call: ModelCall, { answer, read }: FieldsAnswer): Promise
     const { evidence: _claims, fields: _values, problems: _none, ...rest } = answer.raw_response;
     const results: FieldResults = {
       fields: read.values,
-      evidence: await checkEvidence(turns, fields, read.values, read.quotes, inSlices),
+      evidence: await checkEvidence(
+        nameSpeakers(turns, session.knownRoles),
+        fields,
+        read.values,
+        read.quotes,
+        inSlices,
+      ),
       ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
     };
     presented.raw_response = { ...rest, ...results };

@@ -13,6 +13,7 @@ import { Nothing } from '../components/values.tsx';
 import { formatValue } from '../fields/conditions.ts';
 import { FieldTitle } from '../fields/field-title.tsx';
 import { formatPosition } from '../format/durations.ts';
+import { wordRole } from '../format/roles.ts';
 import { texts } from '../texts/index.ts';
 import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
@@ -129,8 +130,11 @@ function Quotable({ look, quotes, onShow, children }: QuotableProps) {
   );
 }
 
-const positionOf = ({ turn, start_s }: Quote) =>
-  start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s);
+/** Returns when the words were said, and by whom. */
+const positionOf = ({ turn, start_s, role }: Quote) =>
+  [start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s), ...(role ? [wordRole(role)] : [])].join(
+    ' · ',
+  );
 
 interface Support {
   icon: LucideIcon;

@@ -71,7 +71,12 @@ describe('The check of quotes', () => {
     ['groups of digits may be parted in any way', 1, 'you took 184,500 soum', 'you took 184 500 soum'],
   ] as const) {
     it(`finds exact words with ${what}, and returns the text of the conversation`, async () => {
-      expect(await foundBy(turn, quote)).to.deep.equal({ turn, quote: expected, match: 'exact' });
+      expect(await foundBy(turn, quote)).to.deep.equal({
+        turn,
+        role: TURNS[turn]!.role,
+        quote: expected,
+        match: 'exact',
+      });
     });
   }
 
@@ -88,6 +93,7 @@ describe('The check of quotes', () => {
     expect(await foundBy(2, 'на склад. Men buyurtmani')).to.deep.equal({
       turn: 2,
       turn_end: 3,
+      role: 'operator',
       match: 'exact',
       quote: 'на склад\nMen buyurtmani',
     });

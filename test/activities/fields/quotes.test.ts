@@ -187,6 +187,8 @@ const TWO = [
   { role: 'client', text: 'Thank you, but I want to cancel the contract.' },
   { role: 'operator', text: 'Then I want to cancel the contract for you.' },
   { role: 'speaker 1', text: 'Note: the engine is broken.' },
+  { role: 'client (speaker 2)', text: 'Mine has a broken lamp.' },
+  { role: 'Anna Hill', text: 'I have sold my car.' },
 ];
 
 describe('A verified quote', () => {
@@ -229,6 +231,11 @@ describe('A verified quote', () => {
     expect(await turnOf('Note: the engine is broken')).to.equal(3);
     expect(await turnOf('speaker 1: the engine is broken')).to.equal(3);
     expect(await turnOf('speaker 2: the engine is broken')).to.equal(undefined);
+    expect(await turnOf('client: Mine has a broken lamp')).to.equal(4);
+    expect(await turnOf('client (speaker 2): Mine has a broken lamp')).to.equal(4);
+    expect(await turnOf('client (speaker 3): Mine has a broken lamp')).to.equal(undefined);
+    expect(await turnOf('Anna Hill: I have sold my car')).to.equal(5);
+    expect(await turnOf('Anna Hill: the engine is broken')).to.equal(undefined);
   });
 
   it('is searched in linear time, in conversations and quotes of 100,000 characters', async function () {

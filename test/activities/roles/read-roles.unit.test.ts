@@ -26,11 +26,20 @@ describe("The roles in a model's response", () => {
       evidence: {
         'speaker 1': {
           dropped: 0,
-          quotes: [{ turn: 0, quote: 'this is Anna from Northline', match: 'exact', start_s: 0, end_s: 2.5 }],
+          quotes: [
+            {
+              turn: 0,
+              role: 'speaker 1',
+              quote: 'this is Anna from Northline',
+              match: 'exact',
+              start_s: 0,
+              end_s: 2.5,
+            },
+          ],
         },
         'speaker 2': {
           dropped: 0,
-          quotes: [{ turn: 1, quote: 'My parcel is late', match: 'exact', start_s: 3, end_s: 5 }],
+          quotes: [{ turn: 1, role: 'speaker 2', quote: 'My parcel is late', match: 'exact', start_s: 3, end_s: 5 }],
         },
       },
     });
