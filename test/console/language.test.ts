@@ -102,7 +102,16 @@ describe('The language of the console', () => {
     await UserModel.query().findById(user.id).patch({ language: 'ru' });
     const assistant = await createAssistant(user.default_workspace_id);
     const message = 'OpenAI refused the API key (HTTP 401): check OPENAI_API_KEY';
-    const error = { code: 'auth', stage: 'analysis', provider: 'openai', message, retryable: false } as const;
+    const params = { name: 'OpenAI', status: '401', setting: 'OPENAI_API_KEY' };
+    const reason = { reason: 'key_refused', params } as const;
+    const error = {
+      code: 'auth',
+      stage: 'analysis',
+      provider: 'openai',
+      message,
+      retryable: false,
+      ...reason,
+    } as const;
     const { id } = await createSession(assistant, { status: 'failed', completed_at: new Date(), error });
     const worded = 'OpenAI: ключ API отклонён (HTTP 401). Проверьте OPENAI_API_KEY.';
     await page.goto('/console/sessions');
