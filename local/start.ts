@@ -7,6 +7,7 @@ import { runBackwards, type Stop } from '../runtime/process.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { openDataDir, settingsOf } from './data-dir.ts';
 import type { Say } from './fetch-once.ts';
+import { findModelServer } from './find-model-server.ts';
 import { defaultAllowHosts } from './loopback-webhooks.ts';
 import { requireFreePort } from './ports.ts';
 import { startPostgres } from './postgres.ts';
@@ -70,17 +71,18 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
   // Checks settings and ports before anything starts, so mistakes are reported immediately.
   await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
 
-  const servers = [obtainDatabase(), obtainTemporal(), obtainProviders()] as const;
+  const servers = [obtainDatabase(), obtainTemporal(), obtainProviders(), findModelServer(env, say)] as const;
   // Loading the service takes as long as the servers need to start.
   const loading = import('./service.ts');
   // If one fails, waits until the others have started before stopping them.
   await Promise.allSettled([...servers, loading]);
-  const [postgres, temporalServer, standIns] = await Promise.all(servers);
+  const [postgres, temporalServer, standIns, modelServer] = await Promise.all(servers);
   const { startService } = await loading;
   signal.throwIfAborted();
   const config = readConfig({
     ...defaults,
     ...standIns,
+    ...modelServer,
     DATABASE_URL: postgres,
     TEMPORAL_ADDRESS: temporalServer.address,
     ...(temporalServer.uiUrl !== null && { TEMPORAL_UI_URL: temporalServer.uiUrl }),

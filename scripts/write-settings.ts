@@ -53,7 +53,7 @@ Every setting is an environment variable. A secret can also come from a file: se
   .map((name) => `\`${name}\``)
   .join(', ')},
 and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADERS\` of libraries. \`npm start\` needs no setting; it
-also reads \`DATA_DIR\` (default \`.data\`) and \`TEMPORAL_CLI_PATH\`. \`npm run docs\` writes this page from \`runtime/environment.ts\`.
+also reads \`DATA_DIR\` (default \`.data\`), \`TEMPORAL_CLI_PATH\` and \`FIND_MODEL_SERVER\` (\`false\`: search no model server on this machine). \`npm run docs\` writes this page from \`runtime/environment.ts\`.
 ${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rowsOf(settings)}`).join('')}`;
 
 /** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */

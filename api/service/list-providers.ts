@@ -2,6 +2,7 @@
 import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
 import {
   capabilityOf,
+  retirementOf,
   LLM_PROVIDERS,
   STT_PROVIDER_FACTS,
   STT_PROVIDERS,
@@ -72,6 +73,7 @@ function presentSttModel({ prices }: ListDeps, provider: SttProviderName, model:
     model,
     prices: audio_hour_usd === null ? null : { input_mtok_usd: null, output_mtok_usd: null, audio_hour_usd },
     takes_temperature: null,
+    retires_on: retirementOf(provider, model),
     ...limits,
     media_types: listOrNull(media_types),
   };
@@ -87,6 +89,7 @@ function presentLlmModel({ prices }: ListDeps, provider: LlmProviderName, model:
     model,
     prices: input_mtok_usd === null ? null : { input_mtok_usd, output_mtok_usd, audio_hour_usd: null },
     takes_temperature: capabilityOf(provider, model).temperature === 'send',
+    retires_on: retirementOf(provider, model),
     max_bytes: null,
     max_duration_s: null,
     media_types: null,

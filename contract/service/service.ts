@@ -24,6 +24,7 @@ const ProviderModelSchema = responseObject('ProviderModel', {
     .boolean()
     .nullable()
     .describe('false: the temperature is not sent to the model; null: a speech-to-text model.'),
+  retires_on: z.iso.date().nullable().describe('Day on which the provider ends the model; null: unknown.'),
   max_bytes: z.int().nullable().describe('Limit of the provider for a recording; null: unknown.'),
   max_duration_s: z.int().nullable().describe('Limit of the provider for a recording; null: unknown.'),
   media_types: z

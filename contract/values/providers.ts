@@ -234,6 +234,19 @@ export const keyVariable = ({ variable_prefix }: Pick<StepProvider, 'variable_pr
 export const urlVariable = ({ variable_prefix }: Pick<StepProvider, 'variable_prefix'>) =>
   `${variable_prefix}_BASE_URL` as const;
 
+/** When providers end their models, as far as they have published it. Sources: docs/models.md. */
+const RETIREMENTS: readonly { provider: ProviderName; model: RegExp; on: string }[] = [
+  { provider: 'anthropic', model: /^claude-sonnet-4-5/, on: '2026-11-30' },
+  { provider: 'gemini', model: /^gemini-2\.5-(flash|pro)/, on: '2026-12-01' },
+  { provider: 'openai', model: /^(gpt-5|gpt-5-mini|gpt-5-nano|o3)(-\d{4}|$)/, on: '2026-12-11' },
+  { provider: 'openai', model: /^gpt-4(o|\.1)(-mini)?(-\d{4}|$)/, on: '2027-01-14' },
+  { provider: 'whisper', model: /^(whisper-1$|gpt-4o-)/, on: '2027-02-26' },
+];
+
+/** Returns the day on which the provider ends a model, such as `2027-02-26`; null: unknown. */
+export const retirementOf = (provider: ProviderName, model: string | null): string | null =>
+  RETIREMENTS.find((each) => each.provider === provider && each.model.test(model ?? ''))?.on ?? null;
+
 export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {
   const { capabilities }: LlmProviderFacts = LLM_PROVIDER_FACTS[provider];
   return capabilities.find((rule) => rule.model.test(model)) ?? { temperature: 'send' };

@@ -72,6 +72,7 @@ describe('GET /v1/info and GET /v1/providers', () => {
       model: 'scribe_v2',
       prices: { input_mtok_usd: null, output_mtok_usd: null, audio_hour_usd: 0.22 },
       takes_temperature: null,
+      retires_on: null,
       max_bytes: 5_000_000_000,
       max_duration_s: 36_000,
       media_types: null,

@@ -11,11 +11,12 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';
-import { Id } from '../../components/values.tsx';
+import { Id, Remarks } from '../../components/values.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { assistantState } from '../../server/assistant.ts';
 import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
+import { retirementOf } from '../../../../contract/values/providers.ts';
 import { refresh } from '../../server/queries.ts';
 import { Forbidden } from '../../shell/no-access.tsx';
 import { NotFound } from '../../shell/fallbacks.tsx';
@@ -62,6 +63,7 @@ function Existing({ id }: { id: string }) {
         below={<Id value={id} label={texts.assistant.id} />}
         actions={assistant && !isDeleted && <Actions assistant={assistant} />}
       />
+      {assistant && <Retirements assistant={assistant} />}
       <Loaded query={state} lines={6}>
         {(latest) => <EditAssistant latest={latest} isDeleted={isDeleted} onLeave={leave} />}
       </Loaded>
@@ -139,5 +141,16 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         {texts.shell.start}
       </ButtonLink>
     </>
+  );
+}
+
+/** Says when the provider ends a model of the assistant. */
+function Retirements({ assistant: { llm_provider, llm_model, stt_provider, stt_model } }: { assistant: Assistant }) {
+  const models = [
+    { model: llm_model, day: retirementOf(llm_provider, llm_model) },
+    { model: stt_model, day: stt_provider && retirementOf(stt_provider, stt_model) },
+  ];
+  return models.map(
+    ({ model, day }) => day && <Remarks key={model}>{texts.assistant.retires(model ?? '', day)}</Remarks>,
   );
 }

@@ -32,6 +32,7 @@ export const assistant = {
   effortDefault: 'Default of the model',
   effortHint: 'Left out if the model refuses it. The session shows this.',
   outputHint: 'Reasoning counts as output. Default: 8,192.',
+  retires: (model: string, day: string) => `The provider ends the model ${model} on ${day}. Choose another one.`,
   temperatureHint: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
   fallback: {
     llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },

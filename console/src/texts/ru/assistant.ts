@@ -41,6 +41,7 @@ export const assistant: typeof en.assistant = {
   effortDefault: 'Как у модели по умолчанию',
   effortHint: 'Не отправляется, если модель отклоняет параметр. Это видно в сессии.',
   outputHint: 'Рассуждения входят в вывод. По умолчанию 8192.',
+  retires: (model: string, day: string) => `Провайдер отключит модель ${model} ${day}. Выберите другую.`,
   temperatureHint: 'От 0 до 1. Не отправляется моделям, которые не поддерживают температуру. Это видно в сессии.',
   fields: {
     title: 'Поля',

@@ -40,6 +40,7 @@ export const assistant: typeof en.assistant = {
   effortDefault: 'Modelning standart darajasi',
   effortHint: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
   outputHint: 'Mulohaza ham javobga kiradi. Standart: 8192.',
+  retires: (model: string, day: string) => `Provayder ${model} modelini ${day} kuni toʻxtatadi. Boshqasini tanlang.`,
   temperatureHint:
     '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
   fields: {

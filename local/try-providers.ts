@@ -1,0 +1,128 @@
+/** Makes one small call with each configured key, and prints what came back: `npm run try:providers [-- recording.wav]`. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { newAdaptation, repeatAdapted, type Adaptation } from '../activities/providers/adapt-request.ts';
+import { ANSWER_SCHEMA } from '../activities/providers/llm/answer-schema.ts';
+import { createLlmProviders } from '../activities/providers/llm/index.ts';
+import { requireAnswer } from '../activities/providers/llm/read-response.ts';
+import { ProviderError } from '../activities/providers/provider-error.ts';
+import type { CallReport } from '../activities/providers/record-call.ts';
+import { createSttProviders } from '../activities/providers/stt/index.ts';
+import type { ProviderName } from '../contract/values/constants.ts';
+import { capabilityOf, LLM_PROVIDERS, STT_PROVIDERS } from '../contract/values/providers.ts';
+import { readConfig } from '../runtime/config.ts';
+import { createPriceOf } from '../runtime/prices/prices.ts';
+
+/** Settings that the calls do not use. */
+const UNUSED = {
+  DATABASE_URL: 'postgresql://127.0.0.1/none',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  JWT_SECRETS: 'x'.repeat(64),
+  ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+  AUDIO_STORE: '/tmp',
+};
+
+const config = readConfig({ ...UNUSED, ...process.env });
+const llm = createLlmProviders(config);
+const stt = createSttProviders(config);
+const priceOf = createPriceOf(process.env['PRICES_FILE'] || undefined);
+const { signal } = new AbortController();
+const [path] = process.argv.slice(2);
+
+async function row(
+  provider: ProviderName,
+  model: string | null,
+  call: (adaptation: Adaptation) => Promise<CallReport & { said: string }>,
+) {
+  const adaptation = newAdaptation();
+  const started = performance.now();
+  const time = () => `${Math.round(performance.now() - started)} ms`;
+  try {
+    const { usage, costUsd, servedBy, said } = await repeatAdapted(() => call(adaptation));
+    const listed = servedBy?.factor === null ? null : priceOf(provider, model, usage, servedBy?.model);
+    const cost = costUsd ?? (listed === null ? null : listed * (servedBy?.factor ?? 1));
+    return {
+      provider,
+      model,
+      result: said.slice(0, 60) || '(no speech)',
+      'US dollars': cost ?? 'unknown',
+      time: time(),
+      'left out': adaptation.leftOut.join(', '),
+    };
+  } catch (error) {
+    const { code = null, param = null } = (error instanceof ProviderError && error.details.refusal) || {};
+    const names = [code, param].filter(Boolean).join(', ');
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      provider,
+      model,
+      result: names ? `${message} [${names}]` : message,
+      'US dollars': '',
+      time: time(),
+      'left out': adaptation.leftOut.join(', '),
+    };
+  }
+}
+
+const PROMPT = {
+  system: 'Summarize the conversation.',
+  user: 'client: My parcel is late.\noperator: It arrives tomorrow.',
+};
+
+/** One second of silence, which every provider reads. */
+function silence(): Buffer {
+  const header = Buffer.from('RIFF....WAVEfmt ................data....', 'latin1');
+  const wav = Buffer.concat([header, Buffer.alloc(32_000)]);
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.writeUInt32LE(16, 16);
+  [1, 1].forEach((value, index) => wav.writeUInt16LE(value, 20 + 2 * index));
+  [16_000, 32_000].forEach((value, index) => wav.writeUInt32LE(value, 24 + 4 * index));
+  [2, 16].forEach((value, index) => wav.writeUInt16LE(value, 32 + 2 * index));
+  wav.writeUInt32LE(32_000, 40);
+  return wav;
+}
+
+const rows: Awaited<ReturnType<typeof row>>[] = [];
+for (const name of LLM_PROVIDERS) {
+  const { apiKey, defaultModel } = config.providers.analysis[name];
+  if (apiKey === undefined || defaultModel === null) continue;
+  const temperature = capabilityOf(name, defaultModel).temperature === 'send' ? 0.7 : null;
+  rows.push(
+    await row(name, defaultModel, async (adaptation) => {
+      const request = {
+        ...PROMPT,
+        model: defaultModel,
+        schema: ANSWER_SCHEMA,
+        temperature,
+        maxOutputTokens: 2_000,
+        adaptation,
+        signal,
+      };
+      const response = await llm[name].complete(request);
+      return { ...response, said: requireAnswer(name, response, true)?.summary_text ?? '(cut off)' };
+    }),
+  );
+}
+for (const name of STT_PROVIDERS) {
+  const { apiKey, defaultModel: model } = config.providers.transcription[name];
+  if (apiKey === undefined) continue;
+  const audio = new Blob([path === undefined ? silence() : readFileSync(path)]);
+  const file = {
+    audio,
+    fileName: basename(path ?? 'silence.wav'),
+    mediaType: 'audio/wav',
+    durationS: path === undefined ? 1 : null,
+  };
+  const job = { id: null, save: () => Promise.resolve() };
+  rows.push(
+    await row(name, model, async (adaptation) => {
+      const answer = await stt[name].transcribe(
+        { ...file, model, channelRoles: null, language: 'Auto-Detect', adaptation, signal },
+        job,
+      );
+      return { ...answer, said: answer.transcript.text };
+    }),
+  );
+}
+if (rows.length === 0) console.log('No provider is configured. Set a key, such as OPENAI_API_KEY.');
+else console.table(rows);

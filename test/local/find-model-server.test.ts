@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { findModelServer } from '../../local/find-model-server.ts';
+import { freePort } from '../../local/ports.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
+
+describe('A model server on this machine', () => {
+  const serve = async (body: string) => {
+    const server = await stopAfterTest(startReceiver((response) => void response.end(body)));
+    return { server, port: Number(new URL(server.url).port) };
+  };
+  const models = JSON.stringify({ object: 'list', data: [{ id: 'nomic-embed' }, { id: 'qwen3:8b' }, { id: 'mine' }] });
+  const find = async (env: Record<string, string>, ...ports: number[]) => {
+    const said: string[] = [];
+    const servers = ports.map((port) => ({ title: 'Ollama', port }));
+    return { found: await findModelServer(env, (line) => said.push(line), servers), said };
+  };
+
+  it('is found with one request, and named', async () => {
+    const { server, port } = await serve(models);
+    const { found, said } = await find({}, await freePort(), port);
+    expect(found).to.deep.equal({
+      LOCAL_LLM_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      LOCAL_LLM_MODELS: 'qwen3:8b,mine',
+    });
+    expect(said).to.have.length(1);
+    expect(said[0]).to.contain('Ollama').and.contain('qwen3:8b');
+    expect(server.requests.map(({ path }) => path)).to.deep.equal(['/v1/models']);
+  });
+
+  it('is not searched for if a server is set, if that is turned off, or in production', async () => {
+    const { server, port } = await serve(models);
+    for (const env of [{ LOCAL_LLM_BASE_URL: '' }, { FIND_MODEL_SERVER: 'false' }, { NODE_ENV: 'production' }])
+      expect((await find(env as never, port)).found).to.deep.equal({});
+    expect(server.requests).to.deep.equal([]);
+  });
+
+  it('is not any other program that listens there, nor one that does not answer', async () => {
+    for (const body of ['<html></html>', '{}', '{"data":[]}', '{"data":[{"id":"a b"}]}'])
+      expect((await find({}, (await serve(body)).port)).found, body).to.deep.equal({});
+    const silent = await stopAfterTest(startReceiver(() => undefined));
+    const started = performance.now();
+    expect((await find({}, Number(new URL(silent.url).port))).found).to.deep.equal({});
+    expect(performance.now() - started).to.be.below(5_000);
+  });
+});
