@@ -18,10 +18,17 @@ const ModelsSchema = z.object({ data: z.array(z.object({ id: z.string().regex(/^
  * Returns settings for the first server that answers, or none. Makes one request to each loopback address, unless
  * LOCAL_LLM_BASE_URL is set, FIND_MODEL_SERVER is `false`, or this is production.
  */
-export async function findModelServer(env: Environment, say: Say, servers = SERVERS): Promise<Environment> {
+export async function findModelServer(
+  env: Environment,
+  say: Say,
+  servers = SERVERS,
+  searchMs = SEARCH_MS,
+): Promise<Environment> {
   const isOff = env['FIND_MODEL_SERVER'] === 'false' || env['NODE_ENV'] === 'production';
   if (isOff || env['LOCAL_LLM_BASE_URL'] !== undefined) return {};
-  const found = await Promise.all(servers.map(async ({ title, port }) => ({ title, ...(await askFor(port)) })));
+  const found = await Promise.all(
+    servers.map(async ({ title, port }) => ({ title, ...(await askFor(port, searchMs)) })),
+  );
   const server = found.find(({ models = [] }) => models.length > 0);
   if (server?.url === undefined) return {};
   const [first] = server.models ?? [];
@@ -29,10 +36,10 @@ export async function findModelServer(env: Environment, say: Say, servers = SERV
   return { LOCAL_LLM_BASE_URL: server.url, LOCAL_LLM_MODELS: env['LOCAL_LLM_MODELS'] || server.models?.join(',') };
 }
 
-async function askFor(port: number): Promise<{ url?: string; models?: string[] }> {
+async function askFor(port: number, searchMs: number): Promise<{ url?: string; models?: string[] }> {
   const url = `http://127.0.0.1:${port}/v1`;
   try {
-    const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(SEARCH_MS), redirect: 'error' });
+    const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(searchMs), redirect: 'error' });
     const { data } = ModelsSchema.parse(await response.json());
     // Models for embeddings write no text.
     return { url, models: data.map(({ id }) => id).filter((id) => !/embed/i.test(id)) };

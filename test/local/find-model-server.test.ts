@@ -9,11 +9,11 @@ describe('A model server on this machine', () => {
     const server = await stopAfterTest(startReceiver((response) => void response.end(body)));
     return { server, port: Number(new URL(server.url).port) };
   };
-  const models = JSON.stringify({ object: 'list', data: [{ id: 'nomic-embed' }, { id: 'qwen3:8b' }, { id: 'mine' }] });
+  const models = JSON.stringify({ object: 'list', data: [{ id: 'text-embed' }, { id: 'qwen3:8b' }, { id: 'mine' }] });
   const find = async (env: Record<string, string>, ...ports: number[]) => {
     const said: string[] = [];
     const servers = ports.map((port) => ({ title: 'Ollama', port }));
-    return { found: await findModelServer(env, (line) => said.push(line), servers), said };
+    return { found: await findModelServer(env, (line) => said.push(line), servers, 5_000), said };
   };
 
   it('is found with one request, and named', async () => {
@@ -31,7 +31,7 @@ describe('A model server on this machine', () => {
   it('is not searched for if a server is set, if that is turned off, or in production', async () => {
     const { server, port } = await serve(models);
     for (const env of [{ LOCAL_LLM_BASE_URL: '' }, { FIND_MODEL_SERVER: 'false' }, { NODE_ENV: 'production' }])
-      expect((await find(env as never, port)).found).to.deep.equal({});
+      expect((await find(env, port)).found).to.deep.equal({});
     expect(server.requests).to.deep.equal([]);
   });
 
@@ -40,7 +40,8 @@ describe('A model server on this machine', () => {
       expect((await find({}, (await serve(body)).port)).found, body).to.deep.equal({});
     const silent = await stopAfterTest(startReceiver(() => undefined));
     const started = performance.now();
-    expect((await find({}, Number(new URL(silent.url).port))).found).to.deep.equal({});
+    const servers = [{ title: 'Ollama', port: Number(new URL(silent.url).port) }];
+    expect(await findModelServer({}, () => undefined, servers)).to.deep.equal({});
     expect(performance.now() - started).to.be.below(5_000);
   });
 });

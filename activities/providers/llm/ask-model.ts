@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FieldEncoding } from '../../../contract/values/constants.ts';
 import { capabilityOf } from '../../../contract/values/providers.ts';
 import { nameSpeakers } from '../../../contract/sessions/turns.ts';
+import type { FrozenAssistant } from '../../../contract/sessions/sessions.ts';
 import type { LeftOut } from '../../../contract/sessions/left-out.ts';
 import type { FieldResults } from '../../../contract/fields/result-fields.ts';
 import type { SessionRoles } from '../../../contract/values/roles.ts';
@@ -45,7 +46,8 @@ export async function askModel(deps: CallModelDeps, session: SessionModel, signa
   const { llm_provider: provider, llm_model: model, fields } = session.assistant;
   const capability = capabilityOf(provider, model);
   // A session that an earlier release created, or a fallback, may have no or another effort.
-  const { reasoning_effort: chosen = null, max_output_tokens: limit = null } = session.assistant;
+  const given: Partial<FrozenAssistant> = session.assistant;
+  const { reasoning_effort: chosen = null, max_output_tokens: limit = null } = given;
   const reasoningEffort = chosen !== null && capability.efforts?.includes(chosen) === false ? null : chosen;
   const reasons = capability.reasoning_effort === 'none' && reasoningEffort !== null && reasoningEffort !== 'none';
   const temperature = capability.temperature === 'send' && !reasons ? session.assistant.temperature : null;
