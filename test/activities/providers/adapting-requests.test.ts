@@ -4,7 +4,7 @@ import { createAdapter } from '../../../activities/providers/adapt-request.ts';
 import { errorOfCause, ProviderError } from '../../../activities/providers/provider-error.ts';
 import { readRefusal } from '../../../activities/providers/read-refusal.ts';
 import type { LlmProviderName, SttProviderName } from '../../../contract/values/constants.ts';
-import { capabilityOf } from '../../../contract/values/providers.ts';
+import { capabilityOf, retirementOf } from '../../../contract/values/providers.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
@@ -277,6 +277,25 @@ describe('A request of an assistant', () => {
     expect(error).to.include({ fault: 'too_large' });
     expect((error as Error).message).to.contain('cut off at 1000 tokens');
     expect(server.requests).to.have.length(1);
+  });
+});
+
+describe('A call of an old model', () => {
+  const server = useFakeServer();
+
+  it('writes nothing to the log of the process', async () => {
+    const { warn } = console;
+    const written: unknown[] = [];
+    console.warn = (...words) => written.push(words);
+    try {
+      const fake = { ...server, providers: providersFor('anthropic', server.url, 20_000) };
+      server.behave(answerWell('anthropic', { text: TEXT }));
+      await ask(fake, await newSession('anthropic', { llm_model: 'claude-sonnet-4-5' }));
+    } finally {
+      console.warn = warn;
+    }
+    expect(written).to.deep.equal([]);
+    expect(retirementOf('anthropic', 'claude-sonnet-4-5')).to.equal('2026-11-30');
   });
 });
 

@@ -69,6 +69,24 @@ describe('The gate of a provider', () => {
     expect(gates.findOpenCircuits()).to.deep.equal([]);
   });
 
+  it('stays closed while only one session fails, which may be because of its content', async () => {
+    const gates = newGates();
+    const circuit = gates.circuitOf(OPENAI);
+    const fail = (session: string) => circuit.request(failing('timeout'), session).catch(() => undefined);
+    for (let i = 0; i < 12; i++) await fail('sess_1');
+    expect(gates.findOpenCircuits()).to.deep.equal([]);
+    await fail('sess_2');
+    expect(gates.findOpenCircuits()).to.have.length(1);
+  });
+
+  it('stays closed for replies that refuse a request, whatever their fault', async () => {
+    const gates = newGates();
+    const details = { provider: 'openai', httpStatus: 200 } as const;
+    const refused = () => Promise.reject(new ProviderError('unavailable', ['not_available'], details));
+    for (let i = 0; i < 12; i++) await call(gates, refused);
+    expect(gates.findOpenCircuits()).to.deep.equal([]);
+  });
+
   it('does not affect other providers', async () => {
     const gates = newGates();
     await open(gates);
