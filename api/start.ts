@@ -93,7 +93,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
-    createReadiness({ db, temporal, diskRoom }),
+    createReadiness({ db, temporal, diskRoom, log }),
   );
   const handleRequest = app.callback();
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handleRequest);

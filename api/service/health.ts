@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import { isReadOnly } from '../../db/connect.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
+import type { Log } from '../../runtime/telemetry/log.ts';
 import { reuseFor } from '../../runtime/reuse-for.ts';
 import { findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
@@ -56,10 +57,12 @@ interface ReadinessDeps {
   db: Knex;
   temporal: TemporalCaller;
   diskRoom: Pick<DiskRoom, 'isFull'>;
+  log: Log;
 }
 
 /** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running. */
-export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Health {
+export function createReadiness({ db, temporal, diskRoom, log }: ReadinessDeps): Health {
+  let logged = '';
   async function check(): Promise<Missing[]> {
     const [database, writes, namespace, workers] = await Promise.allSettled([
       isMigrated(db),
@@ -77,6 +80,10 @@ export function createReadiness({ db, temporal, diskRoom }: ReadinessDeps): Heal
     if (workers.status === 'fulfilled' && workers.value.alive === 0) {
       missing.push({ part: 'worker', problem: 'no worker is running' });
     }
+    const problems = missing.map(({ problem }) => problem);
+    if (problems.join() !== logged && problems.length > 0) log.warn({ problems }, 'not ready');
+    if (logged !== '' && problems.length === 0) log.info('ready again');
+    logged = problems.join();
     return missing;
   }
 

@@ -218,20 +218,30 @@ export const getBatch = endpoint('getBatch', 'get /v1/batches/{id}', {
   answers: { 200: BatchSchema },
 });
 
-export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
-  summary: 'Update the cost limit of a running batch',
-  scope: 'sessions:write',
-  params,
-  body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
-  answers: { 200: BatchSchema },
-  errors: ['conflict'],
-});
+export const updateBatch = audited(
+  endpoint('updateBatch', 'patch /v1/batches/{id}', {
+    summary: 'Update the cost limit of a running batch',
+    scope: 'sessions:write',
+    params,
+    body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
+    answers: { 200: BatchSchema },
+    errors: ['conflict'],
+  }),
+  {
+    action: 'batch_changed',
+    object: ({ params: { id } }) => id,
+    details: ({ body: { max_cost_usd } }) => ({ max_cost_usd }),
+  },
+);
 
-export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
-  summary: 'Cancel a batch',
-  description: 'No more sessions or deliveries start. Those that have started continue.',
-  scope: 'sessions:write',
-  params,
-  answers: { 200: BatchSchema },
-  errors: ['conflict'],
-});
+export const cancelBatch = audited(
+  endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
+    summary: 'Cancel a batch',
+    description: 'No more sessions or deliveries start. Those that have started continue.',
+    scope: 'sessions:write',
+    params,
+    answers: { 200: BatchSchema },
+    errors: ['conflict'],
+  }),
+  { action: 'batch_canceled', object: ({ params: { id } }) => id },
+);

@@ -16,34 +16,40 @@ const params = z.object({ id: typeId('sess') });
 const headers = z.object({ prefer: prefer() });
 const location = '/v1/sessions/{session_id}';
 
-export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/cancel', {
-  summary: 'Cancel a session',
-  description: 'Stops the session before its next paid call. Returns 202 if the running call has not stopped yet.',
-  scope: 'sessions:write',
-  params,
-  answers: { 200: SessionSchema, 202: SessionSchema },
-  location,
-  errors: ['conflict'],
-});
+export const cancelSession = audited(
+  endpoint('cancelSession', 'post /v1/sessions/{id}/cancel', {
+    summary: 'Cancel a session',
+    description: 'Stops the session before its next paid call. Returns 202 if the running call has not stopped yet.',
+    scope: 'sessions:write',
+    params,
+    answers: { 200: SessionSchema, 202: SessionSchema },
+    location,
+    errors: ['conflict'],
+  }),
+  { action: 'session_canceled', object: ({ params: { id } }) => id },
+);
 
-export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
-  summary: 'Retry a failed session',
-  description:
-    'Runs the session again from the failed step. If `error.stage` is `fetch`, the recording is downloaded again: ' +
-    'from the URL in the body, or within 24 hours from the previous URL. Waits for the result, unless `Prefer` says otherwise.',
-  scope: 'sessions:write',
-  params,
-  headers,
-  body: requestObject('RetryInput', { audio_url: audioUrl().optional(), audio_headers: audioHeaders().optional() })
-    .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
-      path: ['audio_headers'],
-      ...rule('required:needs', { other: 'audio_url' }),
-    })
-    .optional(),
-  answers: { 200: SessionSchema, 202: SessionSchema },
-  location,
-  errors: ['conflict', 'budget_exceeded', 'provider_failed', 'audio_unreachable', 'audio_rejected'],
-});
+export const retrySession = audited(
+  endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
+    summary: 'Retry a failed session',
+    description:
+      'Runs the session again from the failed step. If `error.stage` is `fetch`, the recording is downloaded again: ' +
+      'from the URL in the body, or within 24 hours from the previous URL. Waits for the result, unless `Prefer` says otherwise.',
+    scope: 'sessions:write',
+    params,
+    headers,
+    body: requestObject('RetryInput', { audio_url: audioUrl().optional(), audio_headers: audioHeaders().optional() })
+      .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
+        path: ['audio_headers'],
+        ...rule('required:needs', { other: 'audio_url' }),
+      })
+      .optional(),
+    answers: { 200: SessionSchema, 202: SessionSchema },
+    location,
+    errors: ['conflict', 'budget_exceeded', 'provider_failed', 'audio_unreachable', 'audio_rejected'],
+  }),
+  { action: 'session_retried', object: ({ params: { id } }) => id },
+);
 
 const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {
   dry_run: z.literal(true),
@@ -86,16 +92,19 @@ export const reanalyzeSession = endpoint('reanalyzeSession', 'post /v1/sessions/
   errors: ['conflict', 'quota_exceeded', 'budget_exceeded', 'provider_failed'],
 });
 
-export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {
-  summary: 'Set the roles of speakers',
-  description:
-    'Defines which speaker of a recording is the operator and which is the client. Reanalyses use these roles.',
-  scope: 'sessions:write',
-  params,
-  body: SessionRolesInputSchema,
-  answers: { 200: SessionSchema },
-  errors: ['conflict'],
-});
+export const setSessionRoles = audited(
+  endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {
+    summary: 'Set the roles of speakers',
+    description:
+      'Defines which speaker of a recording is the operator and which is the client. Reanalyses use these roles.',
+    scope: 'sessions:write',
+    params,
+    body: SessionRolesInputSchema,
+    answers: { 200: SessionSchema },
+    errors: ['conflict'],
+  }),
+  { action: 'roles_changed', object: ({ params: { id } }) => id },
+);
 
 export const deleteSession = audited(
   endpoint('deleteSession', 'delete /v1/sessions/{id}', {

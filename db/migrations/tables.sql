@@ -195,7 +195,8 @@ create table audit_events (
       'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
       'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
       'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'session_reviewed', 'review_deleted', 'originals_revealed', 'sessions_exported',
-      'recording_fetched', 'batch_created', 'workspace_created', 'workspace_changed',
+      'recording_fetched', 'batch_created', 'batch_changed', 'batch_canceled', 'session_canceled', 'session_retried', 'roles_changed',
+      'workspace_created', 'workspace_changed',
       'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
       'member_role_changed', 'member_removed', 'member_left'
     )),

@@ -8,11 +8,12 @@ import {
   updateAssistant,
 } from '../../contract/assistants/assistants.ts';
 import { listAuditEvents } from '../../contract/account/audit.ts';
-import { createBatch, type Batch } from '../../contract/sessions/batches.ts';
+import { cancelBatch, createBatch, updateBatch, type Batch } from '../../contract/sessions/batches.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../contract/account/keys.ts';
 import { logOut, openConsoleSession } from '../../contract/account/logins.ts';
 import { exportSessions } from '../../contract/sessions/session-filter.ts';
-import { deleteSession } from '../../contract/sessions/session-operations.ts';
+import { cancelSession, deleteSession, retrySession } from '../../contract/sessions/session-operations.ts';
 import { getSessionAudio, type Session } from '../../contract/sessions/sessions.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -26,6 +27,31 @@ import { createMember, createPerson, logInAs } from '../support/members.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const { PASSWORD } = factories;
+
+const FAILED = {
+  status: 'failed',
+  completed_at: new Date(),
+  error: { code: 'internal', stage: 'analysis', provider: null, message: 'failed', retryable: true },
+} as const;
+
+const SESSION_IS_RECORD = 'The session itself records who submitted it, and when';
+const DELIVERY_IS_RECORD = 'The delivery and its attempts are the record';
+const WITHOUT_EVENT = {
+  submitTextRequest: SESSION_IS_RECORD,
+  submitVoiceRequest: SESSION_IS_RECORD,
+  reanalyzeSession: SESSION_IS_RECORD,
+  redeliver: DELIVERY_IS_RECORD,
+  retryDeliveryNow: DELIVERY_IS_RECORD,
+  stopDelivery: DELIVERY_IS_RECORD,
+  testWebhook: DELIVERY_IS_RECORD,
+  acceptInvitation: 'The command records member_joined',
+  confirmPasswordReset: 'The command records password_reset_done',
+  requestPasswordReset: 'The command records password_reset_asked for accounts that exist',
+  previewInvitation: 'Changes nothing',
+  startSecondFactor: 'Nothing is on until it is confirmed, which is recorded',
+  startSsoAction: 'Only opens the page of the provider',
+  linkSso: 'The command records identity_linked',
+};
 
 describe('The audit log', () => {
   const { log, text, find } = recordedLog();
@@ -135,6 +161,31 @@ describe('The audit log', () => {
       ['sessions_exported', null, { format: 'jsonl' }],
       ['batch_created', batch_id, { action: 'retry', total: 0 }],
     ]);
+  });
+
+  it('records changes of cost limits and of stored results, and cancellations', async () => {
+    const { token, assistant } = await factories.createOwner(factories.VOICE);
+    const batch = await factories.createBatch(assistant.workspace_id);
+    const [queued, failed] = [
+      await factories.createSession(assistant, { status: 'queued' }),
+      await factories.createSession(await factories.createAssistant(assistant.workspace_id), FAILED),
+    ];
+    await send(api, updateBatch, { token, params: { id: batch.id }, body: { max_cost_usd: 5 } });
+    await send(api, cancelBatch, { token, params: { id: batch.id } });
+    await send(api, cancelSession, { token, params: { id: queued.id } });
+    await send(api, retrySession, { token, params: { id: failed.id }, headers: { Prefer: 'respond-async' } });
+    const trail = await trailOf(token);
+    expect(trail.map(({ action, object_id, details }) => [action, object_id, details])).to.deep.equal([
+      ['batch_changed', batch.id, { max_cost_usd: 5 }],
+      ['batch_canceled', batch.id, {}],
+      ['session_canceled', queued.id, {}],
+      ['session_retried', failed.id, {}],
+    ]);
+  });
+
+  it('has an event for every operation that changes something, or a reason why not', () => {
+    const silent = ENDPOINTS.filter(({ method, audit }) => method !== 'get' && !audit);
+    expect(silent.map(({ operationId }) => operationId)).to.have.members(Object.keys(WITHOUT_EVENT));
   });
 
   it('records the download of a recording once, not each range', async () => {

@@ -11,6 +11,7 @@ import { send, startTestApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, says, TEXT_SETTINGS } from '../support/factories.ts';
+import { recordedLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { serverAddress } from '../support/run.ts';
 import { useSharedService } from '../support/shared-service.ts';
@@ -57,6 +58,20 @@ describe('A read-only PostgreSQL', () => {
     const response = await fetch(`${service.api.url}/readyz`);
     return { status: response.status, body: (await response.json()) as { problems?: string[] } };
   };
+
+  it('is named in the log once, and when it is writable again', async () => {
+    const { log, find } = recordedLog();
+    const api = await stopAfterTest(startTestApi({ log }));
+    const probe = async () => (await fetch(`${api.url}/readyz`)).json() as Promise<{ problems?: string[] }>;
+    const names = ({ problems = [] }: { problems?: string[] }) => problems.includes('the database is read-only');
+    await setReadOnly();
+    await eventually(probe, names);
+    await probe();
+    await setWritable();
+    await eventually(probe, (body) => !names(body));
+    const logged = find('not ready').filter((line) => names(line as { problems?: string[] }));
+    expect(logged).to.have.length(1);
+  });
 
   it('is an outage: writes get 503, /readyz names it, and after the failover almost no write is refused', async () => {
     await setReadOnly();
