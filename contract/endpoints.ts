@@ -16,6 +16,7 @@ import * as requests from './sessions/requests.ts';
 import * as results from './service/results.ts';
 import * as reviews from './reviews/reviews.ts';
 import * as secondFactor from './account/second-factor.ts';
+import * as secondOpinions from './reviews/second-opinions.ts';
 import * as service from './service/service.ts';
 import * as sessionFilter from './sessions/session-filter.ts';
 import * as sessionOperations from './sessions/session-operations.ts';
@@ -44,6 +45,7 @@ const RESOURCES = [
   results,
   reviews,
   secondFactor,
+  secondOpinions,
   service,
   sessionFilter,
   sessionOperations,

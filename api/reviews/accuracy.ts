@@ -4,11 +4,12 @@ import type { BatchFilter } from '../../contract/sessions/batches.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { countReviews, type CountedMark } from '../../db/queries/accuracy.ts';
+import { countReviews, type CountedAgreement, type CountedMark } from '../../db/queries/accuracy.ts';
 import { countTests, listReviewedPairs, readPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { refusal, requireFound } from '../errors.ts';
 import { readPeriod } from '../period.ts';
+import { cohenKappa } from './statistics.ts';
 import { compareFields, shareOf } from './verdicts.ts';
 
 interface AssistantQuery {
@@ -30,10 +31,12 @@ export async function readAssistantAccuracy(
   const fields = known.flatMap((field) => {
     const marks = counted.marks.filter(({ name, type }) => name === field.name && type === field.type);
     const baseline = counted.baselines.find(({ name, type }) => name === field.name && type === field.type);
-    return marks.length === 0 ? [] : [presentField(field, marks, baseline)];
+    return marks.length === 0
+      ? []
+      : [{ ...presentField(field, marks, baseline), agreement: agreementOn(field, counted.agreements) }];
   });
-  const { sampled, others, fallback } = counted;
-  return { from, to, sampled, others, fallback, fields };
+  const { sampled, others, fallback, second_opinions, disputed } = counted;
+  return { from, to, sampled, others, fallback, second_opinions, disputed, fields };
 }
 
 /** Compares the values before and after a batch with the reviews. */
@@ -75,7 +78,7 @@ const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
   trial: true,
   reanalysis: true,
   status: ['completed'],
-  review: ['reviewed', 'unreviewed', 'sampled', 'unsampled'],
+  review: ['reviewed', 'unreviewed', 'sampled', 'unsampled', 'single'],
   session_id: false,
   source_session_id: false,
   batch_id: false,
@@ -100,7 +103,7 @@ function presentField(
   { name, title, type }: KnownField,
   marks: readonly CountedMark[],
   baseline: FieldAccuracy['baseline'] | undefined,
-): FieldAccuracy {
+): Omit<FieldAccuracy, 'agreement'> {
   const sample = marks.filter((row) => row.sampled);
   const quoted = (quotes: CountedMark['quotes']) => shareOfRight(sample.filter((row) => row.quotes === quotes));
   const versions = [...new Set(sample.map(({ version }) => version))].filter((version) => version !== null);
@@ -122,6 +125,16 @@ function presentField(
     })),
     others: shareOfRight(marks.filter((row) => !row.sampled)),
   };
+}
+
+function agreementOn(field: KnownField, counted: readonly CountedAgreement[]): FieldAccuracy['agreement'] {
+  const rows = counted.filter(({ name, type }) => name === field.name && type === field.type);
+  const sum = (some: readonly CountedAgreement[]) => some.reduce((total, { count }) => total + count, 0);
+  const { right: agreed, ...share } = shareOf(sum(rows.filter(({ same }) => same)), sum(rows));
+  const values = rows.flatMap(({ first, second, count }) =>
+    first === null || second === null ? [] : [{ first, second, count }],
+  );
+  return { agreed, ...share, kappa: values.length === 0 ? null : cohenKappa(values) };
 }
 
 const countMarks = (rows: readonly CountedMark[], ...marks: CountedMark['mark'][]) =>

@@ -6,6 +6,8 @@ import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { FieldResults, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
 import { getSessionReview, ReviewSchema, type Review, type ReviewInput } from '../../contract/reviews/reviews.ts';
+import type { TransactionOrKnex } from 'objection';
+import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel, type StoredMark } from '../../db/models/session-review.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -15,6 +17,13 @@ import { requireTextQuota } from '../runs/store-and-start.ts';
 
 /** The size of a review as JSON, in bytes. */
 const MAX_REVIEW_BYTES = 65_536;
+
+/** Who reviews. */
+export interface Reviewer {
+  /** ID of the user or API token. */
+  reviewed_by: string;
+  isOwner: boolean;
+}
 
 interface ReviewRequest {
   workspaceId: string;
@@ -46,7 +55,7 @@ export function presentReview(session_id: string, row: SessionReviewModel | unde
 export async function putReview(
   deps: Pick<ApiDeps, 'config'>,
   { workspaceId, id, ifMatch }: ReviewRequest,
-  reviewed_by: string,
+  reviewer: Reviewer,
   input: ReviewInput,
 ): Promise<Review> {
   requireSmall(input);
@@ -57,6 +66,8 @@ export async function putReview(
     const before = await SessionReviewModel.query(trx).findById(id);
     requireMatch(ifMatch, getSessionReview, presentReview(id, before));
     const answers = readAnswers(session, input);
+    await requireDecider(reviewer, before, answers, trx);
+    const { reviewed_by } = reviewer;
     const { summary_text = null, note = null, unsure, turn_notes } = input;
     // Without speech, no model is asked.
     const sampled = input.sampled && session.turn_count !== 0;
@@ -85,8 +96,27 @@ function requireReviewable(session: SessionModel): SessionModel {
   return session;
 }
 
+type GivenAnswers = Pick<ReviewInput, 'answers' | 'unsure'> & Partial<Pick<ReviewInput, 'turn_notes'>>;
+
+/** Refuses changes of answers about which two people differ, unless the caller may decide. */
+async function requireDecider(
+  reviewer: Reviewer,
+  before: SessionReviewModel | undefined,
+  answers: ReviewInput['answers'],
+  trx: TransactionOrKnex,
+): Promise<void> {
+  const opinion = before && (await SecondOpinionModel.query(trx).findById(before.session_id));
+  if (!opinion || mayDecide(opinion, reviewer)) return;
+  const isChanged = (name: string) => JSON.stringify(answers[name]) !== JSON.stringify(before.answers[name]);
+  if (opinion.differing.some(isChanged)) throw refusal('only_reviewers');
+}
+
+/** Returns whether the caller is one of the two reviewers, or an owner. */
+export const mayDecide = ({ first, second }: SecondOpinionModel, { reviewed_by, isOwner }: Reviewer): boolean =>
+  isOwner || first.reviewed_by === reviewed_by || second.reviewed_by === reviewed_by;
+
 /** Returns the answers as they are stored. Throws `validation_failed` if the session does not have what they name. */
-function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput): ReviewInput['answers'] {
+export function readAnswers({ assistant, turn_count }: SessionModel, input: GivenAnswers): ReviewInput['answers'] {
   const errors: PropertyError[] = [];
   const { fields = [] } = assistant;
   const answers: ReviewInput['answers'] = {};
@@ -105,7 +135,7 @@ function readAnswers({ assistant, turn_count }: SessionModel, input: ReviewInput
     if (fields.some((field) => field.name === name)) continue;
     errors.push(errorAt(`unsure.${index}`, 'not_field'));
   }
-  for (const [index, { turn }] of input.turn_notes.entries()) {
+  for (const [index, { turn }] of (input.turn_notes ?? []).entries()) {
     if (turn < (turn_count ?? 0)) continue;
     errors.push(errorAt(`turn_notes.${index}.turn`, 'below', { max: turn_count ?? 0 }));
   }
@@ -121,7 +151,7 @@ function formOf({ type }: ResultField): string {
 }
 
 /** Refuses a review that is too large, and names its largest member. */
-function requireSmall({ sampled: _, ...input }: ReviewInput): void {
+export function requireSmall({ sampled: _, ...input }: GivenAnswers & { sampled?: boolean }): void {
   const sizes = Object.entries(input).map(([path, value]) => ({
     path,
     bytes: Buffer.byteLength(JSON.stringify(value)),
@@ -132,7 +162,7 @@ function requireSmall({ sampled: _, ...input }: ReviewInput): void {
 }
 
 /** Compares the model's values with the right answers. */
-function markAnswers(
+export function markAnswers(
   session: SessionModel,
   answers: ReviewInput['answers'],
   unsure: readonly string[],

@@ -92,3 +92,14 @@ export function upperQuantile(p: number): number {
   const t = Math.sqrt(-2 * Math.log(p));
   return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
+
+/** Returns Cohen's kappa of pairs of answers; null: all answers are equal, so that chance explains everything. */
+export function cohenKappa(pairs: readonly { first: string; second: string; count: number }[]): number | null {
+  const all = pairs.reduce((sum, { count }) => sum + count, 0);
+  const countOf = (side: 'first' | 'second', answer: string) =>
+    pairs.reduce((sum, pair) => (pair[side] === answer ? sum + pair.count : sum), 0);
+  const agreed = pairs.reduce((sum, { first, second, count }) => (first === second ? sum + count : sum), 0) / all;
+  const answers = [...new Set(pairs.map(({ first }) => first))];
+  const expected = answers.reduce((sum, each) => sum + countOf('first', each) * countOf('second', each), 0) / all ** 2;
+  return expected === 1 ? null : (agreed - expected) / (1 - expected);
+}

@@ -4,6 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { makeZip } from 'client-zip';
 import type { Model, QueryBuilder } from 'objection';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
+import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { inBatches } from '../../db/page.ts';
@@ -11,6 +12,7 @@ import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentProviderCall } from '../runs/present.ts';
 import { presentReview } from '../reviews/reviews.ts';
+import { presentSecondOpinion } from '../reviews/second-opinions.ts';
 import { showSession } from '../runs/read-session.ts';
 
 type ArchiveDeps = Pick<ApiDeps, 'audio' | 'config'>;
@@ -43,7 +45,8 @@ export async function* sessionFiles(
     async (row) => {
       const session = await showSession(deps, row);
       const review = session.review && (await findReview(row.id));
-      return { ...session, review, calls: await findCalls(row.id) };
+      const second_opinion = session.review && (await findSecondOpinion(row.id));
+      return { ...session, review, second_opinion, calls: await findCalls(row.id) };
     },
   );
   yield* recordings(deps, select, signal);
@@ -62,6 +65,8 @@ export function toFile<M extends Model & { id: string }>(
 }
 
 const findReview = async (id: string) => presentReview(id, await SessionReviewModel.query().findById(id));
+
+const findSecondOpinion = async (id: string) => presentSecondOpinion(id, await SecondOpinionModel.query().findById(id));
 
 async function findCalls(session_id: string) {
   const calls = await ProviderCallModel.query().where({ session_id }).orderBy('started_at');

@@ -21,6 +21,20 @@ const share = {
 export const ShareSchema = responseObject('Share', share);
 export type Share = z.output<typeof ShareSchema>;
 
+const AgreementSchema = responseObject('Agreement', {
+  agreed: z.int().describe('Number of sessions about which two people gave the same answer.'),
+  judged: z.int().describe('Number of sessions that two people answered independently.'),
+  share: z.number().nullable().describe('`agreed` divided by `judged`; null: nothing was judged twice.'),
+  ...bounds,
+  kappa: z
+    .number()
+    .nullable()
+    .describe(
+      "Cohen's kappa: 1 is full agreement, 0 is what chance gives. Only for `boolean`, `enum` and `integer`; null: none, or " +
+        'everybody always gave the same answer.',
+    ),
+});
+
 const FieldAccuracySchema = responseObject('FieldAccuracy', {
   name: z.string(),
   title: fieldTitle(),
@@ -42,6 +56,7 @@ const FieldAccuracySchema = responseObject('FieldAccuracy', {
   by_version: z.array(ShareSchema.extend({ version: z.int() })).describe('Newest version first.'),
   /** Reviews outside of the random sample. */
   others: ShareSchema,
+  agreement: AgreementSchema.describe('How often two people agree. The accuracy cannot be known better.'),
 });
 export type FieldAccuracy = z.output<typeof FieldAccuracySchema>;
 
@@ -51,6 +66,8 @@ const AccuracyReportSchema = responseObject('AccuracyReport', {
   sampled: z.int().describe('Number of reviewed sessions from a random sample.'),
   others: z.int().describe('Number of other reviewed sessions.'),
   fallback: z.int().describe('Number of reviewed sessions that a fallback provider analyzed. They count in no share.'),
+  second_opinions: z.int().describe('Number of sessions with a second opinion.'),
+  disputed: z.int().describe('Number of sessions about which two people differ, and nobody has decided.'),
   fields: z
     .array(FieldAccuracySchema)
     .describe('The reviewed fields: current ones in their order, then former fields.'),

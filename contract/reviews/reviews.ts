@@ -33,7 +33,7 @@ const ReviewedValueSchema = z.union([
 /** The longest name of a field has 40 characters. */
 const fieldName = () => text({ min: 1, max: 40 });
 
-const ReviewInputSchema = requestObject(
+export const ReviewInputSchema = requestObject(
   'ReviewInput',
   {
     answers: z

@@ -71,7 +71,8 @@ export const sessionFilterQuery = {
     .optional()
     .describe(
       '`corrected`: a field or the summary was corrected. `sampled`: reviewed as a part of a random sample. `unreviewed` and ' +
-        '`unsampled`: completed originals without such a review, except recordings without speech.',
+        '`unsampled`: completed originals without such a review, except recordings without speech. ' +
+        '`single`: part of the sample, without a second opinion. `disputed`: two people differ, and nobody has decided.',
     ),
   corrected: text({ min: 1, max: 40 })
     .optional()

@@ -5,7 +5,15 @@ const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
 export const SESSION_SORTS = [...SORTED.flatMap((name) => [name, `-${name}`] as const), 'random'] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
-export const REVIEW_FILTERS = ['reviewed', 'unreviewed', 'corrected', 'sampled', 'unsampled'] as const;
+export const REVIEW_FILTERS = [
+  'reviewed',
+  'unreviewed',
+  'corrected',
+  'sampled',
+  'unsampled',
+  'single',
+  'disputed',
+] as const;
 export type ReviewFilter = (typeof REVIEW_FILTERS)[number];
 
 /** How the model's value compares with the right answer. `unsure`: the reviewer does not know the answer. */

@@ -34,3 +34,6 @@ create constraint trigger count_text after insert or delete on session_reviews d
 drop trigger if exists count_changed_text on session_reviews;
 create constraint trigger count_changed_text after update on session_reviews deferrable initially deferred
   for each row when (old.text_bytes is distinct from new.text_bytes) execute function count_text();
+
+drop trigger if exists count_text on second_opinions;
+create constraint trigger count_text after insert or delete on second_opinions deferrable initially deferred for each row execute function count_text();

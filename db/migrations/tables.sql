@@ -482,6 +482,24 @@ create table session_reviews (
 create index session_reviews_listed on session_reviews (workspace_id, session_id);
 create index session_reviews_of_assistant on session_reviews (assistant_id, session_id);
 
+-- What two people said about a session independently of each other.
+create table second_opinions (
+  session_id text collate "C" primary key references session_reviews on delete cascade,
+  workspace_id text collate "C" not null,
+  -- Opinion of contract/reviews/second-opinions.ts.
+  first jsonb not null,
+  second jsonb not null,
+  -- From a random order of the sample.
+  sampled boolean not null,
+  -- Derived: by field, whether both gave the same answer.
+  agreement jsonb not null,
+  -- Derived: the fields about which they differ.
+  differing text[] not null,
+  -- null: nobody has decided.
+  decided_by text collate "C",
+  text_bytes integer generated always as (octet_length(first::text) + octet_length(second::text) + octet_length(agreement::text)) stored
+);
+
 create table provider_calls (
   session_id text collate "C" not null,
   step text not null

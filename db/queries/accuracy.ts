@@ -35,6 +35,17 @@ interface FrequentAnswer {
   share: number;
 }
 
+/** How many pairs of people gave these answers. */
+export interface CountedAgreement {
+  name: string;
+  type: FieldType;
+  same: boolean;
+  /** JSON; null: of another type. */
+  first: string | null;
+  second: string | null;
+  count: number;
+}
+
 interface CountedReviews {
   sampled: number;
   others: number;
@@ -42,7 +53,13 @@ interface CountedReviews {
   /** Newest version first. */
   marks: CountedMark[];
   baselines: FrequentAnswer[];
+  agreements: CountedAgreement[];
+  second_opinions: number;
+  disputed: number;
 }
+
+const valueOf = (side: string) =>
+  `case when said.type in ('boolean', 'enum', 'integer') then (second.${side} -> 'answers' -> field.name)::text end`;
 
 const MARKS = `select name, sampled, version, judged.*, count(*)::int as count
   from review cross join lateral jsonb_each(marks) field (name, value)
@@ -56,11 +73,22 @@ const BASELINES = `select distinct on (name, type) name, type, answers -> name a
   where sampled and not fallback and jsonb_exists(answers, name) and type in ('boolean', 'enum', 'integer')
   group by name, type, value order by name, type, count(*) desc, value`;
 
+/** Values only of types whose values repeat, for kappa. */
+const AGREEMENTS = `select field.name, said.type, said.same, count(*)::int as count, ${valueOf('first')} as first, ${valueOf('second')} as second
+  from review join second_opinions second on second.session_id = review.session_id and second.sampled
+    cross join lateral jsonb_each(second.agreement) field (name, value)
+    cross join lateral jsonb_to_record(value) said (type text, same boolean)
+  group by 1, 2, 3, 5, 6`;
+
+const OPINIONS = `select count(*)::int as second_opinions,
+    count(*) filter (where cardinality(second.differing) > 0 and second.decided_by is null)::int as disputed
+  from review join second_opinions second on second.session_id = review.session_id`;
+
 const SESSIONS = `select count(*) filter (where sampled and not fallback)::int as sampled,
   count(*) filter (where not sampled and not fallback)::int as others, count(*) filter (where fallback)::int as fallback from review`;
 
 /** A recording without speech has values that no model gave; a fallback's values are those of another model. */
-const REVIEW = `select review.marks, review.answers, review.version, review.sampled and session.turn_count is distinct from 0 as sampled,
+const REVIEW = `select review.session_id, review.marks, review.answers, review.version, review.sampled and session.turn_count is distinct from 0 as sampled,
     ${isFallback('session')} as fallback
   from session_reviews review join sessions session on session.id = review.session_id
   where review.workspace_id = :workspaceId and review.assistant_id = :assistantId
@@ -88,6 +116,9 @@ export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
     const [sessions] = await read<Pick<CountedReviews, 'sampled' | 'others' | 'fallback'>>(SESSIONS);
     const marks = await read<CountedMark>(MARKS);
     const baselines = await read<FrequentAnswer>(BASELINES);
-    return { sampled: 0, others: 0, fallback: 0, ...sessions, marks, baselines };
+    const agreements = await read<CountedAgreement>(AGREEMENTS);
+    const [opinions] = await read<Pick<CountedReviews, 'second_opinions' | 'disputed'>>(OPINIONS);
+    const none = { sampled: 0, others: 0, fallback: 0, second_opinions: 0, disputed: 0 };
+    return { ...none, ...sessions, ...opinions, marks, baselines, agreements };
   });
 }

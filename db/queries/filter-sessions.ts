@@ -113,11 +113,17 @@ const reviewed = (condition = '') =>
 
 const REVIEWABLE = "sessions.status = 'completed' and sessions.source_session_id is null";
 
+const SECOND = 'from second_opinions second where second.session_id = review.session_id';
+
 const REVIEWED: Record<ReviewFilter, string> = {
   reviewed: reviewed(),
   unreviewed: `${REVIEWABLE} and not ${reviewed()}`,
   corrected: reviewed('and (cardinality(corrected) > 0 or review.summary_text is not null)'),
   sampled: reviewed('and sampled'),
+  single: reviewed(`and sampled and not exists (select ${SECOND})`),
+  disputed: reviewed(
+    `and exists (select ${SECOND} and cardinality(second.differing) > 0 and second.decided_by is null)`,
+  ),
   // Without speech, no model is asked.
   unsampled: `${REVIEWABLE} and sessions.turn_count is distinct from 0 and not ${reviewed('and sampled')}`,
 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canDiffer, holm, mcnemarMidP, pairedDifference, wilson } from '../../api/reviews/statistics.ts';
+import { canDiffer, cohenKappa, holm, mcnemarMidP, pairedDifference, wilson } from '../../api/reviews/statistics.ts';
 import { shareOf } from '../../api/reviews/verdicts.ts';
 
 /** Values of statsmodels 0.14 and scipy 1.14. */
@@ -14,6 +14,63 @@ describe('Statistics', () => {
     isClose(Object.values(wilson(0, 10)), [0, 0.277533]);
     isClose(Object.values(wilson(10, 10)), [1 - 0.277533, 1]);
     expect(shareOf(0, 0)).to.deep.equal({ right: 0, judged: 0, share: null, lower: null, upper: null });
+  });
+
+  it("give Cohen's kappa as scikit-learn 1.9 does", () => {
+    const tables: [number[][], number | null][] = [
+      [
+        [
+          [20, 5],
+          [10, 15],
+        ],
+        0.4,
+      ],
+      [
+        [
+          [45, 15],
+          [25, 15],
+        ],
+        0.13043478260869568,
+      ],
+      [
+        [
+          [25, 35],
+          [5, 35],
+        ],
+        0.2592592592592593,
+      ],
+      [
+        [
+          [10, 2, 1],
+          [3, 12, 0],
+          [0, 4, 8],
+        ],
+        0.6201329534662867,
+      ],
+      [
+        [
+          [0, 3],
+          [3, 0],
+        ],
+        -1,
+      ],
+      [
+        [
+          [90, 1],
+          [1, 0],
+        ],
+        -0.01098901098901095,
+      ],
+      [[[7]], null],
+    ];
+    for (const [table, expected] of tables) {
+      const pairs = table.flatMap((row, first) =>
+        row.map((count, second) => ({ first: String(first), second: String(second), count })),
+      );
+      const kappa = cohenKappa(pairs);
+      if (expected === null || kappa === null) expect(kappa).to.equal(expected);
+      else expect(kappa).to.be.closeTo(expected, 1e-12);
+    }
   });
 
   it("give Newcombe's interval of a difference of pairs", () => {

@@ -197,6 +197,8 @@ export const reviews = {
     corrected: 'Corrected',
     sampled: 'In the random sample',
     unsampled: 'Not in the random sample',
+    single: 'Reviewed by one person',
+    disputed: 'Two people differ',
   },
   marks: { reviewed: 'reviewed', corrected: 'corrected' },
   these: 'Review these',

@@ -203,6 +203,8 @@ export const reviews: typeof en.reviews = {
     corrected: 'Исправлены',
     sampled: 'В случайной выборке',
     unsampled: 'Не в случайной выборке',
+    single: 'Проверено одним человеком',
+    disputed: 'Двое не согласны',
   },
   marks: { reviewed: 'проверено', corrected: 'исправлено' },
   these: 'Проверить эти',

@@ -196,6 +196,8 @@ export const reviews: typeof en.reviews = {
     corrected: 'Tuzatilgan',
     sampled: 'Tasodifiy tanlanmada',
     unsampled: 'Tasodifiy tanlanmada emas',
+    single: 'Bir kishi tekshirgan',
+    disputed: 'Ikki kishi kelishmagan',
   },
   marks: { reviewed: 'tekshirilgan', corrected: 'tuzatilgan' },
   these: 'Shularni tekshirish',
