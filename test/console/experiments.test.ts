@@ -103,7 +103,7 @@ describe('A batch over reviewed conversations', function () {
     const id = await test(1);
     const share = { right: 1, judged: 212, share: 0.84, lower: 0.78, upper: 0.88 };
     const numbers = { both: 151, only_before: 12, only_after: 27, neither: 22, p: null, p_adjusted: null };
-    const others = { others: { fixed: 0, broken: 0 }, question_changed: false, more_reviews: null };
+    const others = { others: { fixed: 0, broken: 0 }, question_changed: false, left_out: 0, more_reviews: null };
     const given = { ...numbers, ...others, before: share, after: { ...share, share: 0.91 } };
     const fields = [
       { ...given, name: 'one', difference: 0.07, lower: 0.01, upper: 0.13, verdict: 'better' },
@@ -112,7 +112,17 @@ describe('A batch over reviewed conversations', function () {
       { ...given, name: 'four', difference: 0, lower: -0.1, upper: 0.1, verdict: 'unclear', more_reviews: 1_261 },
       { ...given, name: 'five?', difference: 0, lower: -0.1, upper: 0.1, verdict: 'unclear', more_reviews: 1_261 },
     ];
-    const report = { sessions: 212, others: 0, failed: 0, fallback: 0, is_sample: true, tests: 4, fields };
+    const report = {
+      sessions: 212,
+      others: 0,
+      failed: 0,
+      fallback: 0,
+      is_sample: true,
+      tests: 4,
+      chosen_by: [],
+      former_fallback: 0,
+      fields,
+    };
     const expected = {
       en: [
         'Better: one. Right in 91% instead of 84% of 212 conversations (1 to 13 points more). Fixed 27, broke 12.',

@@ -4,6 +4,7 @@ import { getSessionReview, putSessionReview } from '../../contract/reviews/revie
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openPage, openWithin } from '../support/browser.ts';
@@ -46,7 +47,40 @@ describe("The console's review page", () => {
     for (const key of keys) await page.keyboard.press(key);
   };
 
-  const isShown = (page: Page, text: string) => expectLocator(page.getByText(text)).toBeVisible();
+  const isShown = (page: Page, text: string | RegExp) => expectLocator(page.getByText(text)).toBeVisible();
+
+  it('takes second opinions without the first answers, and lets one of the two decide where they differ', async () => {
+    const { page } = visitor;
+    const other = await createMember(assistant.workspace_id, 'analyst');
+    const [theirs, own] = [await answered(), await answered()];
+    const first = { answers: { resolved: false, city: 'Bukhara' }, note: 'A secret note', sampled: true };
+    const workspace = assistant.workspace_id;
+    await send(service.api, putSessionReview, {
+      token: other.token,
+      workspace,
+      params: { id: theirs.id },
+      body: first,
+    });
+    await createReview(own, { reviewed_by: visitor.user.id });
+    await open(page, '&review=single&sort=random');
+    await isShown(page, /^Second opinions: answer without/);
+    await framed(page, 'resolved');
+    for (const text of ['Bukhara', 'A secret note']) expect(await page.content()).not.to.include(text);
+    await press(page, 'y');
+    // Enter leads through the other questions, and saves.
+    await expectLocator(async () => {
+      await press(page, 'Enter');
+      expect(await SecondOpinionModel.query().findById(theirs.id)).to.not.equal(undefined);
+    }).toPass();
+    await expectLocator
+      .poll(async () => (await SecondOpinionModel.query().findById(theirs.id))?.differing)
+      .toEqual(['resolved']);
+    await page.goto(`/console/sessions/${theirs.id}`);
+    await page.getByLabel('resolved', { exact: true }).selectOption({ label: 'Second: Yes' });
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await expectLocator(page.getByText('Two people differ about this conversation')).toHaveCount(0);
+    expect((await stored(theirs.id)).answers).to.include({ resolved: true, city: 'Bukhara' });
+  });
 
   it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async function () {
     // It presses 130 keys.

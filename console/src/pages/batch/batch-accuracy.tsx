@@ -30,7 +30,7 @@ export function BatchAccuracy({ batch }: { batch: Batch }) {
 }
 
 function Comparison({ batch, report }: { batch: Batch; report: Report }) {
-  const { sessions, others, fallback, former_fallback, fields, chosen_by = [] } = report;
+  const { sessions, others, fallback, former_fallback, fields, chosen_by } = report;
   const sorted = fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   const groups = Map.groupBy(sorted, (field) => `${labelOf(field)} ${sentenceOf(field)}`);
   const rows = comparable(sorted);

@@ -18,6 +18,9 @@ const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.accuracy;
 const { notSaid } = texts.reviews;
 
+/** Enough reviews for second opinions on one in ten. */
+const MANY = 10;
+
 /** Enough reviews to tell good values from bad ones. */
 const ENOUGH = 30;
 
@@ -26,7 +29,7 @@ export function AccuracyPanel({ report, completed }: { report: AccuracyReport; c
   const { assistantId } = route.useParams();
   const sample = useReviewSample(assistantId);
   const titleOf = useFieldTitles(assistantId);
-  const { sampled, others, fallback, fields } = report;
+  const { sampled, others, fallback, second_opinions, disputed, fields } = report;
   const toReview = (label: string, look: 'primary' | 'plain') => (
     <ButtonLink look={look} scope="reviews:write" to="/review" search={sample}>
       {label}
@@ -49,6 +52,21 @@ export function AccuracyPanel({ report, completed }: { report: AccuracyReport; c
               <FieldRow key={field.name} title={titleOf(field.name)} field={field} report={report} />
             ))}
           </ul>
+        )}
+        {sampled >= MANY && (
+          <div className="row apart note">
+            <span>
+              {second_opinions > 0 && words.opinions(second_opinions)}{' '}
+              {disputed > 0 && (
+                <Link to="/sessions" search={{ assistant_id: assistantId, review: 'disputed' }}>
+                  {words.disputed(disputed)}
+                </Link>
+              )}
+            </span>
+            <ButtonLink scope="reviews:write" to="/review" search={{ ...sample, review: 'single' }}>
+              {words.giveOpinions}
+            </ButtonLink>
+          </div>
         )}
         {others > 0 && <p className="note">{words.others(others)}</p>}
         {fallback > 0 && <p className="note">{words.fallback(fallback)}</p>}
@@ -87,6 +105,7 @@ function FieldRow({ title, field, report }: FieldProps & { title: string }) {
               )}
             </span>
           )}
+          <Agreed agreement={field.agreement} />
           <Mistakes field={field} report={report} />
           {verified.share !== null && (
             <span>{words.verified(words.rightOf(formatShare(verified.share), verified.judged))}</span>
@@ -104,6 +123,20 @@ function FieldRow({ title, field, report }: FieldProps & { title: string }) {
         )}
       </div>
     </li>
+  );
+}
+
+/** How often two people agree. */
+function Agreed({ agreement }: { agreement: FieldAccuracy['agreement'] }) {
+  const { share, judged, kappa } = agreement;
+  if (share === null) return null;
+  const said = words.agree(formatShare(share), formatRange(agreement), judged);
+  if (kappa === null) return <span>{said}</span>;
+  const level = kappa >= 0.8 ? 'high' : kappa >= 0.4 ? 'middle' : 'low';
+  return (
+    <span>
+      {said}: {words.kappa[level]} (κ {kappa.toFixed(2)})
+    </span>
   );
 }
 

@@ -26,10 +26,10 @@ const NEUTRAL = [
   ...['status', 'reanalysis', 'review', 'sort', 'seed', 'columns'],
 ];
 
-const isSample = (search: ReviewSearch) =>
-  search.review === 'unsampled' &&
-  search.sort === 'random' &&
-  Object.keys(search).every((name) => NEUTRAL.includes(name));
+const isRandom = (search: ReviewSearch) =>
+  search.sort === 'random' && Object.keys(search).every((name) => NEUTRAL.includes(name));
+
+const isSample = (search: ReviewSearch) => search.review === 'unsampled' && isRandom(search);
 
 export function ReviewPage() {
   const given = route.useSearch();
@@ -52,7 +52,15 @@ export function ReviewPage() {
             {texts.shell.sessions}
           </Link>
         }
-        below={isSample(search) ? <Progress search={search} /> : <Uncounted assistantId={assistant_id} />}
+        below={
+          search.review === 'single' ? (
+            words.second
+          ) : isSample(search) ? (
+            <Progress search={search} />
+          ) : (
+            <Uncounted assistantId={assistant_id} />
+          )
+        }
         actions={
           <>
             {assistant_id !== undefined && (
@@ -125,7 +133,8 @@ function Progress({ search }: { search: ReviewSearch }) {
 function Walk({ search }: { search: ReviewSearch }) {
   // The period ends now, and does not move while the person reviews.
   const [query] = useState(() => ({ ...toQuery({ ...search, reanalysis: 'false' }), sort: search.sort }));
-  const walk = useWalk(query);
+  const isSecond = search.review === 'single';
+  const walk = useWalk(query, isSecond);
   const { id, pages } = walk;
   const [last, setLast] = useState<{ id: string; outcome: Outcome }>();
   return (
@@ -144,9 +153,10 @@ function Walk({ search }: { search: ReviewSearch }) {
           key={id}
           id={id}
           counted={isSample(search)}
+          second={isSecond ? { sampled: isRandom(search) } : undefined}
           next={walk.next}
           isSaved={walk.outcome === 'saved'}
-          onBack={walk.back}
+          onBack={isSecond ? undefined : walk.back}
           onEnd={(outcome) => {
             setLast({ id, outcome });
             walk.end(outcome);

@@ -1,7 +1,8 @@
 /** The order in which a person reviews the conversations of a list. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { listSessions } from 'conversation-analysis-client';
+import { loginOptions } from '../../server/login.ts';
 import { LIST_PAGES } from '../../server/queries.ts';
 
 /** `taken`: somebody else reviewed it first. `gone`: it was deleted. */
@@ -26,8 +27,12 @@ function findNext(ids: readonly string[], steps: readonly Step[], hasMore: boole
   return hasMore && least > 1 ? undefined : ranked.find(([, times]) => times === least)?.[0];
 }
 
-/** @param query the filters and the order of `GET /v1/sessions`. It must not change. */
-export function useWalk(query: Record<string, unknown>) {
+/**
+ * @param query the filters and the order of `GET /v1/sessions`. It must not change.
+ * @param isOthers leaves out what the person reviewed.
+ */
+export function useWalk(query: Record<string, unknown>, isOthers = false) {
+  const { data: user } = useQuery(loginOptions);
   const pages = useInfiniteQuery({
     queryKey: [LIST_PAGES, 'review', query],
     queryFn: async ({ pageParam, signal }) => {
@@ -44,7 +49,10 @@ export function useWalk(query: Record<string, unknown>) {
   const [steps, setSteps] = useState<readonly Step[]>([]);
   const [at, setAt] = useState(0);
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
-  const ids = pages.data?.pages.flatMap(({ data }) => data.map(({ session_id }) => session_id)) ?? [];
+  const listed = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const ids = listed
+    .filter(({ review }) => !isOthers || review?.reviewed_by !== user?.id)
+    .map(({ session_id }) => session_id);
   const step = steps[at];
   const id = step?.id ?? findNext(ids, steps, hasNextPage);
   const next =

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { putSecondOpinion } from 'conversation-analysis-client';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
 import type { FieldResults, Quote } from '../../../../contract/fields/result-fields.ts';
@@ -27,6 +28,8 @@ interface VisitProps {
   next: string | undefined;
   /** Whether the reviews count in the accuracy. */
   counted: boolean;
+  /** For a second opinion, which shows nothing of the review: whether it counts in the agreement. */
+  second: { sampled: boolean } | undefined;
   /** Whether the person has reviewed it on this page and returns to it. */
   isSaved: boolean;
   onBack: (() => void) | undefined;
@@ -60,11 +63,14 @@ interface OpenedProps extends Omit<VisitProps, 'id' | 'next'> {
 }
 
 const EMPTY = { answers: {}, unsure: [] };
+const NO_NOTES = { turn_notes: [], note: null, summary_text: null };
 
-function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps) {
+function Opened({ session, found, counted, second, isSaved, onBack, onEnd }: OpenedProps) {
   // A save replaces the review that was opened, or fails if somebody else changed it.
   const [opened] = useState(found);
-  const [draft, setDraft] = useState<Draft>(() => (isSaved ? opened.review : { ...opened.review, ...EMPTY }));
+  const [draft, setDraft] = useState<Draft>(() =>
+    second ? { ...opened.review, ...EMPTY, ...NO_NOTES } : isSaved ? opened.review : { ...opened.review, ...EMPTY },
+  );
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
   const { data: user } = useQuery(loginOptions);
   // Somebody else reviewed it after the list was read.
@@ -73,7 +79,10 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
     if (isTaken) onEnd('taken');
   }, [isTaken, onEnd]);
   const save = useMutation({
-    mutationFn: () => saveReview(opened, { ...draft, sampled: counted || draft.sampled }, user?.id),
+    mutationFn: () =>
+      second
+        ? giveOpinion(session.session_id, draft, second.sampled)
+        : saveReview(opened, { ...draft, sampled: counted || draft.sampled }, user?.id),
     onSuccess: (outcome) => {
       void queryClient.invalidateQueries({ queryKey: [LIST_COUNT, 'review'] });
       onEnd(outcome);
@@ -98,13 +107,17 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
           session={session}
           quoted={quoted}
           onShow={(quotes) => setQuoted([...quotes])}
-          notes={{ list: draft.turn_notes, isRedacted: session.redaction !== null, onChange: changeNotes }}
+          notes={
+            second
+              ? undefined
+              : { list: draft.turn_notes, isRedacted: session.redaction !== null, onChange: changeNotes }
+          }
         />
       </div>
       <Questions
         fields={session.assistant.fields ?? []}
         results={{ fields, evidence, problems }}
-        summary={session.summary_text}
+        summary={second ? null : session.summary_text}
         isRedacted={session.redaction !== null}
         {...{ draft, onBack }}
         onDraft={setDraft}
@@ -117,6 +130,11 @@ function Opened({ session, found, counted, isSaved, onBack, onEnd }: OpenedProps
       <DraftGuard draft={draft} />
     </div>
   );
+}
+
+async function giveOpinion(id: string, { answers, unsure }: Draft, sampled: boolean): Promise<Outcome> {
+  await putSecondOpinion({ path: { id }, body: { answers, unsure, sampled }, throwOnError: true });
+  return 'saved';
 }
 
 /** Stores a review. Returns `taken` if somebody else reviewed the session since it was opened. */

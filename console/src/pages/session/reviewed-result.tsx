@@ -6,6 +6,7 @@ import { Problem } from '../../components/problem-note.tsx';
 import { useMay } from '../../server/membership.ts';
 import { answerOf, reviewState } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
+import { Dispute } from './dispute.tsx';
 import { FieldReview, isWrong, ReviewedValue } from './field-review.tsx';
 import type { Reviewing } from '../../conversation/fields-table.tsx';
 import { ResultTab } from '../../conversation/result-tab.tsx';
@@ -51,6 +52,9 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
             {words.openOriginal}
           </Link>
         </p>
+      )}
+      {state?.review.reviewed_at && source_session_id === null && (
+        <Dispute id={session_id} fields={assistant.fields ?? []} />
       )}
       {error && !state && <Problem error={error} onRetry={() => void refetch()} />}
       <ResultTab session={session} onShow={onShow} reviewing={reviewing} />

@@ -19,6 +19,17 @@ export const accuracy = {
     `${plural(count, 'review')} outside the sample ${count === 1 ? 'does' : 'do'} not count, because people open conversations that look wrong.`,
   fallback: (count: number) =>
     `${plural(count, 'review')} of values that a fallback provider gave ${count === 1 ? 'does' : 'do'} not count.`,
+  agree: (share: string, range: string, count: number) =>
+    `Two people agree in ${share} (${range}) of ${number.format(count)}`,
+  kappa: {
+    low: 'hardly more than chance gives',
+    middle: 'clearly more than chance gives, but the question can be read in two ways',
+    high: 'almost always, and far more than chance gives',
+  },
+  opinions: (count: number) =>
+    `Two people reviewed ${plural(count, 'conversation')}. The accuracy cannot be known better than they agree.`,
+  giveOpinions: 'Give second opinions',
+  disputed: (count: number) => `Two people differ about ${plural(count, 'conversation')}: decide`,
   invite: 'Can you trust these values?',
   inviteDetail:
     'Review a random sample, and this page shows how often each value is right. 30 reviews take about 20 minutes.',

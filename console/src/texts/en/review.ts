@@ -10,6 +10,8 @@ export const walk = {
     `Goal reached. Read the accuracy, test other settings, or continue${next === undefined ? '' : ` to ${next}`}.`,
   toTest: 'Test other settings',
   uncounted: 'These reviews do not count in the accuracy: the conversations are not a random sample.',
+  second:
+    'Second opinions: answer without the answers of the first person. They show how often people agree, and change no review. One in ten reviews is enough.',
   useSample: 'Review a random sample',
   allAssistants: 'All assistants',
   toAccuracy: 'Show accuracy',

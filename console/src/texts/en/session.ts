@@ -201,6 +201,13 @@ export const reviews = {
     disputed: 'Two people differ',
   },
   marks: { reviewed: 'reviewed', corrected: 'corrected' },
+  dispute: 'Two people differ about this conversation',
+  disputeDetail:
+    'One of the two or an owner decides whose answer counts. Until then, the first answer counts. Reviewed by',
+  chooseAnswer: 'Not decided',
+  firstAnswer: (answer: string) => `First: ${answer}`,
+  secondAnswer: (answer: string) => `Second: ${answer}`,
+  decide: 'Decide',
   these: 'Review these',
   right: 'Right',
   correct: 'Change',

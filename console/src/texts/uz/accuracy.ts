@@ -18,6 +18,17 @@ export const accuracy: typeof en.accuracy = {
   others: (count) =>
     `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
   fallback: (count) => `Zaxira provayder qiymatlarining ${countOf(count, 'tekshiruv')}i hisobga olinmaydi.`,
+  agree: (share, range, count) =>
+    `Ikki kishining fikri ${number.format(count)} tadan ${share} holatda bir xil (${range})`,
+  kappa: {
+    low: 'tasodifdan deyarli koʻp emas',
+    middle: 'tasodifdan aniq koʻproq, lekin savolni turlicha tushunish mumkin',
+    high: 'deyarli har doim va tasodifdan ancha koʻp',
+  },
+  opinions: (count) =>
+    `Ikki kishi ${countOf(count, 'suhbat')}ni tekshirgan. Aniqlikni ularning kelishuvidan yaxshiroq bilib boʻlmaydi.`,
+  giveOpinions: 'Ikkinchi fikr bildirish',
+  disputed: (count) => `Ikki kishi ${countOf(count, 'suhbat')} haqida kelishmagan: hal qiling`,
   invite: 'Bu qiymatlarga ishonsa boʻladimi?',
   inviteDetail:
     'Tasodifiy tanlanmani tekshiring, shunda bu sahifa har bir qiymat qanchalik koʻp toʻgʻri ekanini koʻrsatadi. 30 ta tekshiruv 20 daqiqacha vaqt oladi.',

@@ -200,6 +200,13 @@ export const reviews: typeof en.reviews = {
     disputed: 'Ikki kishi kelishmagan',
   },
   marks: { reviewed: 'tekshirilgan', corrected: 'tuzatilgan' },
+  dispute: 'Ikki kishi bu suhbatni turlicha tekshirgan',
+  disputeDetail:
+    'Kimning javobi toʻgʻriligini ulardan biri yoki egasi hal qiladi. Ungacha birinchi javob hisobga olinadi. Tekshirganlar',
+  chooseAnswer: 'Hal qilinmagan',
+  firstAnswer: (answer) => `Birinchi: ${answer}`,
+  secondAnswer: (answer) => `Ikkinchi: ${answer}`,
+  decide: 'Hal qilish',
   these: 'Shularni tekshirish',
   right: 'Toʻgʻri',
   correct: 'Tuzatish',
