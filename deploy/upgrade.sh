@@ -23,6 +23,13 @@ start_beside() {
   next up -d --no-deps --no-recreate --scale "$1=$(($(former "$1" | wc -l) + COUNT))" "$1"
 }
 
+# Sends new requests to the APIs of one release. Otherwise Caddy also tries APIs that are starting or stopping, and can't repeat a
+# request whose body it has begun to send. A restart of Caddy undoes this.
+send_to() {
+  docker compose exec -T -e "API_HOST=api-$1" caddy caddy reload --config /etc/caddy/Caddyfile ||
+    echo "Caddy does not run, or refuses its new configuration. Requests can fail while the APIs are replaced."
+}
+
 RELEASES=$(former worker | cut -d ' ' -f 1 | sort -u)
 WORKERS=$(former worker | cut -d ' ' -f 2)
 
@@ -34,7 +41,8 @@ if [ "$CURRENT" != "$NEXT" ]; then
   # 2. Start the workers of the next release. Then make the release current.
   start_beside worker
   next run --rm --no-deps release
-  # 3. Start the APIs of the next release. Then stop the former ones, one after the other. Each finishes its requests.
+  # 3. Start the APIs of the next release, send new requests to them only, and stop the former ones, which finish their requests.
+  send_to "$CURRENT"
   start_beside api
   WAIT_S=120
   until [ "$(count api "$NEXT .* healthy")" -ge "$COUNT" ]; do
@@ -42,6 +50,7 @@ if [ "$CURRENT" != "$NEXT" ]; then
     [ "$WAIT_S" -gt 0 ] || { echo "The APIs of $NEXT do not start: docker compose logs api. The former ones keep running."; exit 1; }
     sleep 2
   done
+  send_to "$NEXT"
   for API in $(former api | cut -d ' ' -f 2); do
     docker stop "$API"
     docker rm "$API"

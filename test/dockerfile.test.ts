@@ -61,7 +61,7 @@ async function build({ instructions }: Stage, built: Map<string | undefined, str
   });
   const skipped = EXCLUDED.map((path) => join(ROOT, path));
   for (const [name, ...words] of instructions) {
-    if (name === 'RUN' && words[0] === 'node') await run(folder, words.slice(1));
+    if (name === 'RUN' && words[0] === 'node') await run(folder, words.join(' ').split(' && ')[0]!.split(' ').slice(1));
     if (name !== 'COPY') continue;
     const stage = words[0]?.startsWith('--from=') ? words.shift()!.slice('--from='.length) : undefined;
     const target = words.pop()!;

@@ -29,7 +29,7 @@ export interface RunningStandIns {
   stop(): Promise<void>;
 }
 
-export async function startStandIns({ port = 0 }: { port?: number } = {}): Promise<RunningStandIns> {
+export async function startStandIns({ port = 0, host = '127.0.0.1' } = {}): Promise<RunningStandIns> {
   const dialects = [...(await loadLlmDialects()), ...(await loadSttDialects())];
   const directiveOf = createDirectives();
   const calls: RecordedCall[] = [];
@@ -61,9 +61,9 @@ export async function startStandIns({ port = 0 }: { port?: number } = {}): Promi
   }
 
   const server = createServer((request, response) => void serve(request, response));
-  await once(server.listen(port, '127.0.0.1'), 'listening');
+  await once(server.listen(port, host), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
