@@ -115,7 +115,12 @@ function printRemaining({ due_at }: TimelineEntry, now: number): string {
 
 function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
   // The message of a call already contains the HTTP status. The message of a delivery only repeats code and status.
-  if (step !== 'delivery') return wordFailure(error);
+  if (step !== 'delivery') {
+    const { code = null, type = null, param = null } = error.provider_error ?? {};
+    // What the provider called the error, in no language.
+    const names = [code, type, param].filter((name) => name !== null);
+    return wordFailure(error) + (names.length === 0 ? '' : ` [${names.join(', ')}]`);
+  }
   return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }
 
