@@ -79,7 +79,8 @@ async function run(folder: string, args: string[]): Promise<void> {
   expect(code, `${args.join(' ')}: ${output}${errors}`).to.equal(0);
 }
 
-describe('Dockerfile', () => {
+describe('Dockerfile', function () {
+  this.timeout(300_000);
   it('copies all files that the builds and the programs need, and installs all packages that the programs need', async () => {
     const folders = new Map<string | undefined, string>();
     for (const stage of readStages()) folders.set(stage.name, await build(stage, folders));
