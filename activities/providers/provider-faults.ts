@@ -81,7 +81,7 @@ const RULES: readonly CauseRule[] = [
   },
   {
     // The fourth line is from vLLM, llama-server, Ollama and Text Generation Inference.
-    says: /context_length_exceeded|string_above_max_length|too_many_prompt_tokens|length of all messages is too long|maximum prompt length|input_too_large|request_too_large|prompt is too long|exceed context limit|token count[^.]{0,80}exceeds|longer than \d+ seconds|maximum content size|(?:file|audio|recording|input) is too (?:large|long)|maximum context|exceed_context_size|context (?:length|size|window)|must be <= \d+\. Given: \d+/i,
+    says: /context_length_exceeded|string_above_max_length|too_many_prompt_tokens|length of all messages is too long|maximum prompt length|input_too_large|request_too_large|prompt is too long|exceed context limit|token count[^a-z.]{0,40}exceeds|longer than \d+ seconds|maximum content size|(?:file|audio|recording|input) is too (?:large|long)|maximum context|exceed_context_size|context (?:length|size|window)|must be <= \d+\. Given: \d+/i,
     cause: 'length',
   },
   { statuses: [413], cause: 'length' },

@@ -35,7 +35,7 @@ export function say<Key extends string>(key: Key, sentence: string, given: Given
     ),
   );
   const message = sentence
-    .replaceAll(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_, part: string, name: string) => (name in params ? part : ''))
+    .replaceAll(/\[([^{}[\]]*\{(\w+)\}[^{}[\]]*)\]/g, (_, part: string, name: string) => (name in params ? part : ''))
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   return {
     message,

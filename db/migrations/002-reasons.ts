@@ -84,7 +84,7 @@ const SENTENCES = [
 const escape = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
 
 const PATTERNS = SENTENCES.flatMap(([reason, sentence]) =>
-  [sentence.replaceAll(/[[\]]/g, ''), sentence.replaceAll(/\[[^\]]*\]/g, '')].map((form) => ({
+  [sentence.replaceAll(/[[\]]/g, ''), sentence.replaceAll(/\[[^[\]]*\]/g, '')].map((form) => ({
     reason,
     pattern: new RegExp(`^${escape(form).replaceAll(/\{(\w+)\}/g, '(?<$1>.+?)')}$`, 's'),
   })),

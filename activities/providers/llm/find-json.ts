@@ -35,12 +35,20 @@ export function findJson(text: string): JsonInText {
   return { spans: spans.sort((a, b) => a.start - b.start), broken };
 }
 
-/** An object, an array, or a string that contains one with escaped quotes. */
-const START = /[{[]|(?<!\\)"(?=[\s\\nrt"]{0,30}[{[][\s\\nrt{[]{0,30}\\")/g;
+/** An object, an array, or a string, which may contain one of these. */
+const START = /[{["]/g;
+
+/** What follows the opening quote of a string that contains an object or an array with escaped quotes. */
+const ESCAPED_VALUE = /[\s\\nrt"]{0,30}[{[][\s\\nrt{[]{0,30}\\"/y;
 
 function findStart(text: string, from: number): number {
   START.lastIndex = from;
-  return START.exec(text)?.index ?? -1;
+  for (let match = START.exec(text); match; match = START.exec(text)) {
+    if (match[0] !== '"') return match.index;
+    ESCAPED_VALUE.lastIndex = START.lastIndex;
+    if (text[match.index - 1] !== '\\' && ESCAPED_VALUE.test(text)) return match.index;
+  }
+  return -1;
 }
 
 /** Structure, text, and other values. */
