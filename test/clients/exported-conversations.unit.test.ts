@@ -1,3 +1,4 @@
+// cspell:words Dzongkha Gesendet Montag
 import { expect } from 'chai';
 import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
 
@@ -7,6 +8,43 @@ const TWO = [
   ['Ann', ANN],
   ['Bob', BOB],
 ];
+/** Two-letter codes of languages that ICU knows, and regions that write times in their own way. */
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const REGIONS = [
+  'ar-EG',
+  'ar-MA',
+  'de-AT',
+  'en-GB',
+  'en-ZA',
+  'es-MX',
+  'fa-AF',
+  'fr-CA',
+  'pt-PT',
+  'uz-Cyrl',
+  'zh-TW',
+  'zh-HK',
+];
+/** Dzongkha has words between the numbers of a time. */
+const UNREAD = new Set(['dz']);
+const LOCALES = [...LETTERS.flatMap((first) => LETTERS.map((second) => first + second)), ...REGIONS].filter(
+  (code) => !UNREAD.has(code) && Intl.DateTimeFormat.supportedLocalesOf(code).length > 0,
+);
+const DAYS = Array.from({ length: 365 }, (_, day) => day);
+
+/** Returns a chat with a message on each day of a year, at all hours. */
+function writeChat(locale: string, isHalf: boolean, write: (stamp: string, name: string) => string): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    ...(isHalf ? { hour12: true } : {}),
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return DAYS.map((day) => {
+    const time = Date.UTC(2026, 0, 1 + day, (day * 7) % 24, (day * 13) % 60);
+    return write(format.format(time), day % 2 === 0 ? 'Ann' : 'Bob') + String(day);
+  }).join('\n');
+}
+
 const turnsOf = (text: string) => readConversation(text).turns.map(({ role, text: said }) => [role, said]);
 
 /** Forms of the same two turns, as programs and locales write them. */
@@ -17,6 +55,10 @@ const SAME: Record<string, string> = {
   'a cue that ends before it starts': `1\n00:00:01,000 --> 00:00:02,000\nAnn: ${ANN}\n\n2\n00:00:05,000 --> 00:00:04,000\nBob: ${BOB}\n`,
   'a time before the name': `[00:00:01] Ann: ${ANN}\n[00:00:04] Bob: ${BOB}`,
   'a time behind the name': `Ann (00:01): ${ANN}\nBob (00:04): ${BOB}`,
+  'a chat with the year first over the end of a month': `[2026/2/28 14:05] Ann: ${ANN}\n[2026/3/1 14:06] Bob: ${BOB}`,
+  'marks in a stamp and in names': `\u200e[1\u200f/3\u200f/2026، 14:05] \u202aAnn\u202c: ${ANN}\n[1\u200f/3\u200f/2026، 14:06] ~\u202fBob: ${BOB}`,
+  'a mail and its answer': `From: Ann <ann@example.com>\nTo: Bob <bob@example.com>\nSubject: Card\n\n${ANN}\n\nVon: Bob <bob@example.com>\nGesendet: Montag\nAn: Ann\n\n${BOB}`,
+  'captions that grow word by word': `WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello, how\n\n00:02.000 --> 00:03.000\n<v Ann>Hello, how can I help?\n\n00:03.000 --> 00:04.000\n<v Bob>My card\n\n00:04.000 --> 00:05.000\n<v Bob>My card is lost.`,
   'WhatsApp in Finnish': `1.2.2026 klo 14.05 - Ann: ${ANN}\n1.2.2026 klo 14.06 - Bob: ${BOB}`,
   'WhatsApp in Indonesian': `01/02/26 14.05 - Ann: ${ANN}\n01/02/26 14.06 - Bob: ${BOB}`,
   'WhatsApp in Bulgarian': `1.02.26 г., 14:05 ч. - Ann: ${ANN}\n1.02.26 г., 14:06 ч. - Bob: ${BOB}`,
@@ -86,6 +128,38 @@ describe('Exported conversations', () => {
     });
   });
 
+  it('of a year in every language of ICU keep each message with its author', () => {
+    expect(LOCALES.length).to.be.above(60);
+    for (const locale of LOCALES) {
+      for (const isHalf of [false, true]) {
+        for (const write of [
+          (stamp: string, name: string) => `[${stamp}] ${name}: `,
+          (stamp: string, name: string) => `${stamp} - ${name}: `,
+        ]) {
+          const chat = writeChat(locale, isHalf, write);
+          const expected = DAYS.map((day) => [day % 2 === 0 ? 'Ann' : 'Bob', String(day)]);
+          expect(turnsOf(chat), `${locale}: ${chat.slice(0, 80)}`).to.deep.equal(expected);
+        }
+      }
+    }
+  }).timeout(60_000);
+
+  it('give roles to telephone numbers however they are written', () => {
+    const chat =
+      '[1/3/2026, 10:00] ~\u202f\u202a+998\u00a090\u00a0123\u201145\u201167\u202c: Hi\n[1/3/2026, 10:01] Ann: Hello';
+    const roles = { '+998901234567': 'client', '*': 'operator' };
+    expect(readConversation(chat, { roles }).turns.map(({ role }) => role)).to.deep.equal(['client', 'operator']);
+  });
+
+  it('do not join equal beginnings of two speakers, or of captions with a pause', () => {
+    const cues = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes\n\n00:02.000 --> 00:03.000\n<v Bob>Yes sir';
+    expect(turnsOf(cues)).to.deep.equal([
+      ['Ann', 'Yes'],
+      ['Bob', 'Yes sir'],
+    ]);
+    expect(turnsOf('WEBVTT\n\n00:01.000 --> 00:02.000\nYes\n\n00:09.000 --> 00:10.000\nYes sir')).to.have.length(2);
+  });
+
   it('have no speaker before a colon in a sentence', () => {
     const text =
       'Ann: Please write this down.\nAccount number: 12345\nOn the question you raised: we paid.\nBob: Thank you.';
@@ -98,6 +172,9 @@ describe('Exported conversations', () => {
       '<!DOCTYPE html><p>Hi</p>',
       '[Script Info]\nTitle: x',
       'Hi\n00:01 --> 00:02\nHo',
+      '{0}{25}Ann: Hi\n{30}{50}Bob: Ho',
+      '[0][25]Ann: Hi',
+      '00:00:01:12 - 00:00:03:00\nAnn: Hi',
       'Time;"Speaker";Message\n10:00;Ann;Hi',
     ]) {
       expect(() => readConversation(text), text).to.throw(FormatError, /^Line \d/);

@@ -1,9 +1,11 @@
 /** Parses conversations of common formats into turns. */
 import type { TurnInput } from '../src/index.ts';
 import { readHeaded } from './read-headed.ts';
+import { readMail } from './read-mail.ts';
 import { readJson, readJsonLines } from './read-json.ts';
 import { readSubtitles } from './read-subtitles.ts';
 import { readChat, readLines, type Read } from './read-text.ts';
+import { cleanName } from './stamps.ts';
 
 export interface ParseOptions {
   /** Roles by speaker name. `*` is the role of all other names. Names without a role become the role. */
@@ -12,7 +14,7 @@ export interface ParseOptions {
 
 /**
  * Returns the turns of a conversation, and how many messages without words of a person were skipped: JSON as for `POST
- * /v1/requests/text`, JSON or JSON Lines of other services, WebVTT, SubRip, SBV, a chat of WhatsApp, Slack, Teams or Zoom, or one turn per line ("operator: …").
+ * /v1/requests/text`, JSON or JSON Lines of other services, WebVTT, SubRip, SBV, mails, a chat of WhatsApp, Slack, Teams or Zoom, or one turn per line ("operator: …").
  * Throws `FormatError` with the place if a message can't be read, or if the text belongs to another format. The API reports invalid
  * turns.
  */
@@ -23,10 +25,13 @@ export function readConversation(text: string, { roles = {} }: ParseOptions = {}
     readJson(source) ??
     readJsonLines(source) ??
     readSubtitles(source, names) ??
+    readMail(source) ??
     readHeaded(source) ??
     readChat(source) ??
     readLines(source, names);
-  return { turns: turns.map((turn) => (isNamed(turn) ? { ...turn, role: roleOf(turn.role, roles) } : turn)), skipped };
+  const byName = new Map(Object.entries(roles).map(([name, role]) => [comparable(name), role]));
+  const roleOf = (name: string) => byName.get(comparable(name)) ?? byName.get('*') ?? name;
+  return { turns: turns.map((turn) => (isNamed(turn) ? { ...turn, role: roleOf(turn.role) } : turn)), skipped };
 }
 
 /** Returns the turns that `readConversation` returns. */
@@ -36,6 +41,8 @@ export const parseConversation = (text: string, options?: ParseOptions): TurnInp
 const isNamed = (turn: unknown): turn is TurnInput =>
   typeof turn === 'object' && turn !== null && typeof (turn as Partial<TurnInput>).role === 'string';
 
-/** Own properties only, because a name may be `constructor`. */
-const roleOf = (name: string, roles: Record<string, string>) =>
-  (Object.hasOwn(roles, name) ? roles[name] : roles['*']) ?? name;
+/** Names are compared without invisible marks, telephone numbers by their digits. */
+function comparable(name: string): string {
+  const cleaned = cleanName(name);
+  return /^\+?[\d\s()./\u2010-\u2015-]{6,}$/.test(cleaned) ? cleaned.replaceAll(/\D/g, '') : cleaned;
+}

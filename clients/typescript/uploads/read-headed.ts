@@ -1,6 +1,7 @@
 /** Reads transcripts and chats whose messages follow a line with the speaker and the time: Teams, Slack and Zoom. */
 import type { TurnInput } from '../src/index.ts';
 import type { Read } from './read-text.ts';
+import { cleanName } from './stamps.ts';
 
 /** The time behind a name: `Ann Lee   0:03`, and `Ann  9:30 AM`. */
 const TIME_LAST = /\[?\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\]?$/;
@@ -36,7 +37,7 @@ function readHead(line: string): TurnInput | undefined {
   const { index: end = 0 } = TIME_LAST.exec(line) ?? {};
   const before = line.slice(0, end);
   const name = GAP.test(before) ? before.trimEnd() : line.replace(TIME_FIRST, '');
-  return name !== line && NAME.test(name) ? { role: name.trim(), text: '' } : undefined;
+  return name !== line && NAME.test(name) ? { role: cleanName(name), text: '' } : undefined;
 }
 
 function readZoom(line: string): TurnInput | undefined {
@@ -45,5 +46,5 @@ function readZoom(line: string): TurnInput | undefined {
   const said = line.slice(end + 1);
   if (start === '' || end === -1 || (said !== '' && said === said.trimStart())) return undefined;
   const [role = ''] = line.slice(start.length, end).trim().split(RECEIVER, 1);
-  return role === '' || role.length > 64 ? undefined : { role: role.trim(), text: said.trim() };
+  return role === '' || role.length > 64 ? undefined : { role: cleanName(role), text: said.trim() };
 }

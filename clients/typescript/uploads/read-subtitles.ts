@@ -4,6 +4,7 @@ import { FormatError } from './format-error.ts';
 import { decodeEntities } from './entities.ts';
 import { UNNAMED, type Read } from './read-text.ts';
 import { findSpeakers, splitName } from './speakers.ts';
+import { cleanName } from './stamps.ts';
 
 const TIME = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
 const CUE_TIMES = new RegExp(`^${TIME}(?:\\s*-->\\s*|,)${TIME}(?:\\s.*)?$`);
@@ -29,9 +30,13 @@ export function readSubtitles(text: string, known: readonly string[]): Read | un
   );
   const turns: TurnInput[] = [];
   let shown: string[] = [];
+  let shownUntil = Number.NEGATIVE_INFINITY;
   for (const { lines, ...times } of cues) {
-    const fresh = withoutShown(shown, lines);
-    if (lines.length > 0) shown = lines;
+    const last = turns.at(-1);
+    const grown = times.start_s - shownUntil <= MAX_GAP_S ? findGrowth(shown, lines) : undefined;
+    if (grown && last) Object.assign(last, { text: last.text + grown.suffix, end_s: times.end_s });
+    const fresh = grown && last ? lines.slice(grown.count) : withoutShown(shown, lines);
+    if (lines.length > 0) [shown, shownUntil] = [lines, times.end_s];
     for (const part of split(fresh, speakers)) {
       const role = part.role ?? turns.at(-1)?.role ?? UNNAMED;
       if (part.text !== '') turns.push({ role, text: part.text, ...times });
@@ -39,6 +44,25 @@ export function readSubtitles(text: string, known: readonly string[]): Read | un
   }
   return { turns, skipped: 0 };
 }
+
+/** The longest time between two cues of a caption that grows. */
+const MAX_GAP_S = 0.1;
+
+/**
+ * Returns the words by which the last shown line is longer in this cue, as captions grow word by word, and how many lines of this cue
+ * were shown with it.
+ */
+function findGrowth(shown: readonly string[], lines: readonly string[]): { suffix: string; count: number } | undefined {
+  const before = shown.at(-1) ?? '';
+  const start = plain(before);
+  const at = lines.findIndex((line) => plain(line).startsWith(`${start} `) && voiceOf(line) === voiceOf(before));
+  if (start === '' || at === -1 || at >= shown.length) return undefined;
+  const above = shown.slice(shown.length - 1 - at, -1);
+  if (above.some((line, index) => line !== lines[index])) return undefined;
+  return { suffix: plain(lines[at] ?? '').slice(start.length), count: at + 1 };
+}
+
+const voiceOf = (line: string) => VOICE.exec(line)?.[1]?.trim();
 
 /** Reads the cues. Lines behind a blank line belong to the cue until the next time. */
 function readCues(text: string): Cue[] {
@@ -98,7 +122,7 @@ function split(lines: readonly string[], speakers: ReadonlySet<string>): { role?
       const voice = VOICE.exec(piece)?.[1]?.trim();
       const said = plain(piece);
       const named = voice === undefined ? splitName(said) : undefined;
-      if (voice !== undefined && voice !== '') add(said, decodeEntities(voice));
+      if (voice !== undefined && voice !== '') add(said, cleanName(decodeEntities(voice)));
       else if (named && speakers.has(named.name)) add(named.text, named.name);
       else if (said !== '') add(said);
     }

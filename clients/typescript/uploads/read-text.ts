@@ -2,7 +2,7 @@
 import type { TurnInput } from '../src/index.ts';
 import { FormatError, type FormatProblem } from './format-error.ts';
 import { findSpeakers, splitName } from './speakers.ts';
-import { afterChatStamp, withoutStamp } from './stamps.ts';
+import { afterChatStamp, cleanName, withoutStamp } from './stamps.ts';
 
 /** What a reader found. */
 export interface Read {
@@ -40,14 +40,18 @@ const FOREIGN: [RegExp, FormatProblem][] = [
   [/^(?:PK\x03\x04|%PDF-)/, 'binary'],
 ];
 
+const FRAMES = String.raw`\d\d:\d\d:\d\d[:;]\d\d`;
+/** Times of SBV, numbers of frames (MicroDVD) or of tenths (MPL2), and times with frames. */
+const FOREIGN_CUE = new RegExp(
+  String.raw`^(?:\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+$|\{\d+\}\{\d*\}|\[\d+\]\[\d*\]|${FRAMES}[\s,-]{1,5}${FRAMES}(?:[\s,]|$))`,
+);
+
 /** Throws `FormatError` if the text belongs to a format that no reader knows: as prose, all of it would be what a client said. */
 function requireProse(text: string): void {
   for (const [form, problem] of FOREIGN) if (form.test(text)) throw new FormatError(lineOfError(text), problem);
   const [header = '', ...rows] = text.trimStart().split('\n', 2);
   if (rows.length > 0 && isTableHeader(header)) throw new FormatError(1, 'table');
-  const cue = text
-    .split('\n')
-    .findIndex((line) => line.includes('-->') || /^\d+:\d\d:\d\d\.\d+,\d+:\d\d:\d\d\.\d+$/.test(line.trim()));
+  const cue = text.split('\n').findIndex((line) => line.includes('-->') || FOREIGN_CUE.test(line.trim()));
   if (cue >= 0) throw new FormatError(cue + 1, 'foreign_cue');
 }
 
@@ -96,7 +100,7 @@ export function readChat(text: string): Read | undefined {
     end();
     const [, role, said = ''] = /^([^:]{1,64}):(?:\s(.*))?$/su.exec(message) ?? [];
     if (role === undefined) skipped += 1;
-    else current = { role: role.trim(), text: OMITTED.test(said) ? '' : said };
+    else current = { role: cleanName(role), text: OMITTED.test(said) ? '' : said };
   }
   end();
   return { turns, skipped };

@@ -1,5 +1,7 @@
 /** Finds the names of speakers before a colon. A colon in a sentence makes no speaker. */
 
+import { cleanName } from './stamps.ts';
+
 const LINE = /^([^:]{1,64}):(?:\s+(\S.*)|\s*)$/su;
 const MAX_WORDS = 4;
 const CAPITAL = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lt}|\p{Lo}|\p{N})/u;
@@ -14,7 +16,7 @@ export interface Named {
 /** Returns the parts of "Name: text" if the beginning could be a name; `text` may be empty. */
 export function splitName(line: string): Named | undefined {
   const [, before = '', text = ''] = LINE.exec(line.trim().replace(TIME_BEHIND, '$1')) ?? [];
-  const name = before.trim().replace(/^[>*-]+\s*/, '');
+  const name = cleanName(before.trim().replace(/^[>*-]+\s*/, ''));
   const words = name.split(/\s+/);
   const isShort = name !== '' && words.length <= MAX_WORDS && /\p{L}|\p{N}/u.test(name) && !/[!?;"«»]/.test(name);
   return isShort ? { name, text } : undefined;
