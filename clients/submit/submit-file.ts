@@ -41,11 +41,13 @@ export async function submitFile(submission: Submission, path: string): Promise<
   if (!isUrl(path)) await access(path);
   const given = await readMetadata(submission, path);
   // Recordings of silence are equal, but belong to different calls.
-  const scope = [submission.assistant.id, ...Object.entries(given).flat()].join('\n');
+  // A renamed or copied file is the same recording, so its name does not count.
+  const { file_name: _, ...described } = given;
+  const scope = [submission.assistant.id, ...Object.entries(described).flat()].join('\n');
   const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), scope);
   const found = await findSubmitted(submission, key);
   const metadata = { ...given, ...uploadMetadata(key) };
-  const id = found ? await resume(submission, found, path) : (await submit(submission, path, metadata)).session_id;
+  const id = found ? await resume(submission, found, path) : await submit(submission, path, metadata).catch(firstOf);
   for (;;) {
     const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
     const { data: session } = await getSession(options);
@@ -85,27 +87,34 @@ async function resume(
   return id;
 }
 
+/** Returns the session of an equal file of another name, which was submitted at the same time. Throws other errors again. */
+function firstOf(error: unknown): string {
+  const { session_id: id } = error instanceof ApiError && error.code === 'idempotency_key_reused' ? error : {};
+  if (typeof id !== 'string') throw error;
+  return id;
+}
+
 /** Submits the file. The idempotency key prevents a second session if the response is lost. */
 async function submit(
   { client, assistant, signal, roles }: Submission,
   path: string,
   metadata: ReturnType<typeof uploadMetadata>,
-): Promise<Session> {
+): Promise<string> {
   const options = { client, signal, headers: { Prefer: 'respond-async', 'Idempotency-Key': metadata.upload_key } };
   const assistant_id = assistant.id;
   if (assistant.type === 'text') {
     const { turns: conversation, skipped } = readConversation(decodeText(await readFile(path)), { roles });
     if (skipped > 0) report(path, `${skipped} messages without words of a person were skipped`);
     const body = { assistant_id, metadata, conversation };
-    return (await submitTextRequest({ ...options, body })).data;
+    return (await submitTextRequest({ ...options, body })).data.session_id;
   }
   if (isUrl(path)) {
     const body = { assistant_id, metadata, audio_url: path };
-    return (await submitVoiceRequestByUrl({ ...options, body })).data;
+    return (await submitVoiceRequestByUrl({ ...options, body })).data.session_id;
   }
   const audio_file = new File([await openAsBlob(path)], basename(path));
   const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
-  return (await submitVoiceRequest({ ...options, body })).data;
+  return (await submitVoiceRequest({ ...options, body })).data.session_id;
 }
 
 /** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */

@@ -106,6 +106,15 @@ describe('npm run submit', function () {
     expect([await sessions().resultSize(), await paidCalls()]).to.deep.equal([6, 6]);
   });
 
+  it('charges no renamed or copied recording again, also if both are sent at once', async () => {
+    const spoken = await createAssistant(assistant.workspace_id, VOICE);
+    const files = ['call.mp3', 'copy.mp3', 'renamed.mp3'].map((name) => write(name, SAMPLE));
+    const ended = await submit(['--assistant', spoken.id, '--parallel', '2', ...files]);
+    expect([ended.code, ended.errors]).to.deep.equal([0, '3 of 3 files have a result.\n']);
+    expect(new Set(linesOf(ended).map((line) => line['session_id'])).size).to.equal(1);
+    expect(await sessions().resultSize()).to.equal(1);
+  });
+
   it('submits recordings, and reports each refused file with the reason', async () => {
     const spoken = await createAssistant(assistant.workspace_id, VOICE);
     const good = write('call.mp3', SAMPLE);

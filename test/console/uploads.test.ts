@@ -193,6 +193,15 @@ describe('The "New conversation" page', () => {
     await expectLocator(reasons.getByText('Has no sound, or less than 0.1 s of it.')).toBeVisible();
   });
 
+  it('submits a renamed or copied recording once', async () => {
+    const { page, token } = visitor;
+    const assistant = await addVoiceAssistant(service.api, token);
+    await page.goto(`/console/start?assistant=${assistant.id}`);
+    await choose([recording('a.mp3', 'same'), recording('b.mp3', 'same')]);
+    await expectLocator(page.getByText('2 of 2 accepted')).toBeVisible();
+    expect(await countSessions()).to.equal(1);
+  });
+
   it('repeats an upload after Retry-After without showing a failure', async () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(service.api, token);

@@ -1,6 +1,6 @@
 /** Uploads one recording. `fetch` does not report upload progress, so this uses XMLHttpRequest. */
 import { uploadMetadata } from 'conversation-analysis-client/uploads';
-import type { Session } from 'conversation-analysis-client';
+import { getSession, type Problem, type Session } from 'conversation-analysis-client';
 import { reportUnreachable } from '../server/connection.ts';
 import { translate } from '../server/problem.ts';
 import { apiBase } from '../server/workspace.ts';
@@ -28,6 +28,12 @@ export async function sendRecording(recording: Recording): Promise<{ session: Se
   for (;;) {
     const request = await sendOnce(recording);
     const { status, response: body } = request as { status: number; response: unknown };
+    const { code, session_id: id } = (body ?? {}) as Partial<Problem>;
+    // The same recording was submitted under another name. The key covers the rest of the metadata.
+    if (code === 'idempotency_key_reused' && id !== undefined) {
+      const { data: session } = await getSession({ path: { id }, throwOnError: true });
+      return { session, isReplayed: true };
+    }
     if (status !== TOO_MANY) {
       // Throws the problem itself, like the API client.
       if (status >= 300 || body === null) throw body === null ? new TypeError('no response') : await translate(body);

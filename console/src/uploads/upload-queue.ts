@@ -77,8 +77,10 @@ function enqueue(upload: Upload): void {
 async function send({ id, file, assistantId, metadata }: Upload, signal: AbortSignal): Promise<void> {
   change(id, { state: 'sending' });
   try {
-    // The key covers the metadata, because the same file with other metadata is a different request.
-    const pairs = Object.entries(metadata).flat();
+    // The key covers the metadata, because the same file with other metadata is a different request. A renamed or copied file is not.
+    const pairs = Object.entries(metadata)
+      .filter(([name]) => name !== 'file_name')
+      .flat();
     const key = await makeUploadKey(file, [assistantId, ...pairs].join('\n'));
     signal.throwIfAborted();
     const onProgress = (progress: number) => change(id, { progress });
