@@ -1,4 +1,5 @@
 /** Submits a file or URL, unless it was submitted before, and waits for its result. */
+import { setTimeout } from 'node:timers/promises';
 import { openAsBlob } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
@@ -28,6 +29,10 @@ export interface Submission {
 /** Seconds that one request waits for the session to end. */
 const WAIT_S = 30;
 
+/** How often and how long to wait until the service has stored a session. */
+const STORING_TRIES = 20;
+const STORING_MS = 500;
+
 /** The API's maximum. A file has one session, and possibly reanalyses by batches. */
 const PAGE = 200;
 
@@ -47,7 +52,9 @@ export async function submitFile(submission: Submission, path: string): Promise<
   const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), scope);
   const found = await findSubmitted(submission, key);
   const metadata = { ...given, ...uploadMetadata(key) };
-  const id = found ? await resume(submission, found, path) : await submit(submission, path, metadata).catch(firstOf);
+  const id = found
+    ? await resume(submission, found, path)
+    : await submit(submission, path, metadata).catch((error: unknown) => firstOf(submission, error));
   for (;;) {
     const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
     const { data: session } = await getSession(options);
@@ -87,11 +94,21 @@ async function resume(
   return id;
 }
 
-/** Returns the session of an equal file of another name, which was submitted at the same time. Throws other errors again. */
-function firstOf(error: unknown): string {
+/**
+ * Returns the session of an equal file of another name, which was submitted at the same time. Throws other errors again. The service
+ * keeps the key before it stores the session.
+ */
+async function firstOf({ client, signal }: Submission, error: unknown): Promise<string> {
   const { session_id: id } = error instanceof ApiError && error.code === 'idempotency_key_reused' ? error : {};
-  if (typeof id !== 'string') throw error;
-  return id;
+  if (id === undefined) throw error;
+  for (let left = STORING_TRIES; ; left -= 1) {
+    try {
+      return (await getSession({ client, signal, path: { id } })).data.session_id;
+    } catch (missing) {
+      if (left === 0 || !(missing instanceof ApiError) || missing.code !== 'not_found') throw missing;
+      await setTimeout(STORING_MS, undefined, { signal });
+    }
+  }
 }
 
 /** Submits the file. The idempotency key prevents a second session if the response is lost. */

@@ -110,7 +110,7 @@ describe('npm run submit', function () {
     const spoken = await createAssistant(assistant.workspace_id, VOICE);
     const files = ['call.mp3', 'copy.mp3', 'renamed.mp3'].map((name) => write(name, SAMPLE));
     const ended = await submit(['--assistant', spoken.id, '--parallel', '2', ...files]);
-    expect([ended.code, ended.errors]).to.deep.equal([0, '3 of 3 files have a result.\n']);
+    expect([ended.code, ended.errors], ended.output).to.deep.equal([0, '3 of 3 files have a result.\n']);
     expect(new Set(linesOf(ended).map((line) => line['session_id'])).size).to.equal(1);
     expect(await sessions().resultSize()).to.equal(1);
   });

@@ -2,7 +2,7 @@
 import { uploadMetadata } from 'conversation-analysis-client/uploads';
 import { getSession, type Problem, type Session } from 'conversation-analysis-client';
 import { reportUnreachable } from '../server/connection.ts';
-import { translate } from '../server/problem.ts';
+import { isNotFound, translate } from '../server/problem.ts';
 import { apiBase } from '../server/workspace.ts';
 
 interface Recording {
@@ -18,6 +18,9 @@ interface Recording {
 
 const TOO_MANY = 429;
 const DEFAULT_WAIT_S = 5;
+/** How often and how long to wait until the service has stored a session. */
+const STORING_TRIES = 20;
+const STORING_MS = 500;
 
 /**
  * Returns the session of the accepted recording. `isReplayed` means that the same recording was submitted before and is not
@@ -31,8 +34,7 @@ export async function sendRecording(recording: Recording): Promise<{ session: Se
     const { code, session_id: id } = (body ?? {}) as Partial<Problem>;
     // The same recording was submitted under another name. The key covers the rest of the metadata.
     if (code === 'idempotency_key_reused' && id !== undefined) {
-      const { data: session } = await getSession({ path: { id }, throwOnError: true });
-      return { session, isReplayed: true };
+      return { session: await readStored(id, recording.signal), isReplayed: true };
     }
     if (status !== TOO_MANY) {
       // Throws the problem itself, like the API client.
@@ -43,6 +45,18 @@ export async function sendRecording(recording: Recording): Promise<{ session: Se
     const waitMs = Number(request.getResponseHeader('Retry-After') ?? DEFAULT_WAIT_S) * 1_000;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     recording.signal.throwIfAborted();
+  }
+}
+
+/** Returns the session. The service keeps the idempotency key shortly before it stores the session. */
+async function readStored(id: string, signal: AbortSignal): Promise<Session> {
+  for (let left = STORING_TRIES; ; left -= 1) {
+    try {
+      return (await getSession({ path: { id }, signal, throwOnError: true })).data;
+    } catch (error) {
+      if (left === 0 || !isNotFound(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, STORING_MS));
+    }
   }
 }
 
