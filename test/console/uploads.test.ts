@@ -27,6 +27,15 @@ describe('The "New conversation" page', () => {
   const countSessions = async () =>
     (await send(service.api, listSessions, { token: visitor.token, query: { limit: 200 } })).body.data.length;
 
+  it('says at once that a browser is too old, instead of loading for ever', async () => {
+    // The page of the visitor reports the error that the console then has.
+    const page = await visitor.page.context().newPage();
+    await page.addInitScript('delete Map.groupBy');
+    await page.goto('/console/login');
+    await expectLocator(page.getByRole('alert')).toHaveText('This browser is too old for the console. Update it.');
+    expect(await page.getByRole('progressbar').count()).to.equal(0);
+  });
+
   it('guides a new user to a first result', async () => {
     const { page } = visitor;
     await page.goto('/console/start');
