@@ -21,6 +21,7 @@
   var language = (navigator.language || '').slice(0, 2);
   var sentences = {
     ru: 'Этот браузер слишком старый для консоли. Обновите его.',
+    // cspell:disable-next-line
     uz: 'Bu brauzer konsol uchun juda eski. Uni yangilang.',
   };
   document.addEventListener('DOMContentLoaded', function () {
