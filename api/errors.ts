@@ -89,14 +89,16 @@ export function requireFound<T extends object | boolean>(found: T | undefined, n
  * @param isPatch null resets a setting, so settings that cannot be reset refuse it.
  */
 export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, { isPatch = false } = {}): z.output<S> {
-  const hidden = findPrototype(value);
-  if (hidden) throw invalidAt(hidden.join('.'), 'unknown_field');
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const paths = parsed.error.issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
+  const hidden = findPrototype(value)?.join('.');
+  if (parsed.success && hidden === undefined) return parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  const paths = issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
   const present = paths.reduce<unknown>(withoutNull, value);
   if (present !== value) return parseOrThrow(schema, present, { isPatch });
-  throw invalid(...parsed.error.issues.flatMap(propertyErrorsOf));
+  const errors = issues.flatMap(propertyErrorsOf);
+  const isNew = hidden !== undefined && errors.every(({ path }) => path !== hidden);
+  throw invalid(...errors, ...(isNew ? [errorAt(hidden, 'unknown_field')] : []));
 }
 
 /** Returns the path of a member with the name `__proto__`, which zod leaves out of records without an error. */

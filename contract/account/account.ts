@@ -10,7 +10,7 @@ const endpoint = endpointsOf('Account');
 
 export const email = () =>
   z
-    .email('must be an email address')
+    .email(rule('email'))
     .max(254)
     .refine(hasAllowedLengths, rule('email'))
     .describe('Case-insensitive.')

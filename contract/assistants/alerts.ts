@@ -12,7 +12,7 @@ const AlertInputSchema = requestObject('AlertInput', {
   name: text({ min: 1, max: 64 }).meta({ examples: ['Unresolved'] }),
   when: z
     .array(fieldCondition())
-    .min(1, 'must have at least one condition')
+    .min(1, rule('too_few:have', { min: 'one', unit: 'condition' }))
     .max(MAX_FIELD_CONDITIONS)
     .describe(
       'Conditions on field values, with the syntax of the parameter `field` of the session list. A result must meet all of them.',

@@ -23,7 +23,7 @@ const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_ch
 const channelRoles = () =>
   z
     .array(text({ min: 1, max: 64 }))
-    .min(2, 'must name at least two channels')
+    .min(2, rule('too_few', { min: 'two', unit: 'channels' }))
     .max(MAX_CHANNELS)
     .refine(areDistinct, rule('unique', { unit: 'role' }))
     .describe(
@@ -88,7 +88,7 @@ const shape = {
   webhook_auth: webhookAuth().nullish(),
   webhook_events: z
     .array(z.enum(SESSION_EVENTS))
-    .min(1, 'must name at least one event')
+    .min(1, rule('too_few', { min: 'one', unit: 'event' }))
     .max(SESSION_EVENTS.length)
     .refine(areDistinct, rule('unique', { unit: 'event' }))
     .describe('Events sent to the webhook. Default: only `session.completed`.')

@@ -29,6 +29,7 @@ export const FIELD_ERRORS = {
   'too_many:fields': 'has more than {max} fields',
   'too_many:values': '{count} values, more than the maximum of {max}',
   too_few: 'must name at least {min} {unit}',
+  'too_few:have': 'must have at least {min} {unit}',
   'too_few:zod': 'Too small: expected {type} to have >={min} {unit}',
   'too_few:providers': 'must name llm_provider or stt_provider',
   too_much: 'is too much: {what} may have {max} {unit} in all',

@@ -41,7 +41,7 @@ const ResultFieldInputSchema = z
           .refine((option) => /\S/.test(option), rule('empty:blank'))
           .meta({ pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
       )
-      .min(2, 'must have at least two options')
+      .min(2, rule('too_few:have', { min: 'two', unit: 'options' }))
       .max(50)
       .refine((options) => areDistinct(options.map(foldOption)), rule('unique:ignoring_case'))
       .optional()

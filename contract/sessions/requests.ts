@@ -80,7 +80,10 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
   headers,
   body: requestObject('TextRequestInput', {
     assistant_id: typeId('asst'),
-    conversation: z.array(TurnInputSchema).min(1, 'must have at least one turn').max(MAX_TURNS),
+    conversation: z
+      .array(TurnInputSchema)
+      .min(1, rule('too_few:have', { min: 'one', unit: 'turn' }))
+      .max(MAX_TURNS),
     language: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, rule('format', { format: 'a language code' }))

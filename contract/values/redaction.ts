@@ -8,7 +8,7 @@ export const RedactionInputSchema = z
   .strictObject({
     entities: z
       .array(z.enum(REDACTION_KINDS))
-      .min(1, 'must name at least one kind')
+      .min(1, rule('too_few', { min: 'one', unit: 'kind' }))
       .max(REDACTION_KINDS.length)
       .refine(areDistinct, rule('unique', { unit: 'kind' }))
       .describe(
