@@ -3,6 +3,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import * as initial from './migrations/001-initial.ts';
 import * as reasons from './migrations/002-reasons.ts';
+import * as storedRecordings from './migrations/003-stored-recordings.ts';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
 
@@ -13,7 +14,11 @@ interface Migration {
 }
 
 /** The migrations in order. The name of a released migration never changes. */
-export const MIGRATIONS: Record<string, Migration> = { '001-initial': initial, '002-reasons': reasons };
+export const MIGRATIONS: Record<string, Migration> = {
+  '001-initial': initial,
+  '002-reasons': reasons,
+  '003-stored-recordings': storedRecordings,
+};
 
 interface MigrateOptions {
   migrations?: Record<string, Migration>;

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { failure } from '../../contract/errors/failures.ts';
 import type { Transaction } from 'objection';
 import type { ProviderName, Step } from '../../contract/values/constants.ts';
+import { stepProvider } from '../../contract/values/providers.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import {
   ProviderCallModel,
@@ -143,8 +144,9 @@ async function openAndCall<T extends CallReport>(
 /** Opens the call's row, or returns the provider's open job, which an earlier try submitted. */
 async function openCall(deps: RecordCallDeps, { session, step, provider, model, estimate }: CallToRecord) {
   const { id: session_id, workspace_id, assistant_id, queued_at } = session;
-  const left =
-    step === 'transcription' ? await ProviderCallModel.findOpenJob({ session_id, step, provider }) : undefined;
+  const left = stepProvider(step, provider).has_jobs
+    ? await ProviderCallModel.findOpenJob({ session_id, step, provider })
+    : undefined;
   if (left) return { attempt: left.attempt, jobId: left.provider_job_id, costBefore: undefined };
   const reserved_usd = deps.priceOf(provider, model, estimate) ?? deps.assumePrice(estimate);
   const { attempt, refusal, cost_before } = await ProviderCallModel.open(

@@ -4,6 +4,7 @@ import { isoLanguage } from '../../contract/values/languages.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionOriginalsModel } from '../../db/models/session-originals.ts';
+import { storeTranscript } from '../../db/queries/store-transcript.ts';
 import type { Originals } from '../../redaction/originals.ts';
 import { lacksRedaction, redactSession, type RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
@@ -60,10 +61,7 @@ export async function redactBeforeAnalysis(
     earlier: redaction === null ? undefined : { redaction, originals: await readOriginals(deps, redaction.sealed_in) },
   });
   const content = { ...redacted, transcript: transcript && withTextOf(redacted.conversation, transcript) };
-  await retryWhileDatabaseDown(
-    () => SessionModel.transaction((trx) => SessionModel.storeTranscript(id, content, sealed, trx)),
-    signal,
-  );
+  await retryWhileDatabaseDown(() => storeTranscript(id, content, { originals: sealed }), signal);
   session.$set(redacted);
 }
 

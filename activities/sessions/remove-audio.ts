@@ -1,7 +1,7 @@
 /** Removes recordings that were kept long enough. */
 import type { AssistantType } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { lockExpiredAudio } from '../../db/queries/expired-audio.ts';
+import { hasExpiredAudio, lockExpiredAudio } from '../../db/queries/expired-audio.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 
@@ -41,9 +41,12 @@ export function removesAudioAtEnd<I extends { session_id: string }, O>(
     const outcome = await activity(input);
     const { session_id, type } = input;
     if (type === 'voice') {
-      await removeAudio(deps, session_id).catch((err: unknown) => {
+      try {
+        // Most recordings are kept, so most sessions need no transaction here.
+        if (await hasExpiredAudio(session_id, deps.audioRetentionDays)) await removeAudio(deps, session_id);
+      } catch (err) {
         deps.log.warn({ err, session_id }, 'could not remove a recording; the hourly sweep retries');
-      });
+      }
     }
     return outcome;
   };

@@ -2,10 +2,10 @@ import { openAsBlob } from 'node:fs';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ProviderName, SessionStatus } from '../../contract/values/constants.ts';
 import type { Caller, StepInput } from '../../contract/workflows.ts';
-import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import type { SessionModel } from '../../db/models/session.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { beginStep } from '../../db/queries/session-status.ts';
+import { storeTranscript } from '../../db/queries/store-transcript.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
@@ -99,14 +99,11 @@ async function transcribe(
           : error;
       },
     );
-    const store = () =>
-      ProviderCallModel.transaction(async (trx) => {
-        await closeCall(paid, kept, trx);
-        // The job of the provider that the fallback replaced.
-        if (answered_by) await ProviderCallModel.closeLost(session.id, trx);
-        return SessionModel.storeTranscript(session.id, { ...content, roles, answered_by, left_out }, sealed, trx);
-      });
-    return retryWhileDatabaseDown(store);
+    const columns = { ...content, roles, answered_by, left_out };
+    const end = paid.end && { ...paid.end, ...kept };
+    // The job of the provider that the fallback replaced is lost.
+    const options = { originals: sealed, call: end, closesLost: answered_by != null };
+    return retryWhileDatabaseDown(() => storeTranscript(session.id, columns, options));
   };
   return deps.audio.useFile(key, send, AbortSignal.any([signal, deadline.signal])).finally(() => clearTimeout(timer));
 }

@@ -23,7 +23,11 @@ export async function findAssistantOfType(
   id: string,
   type: AssistantType,
 ): Promise<AssistantModel> {
-  const assistant = await prepared(AssistantModel.findOwned(workspaceId, id));
+  return requireType(await prepared(AssistantModel.findOwned(workspaceId, id)), type);
+}
+
+/** Returns the assistant. Throws `validation_failed` if it does not exist or has another type. */
+export function requireType(assistant: AssistantModel | undefined, type: AssistantType): AssistantModel {
   const path = 'assistant_id';
   if (!assistant) throw invalidAt(path, 'not_assistant');
   if (assistant.type === type) return assistant;

@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream';
 import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { prepared } from '../../db/statements.ts';
 import { maxBytesFor } from '../../runtime/audio/check-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
-import { findAssistantOfType } from '../assistants/find-assistant.ts';
+import { findAssistantOfType, requireType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { refusal } from '../errors.ts';
 import type { FileReceiver, FormReader } from '../http/read-upload.ts';
@@ -26,13 +27,19 @@ export async function submitVoice(
 ): Promise<SessionRun> {
   const { workspaceId, idempotencyKey, created_by } = sender;
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
-  const receiver: FileReceiver<{ name: string; staged: StagedAudio }> = {
+  const receiver: FileReceiver<{
+    name: string;
+    staged: StagedAudio;
+    known: AssistantModel | undefined;
+    readAt: number;
+  }> = {
     async receive(file, { name, fields, limitTo, signal }) {
       const { assistant_id } = fields;
       // If the assistant is known before the file, a wrong assistant or too large a file ends the upload early.
-      const isKnown = typeof assistant_id === 'string';
-      const bytes = limitTo(isKnown ? await maxBytesOf(sender, assistant_id, maxBytes) : maxBytes);
-      return { name, staged: await stageWithin(deps, sender, file, { bytes, signal }) };
+      const readAt = performance.now();
+      const known = typeof assistant_id === 'string' ? await findUnlessReplay(sender, assistant_id) : undefined;
+      const bytes = limitTo(known ? maxBytesFor(known, maxBytes) : maxBytes);
+      return { name, staged: await stageWithin(deps, sender, file, { bytes, signal }), known, readAt };
     },
     discard: ({ staged }) => staged.discard(),
   };
@@ -43,7 +50,10 @@ export async function submitVoice(
     const replayed = await findReplayed(workspaceId, idempotencyKey, payload);
     // The recording of a stored session was stored before, and may have been removed on purpose.
     if (replayed) return replayOf(deps, replayed);
-    const assistant = await findAssistantOfType(workspaceId, fields.assistant_id, 'voice');
+    const { known, readAt } = file;
+    // During a longer upload, the assistant may change.
+    const isCurrent = known?.id === fields.assistant_id && performance.now() - readAt < MAX_AGE_MS;
+    const assistant = isCurrent ? known : await findAssistantOfType(workspaceId, fields.assistant_id, 'voice');
     const described = await checkAudio(file.staged, { name: file.name, assistant, maxBytes, owner: sender.payer });
     const claim = await claimSession(workspaceId, idempotencyKey, payload);
     const audio = { ...described, key: claim.sessionId };
@@ -56,6 +66,9 @@ export async function submitVoice(
     await file.staged.discard();
   }
 }
+
+/** How long an assistant that was read is used without reading it again. */
+const MAX_AGE_MS = 1_000;
 
 /** Removing recordings takes time. */
 const DISK_RETRY_AFTER_S = 60;
@@ -77,11 +90,11 @@ async function stageWithin(
   }
 }
 
-/** Returns the largest recording that the assistant accepts, in bytes. The assistant of a replay may be deleted. */
-async function maxBytesOf({ workspaceId, idempotencyKey }: Sender, assistantId: string, maxBytes: number) {
-  const assistant = await AssistantModel.findOwned(workspaceId, assistantId);
-  if (!assistant && (await isKeyKnown(workspaceId, idempotencyKey))) return maxBytes;
-  return maxBytesFor(await findAssistantOfType(workspaceId, assistantId, 'voice'), maxBytes);
+/** Returns the assistant. Returns undefined if it is deleted and the request is a replay. */
+async function findUnlessReplay({ workspaceId, idempotencyKey }: Sender, assistantId: string) {
+  const assistant = await prepared(AssistantModel.findOwned(workspaceId, assistantId));
+  if (!assistant && (await isKeyKnown(workspaceId, idempotencyKey))) return undefined;
+  return requireType(assistant, 'voice');
 }
 
 /** Removes the recording again if its session was stored, ended and lost its recording during this upload. */

@@ -43,6 +43,8 @@ interface SttProviderFacts extends ProviderFacts {
   key_shared_by?: LlmProviderName;
   /** Maximum number of channels that are transcribed separately; 1: not supported. */
   max_channels: number;
+  /** The provider transcribes in jobs, which outlive the worker that submitted them. */
+  has_jobs?: true;
   /** ISO 639-1 codes of the supported languages; undefined: not documented. */
   languages?: readonly string[];
   /** The first matching rule counts. Without one, the limits are unknown. */
@@ -178,6 +180,7 @@ export const STT_PROVIDER_FACTS = {
     default_model: null,
     stand_in_path: '/aisha',
     max_channels: 1,
+    has_jobs: true,
     languages: ['uz', 'ru', 'en'],
     limits: [{ model: /^$/, media_types: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/mp4'] }],
   },
@@ -203,7 +206,7 @@ export const PROVIDER_FACTS: Readonly<Record<ProviderName, Pick<ProviderFacts, '
 };
 
 /** A provider of one step. `local` is a provider of both, with different settings. */
-export interface StepProvider extends ProviderFacts, Pick<SttProviderFacts, 'key_shared_by'> {
+export interface StepProvider extends ProviderFacts, Pick<SttProviderFacts, 'key_shared_by' | 'has_jobs'> {
   step: 'analysis' | 'transcription';
   name: ProviderName;
   variable_prefix:

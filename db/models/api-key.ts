@@ -107,7 +107,8 @@ export class ApiKeyModel extends Model {
   /** Returns whether the token is valid, and its creator still has the role. */
   static async isLive({ id, creator_role }: Pick<PresentKey, 'id' | 'creator_role'>): Promise<boolean> {
     const role = ApiKeyModel.raw('(is_kept or creator.role is not distinct from ?)', creator_role);
-    return (await ApiKeyModel.query().select('api_keys.id').findById(id).modify(isInUse).where(role)) !== undefined;
+    const query = ApiKeyModel.query().select('api_keys.id').findById(id).modify(isInUse).where(role);
+    return (await prepared(query)) !== undefined;
   }
 }
 

@@ -20,7 +20,6 @@ import { inMs, runPrepared } from '../statements.ts';
 import { IdempotencyKeyModel } from './idempotency-key.ts';
 import { PAYER } from './workspace.ts';
 import type { SessionReview } from '../../contract/reviews/reviews.ts';
-import { SessionOriginalsModel } from './session-originals.ts';
 
 /** PostgreSQL channel with the ID of each session that ends. */
 export const SESSION_FINISHED_CHANNEL = 'session_finished';
@@ -200,25 +199,6 @@ export class SessionModel extends Model {
       .patch({ check_after: inMs(pause_s * 1_000) })
       .where({ id })
       .whereNull('completed_at');
-  }
-
-  /**
-   * Stores the transcript of a recording, and what redaction replaced in it. Returns false, and changes nothing, if the session
-   * has ended.
-   */
-  static async storeTranscript(
-    id: string,
-    fields: Pick<SessionModel, 'transcript' | 'conversation'> &
-      Partial<Pick<SessionModel, 'answered_by' | 'left_out' | 'roles' | 'redaction'>>,
-    originals: string | undefined,
-    trx: TransactionOrKnex,
-  ): Promise<boolean> {
-    const count = await SessionModel.query(trx)
-      .patch({ ...fields, waiting: null })
-      .where({ id })
-      .whereNull('completed_at');
-    if (count === 1 && originals !== undefined) await SessionOriginalsModel.query(trx).insert({ id, originals });
-    return count === 1;
   }
 
   /** Stores why the step of an unfinished session waits and when it is tried again. */

@@ -2,6 +2,7 @@
 import type { TransactionOrKnex } from 'objection';
 import { HOPELESS_FAULTS, MIN_AUDIO_DAYS_FOR_RETRY, SessionModel } from '../models/session.ts';
 import { inBatches } from '../page.ts';
+import { prepared } from '../statements.ts';
 
 /** Redaction keeps no recording, unless `keep_audio` is set. */
 const KEEPS_NO_AUDIO = "assistant -> 'redaction' ->> 'keep_audio' = 'false'";
@@ -18,6 +19,10 @@ const HAS_EXPIRED = `(${isKeptFor('cast(:days as int)')} or ${KEEPS_NO_AUDIO} an
 
 /** Yields the sessions whose recording has expired, in the order of IDs. @param days how long recordings are kept. */
 export const findExpiredAudio = (days: number) => inBatches(() => selectExpiredAudio(days));
+
+/** Returns whether the session has an expired recording, without locking the session. */
+export const hasExpiredAudio = async (id: string, days: number) =>
+  (await prepared(selectExpiredAudio(days).findById(id))) !== undefined;
 
 /** Locks a session and returns it, or undefined if it has no expired recording. */
 export const lockExpiredAudio = (id: string, days: number, trx: TransactionOrKnex) =>

@@ -1,8 +1,9 @@
 /** Limits that all workspaces of an owner share, and what counts for them. */
 import type { TransactionOrKnex } from 'objection';
 import { SessionModel } from '../models/session.ts';
-import { PAID_WITH, PAYER, WorkspaceModel } from '../models/workspace.ts';
+import { PAID_WITH, PAYER } from '../models/workspace.ts';
 import { countUpTo } from '../page.ts';
+import { runPrepared } from '../statements.ts';
 
 /** Limits of all workspaces of an owner together. */
 export interface SessionLimits {
@@ -14,8 +15,8 @@ export interface SessionLimits {
   audioBytes: number;
 }
 
-const TEXT_BYTES = (workspaces: string) =>
-  `coalesce((select sum(bytes) from stored_texts where workspace_id = any (${workspaces})), 0)`;
+const BYTES = (table: 'stored_texts' | 'stored_recordings', workspaces: string) =>
+  `coalesce((select sum(bytes) from ${table} where workspace_id = any (${workspaces})), 0)`;
 
 type Stored = Pick<SessionModel, 'payer' | 'status'>;
 
@@ -26,45 +27,30 @@ type Stored = Pick<SessionModel, 'payer' | 'status'>;
  */
 export async function insertSession(
   row: Partial<SessionModel> & Pick<SessionModel, 'workspace_id'>,
-  limits: SessionLimits,
-  sealed?: string,
-): Promise<Stored | undefined> {
-  if (!row.audio) return insertRow(row, limits, sealed);
-  return SessionModel.transaction(async (trx) => {
-    await WorkspaceModel.query(trx).select('id').findById(row.workspace_id).forNoKeyUpdate();
-    return insertRow(row, limits, sealed, trx);
-  });
-}
-
-const AUDIO_BYTES = `coalesce((select sum(audio_bytes) from sessions
-  where workspace_id = any((select ids from shared)::text[]) and audio is not null), 0)`;
-
-async function insertRow(
-  row: Partial<SessionModel>,
   { openSessions, textBytes, audioBytes }: SessionLimits,
-  sealed: string | undefined,
-  trx = SessionModel.knex(),
+  sealed?: string,
 ): Promise<Stored | undefined> {
   const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
   const columns = Object.keys(json);
   const secrets = row.status === 'fetching' ? 'audio_sources (id, sealed)' : 'session_originals (id, originals)';
-  const { rows } = await trx.raw<{ rows: Stored[] }>(
+  const { audio } = row;
+  const [stored] = await runPrepared<Stored>(
     `with shared as materialized (select paid_with(?) as ids), stored as (
        insert into sessions (${columns.map(() => '??').join(', ')}) select ${columns.map(() => '?').join(', ')}
        where (select count(*) from (select from sessions
            where workspace_id = any((select ids from shared)::text[]) and completed_at is null limit ?) open_ones) < ?
-         and ${TEXT_BYTES('(select ids from shared)::text[]')} < cast(? as numeric)
-         ${row.audio ? `and ${AUDIO_BYTES} + ? <= cast(? as numeric)` : ''}
+         and ${BYTES('stored_texts', '(select ids from shared)::text[]')} < cast(? as numeric)
+         ${audio ? `and lock_recordings(?, (select ids from shared)) + ? <= cast(? as numeric)` : ''}
        on conflict (id) do nothing returning id, status, ${PAYER})
      ${sealed === undefined ? '' : `, secret as (insert into ${secrets} select id, ? from stored)`}
      select status, payer from stored`,
     [
-      ...[row.workspace_id ?? '', ...columns, ...(Object.values(json) as string[])],
-      ...[openSessions, openSessions, textBytes, ...(row.audio ? [row.audio.bytes, audioBytes] : [])],
+      ...[row.workspace_id, ...columns, ...(Object.values(json) as string[])],
+      ...[openSessions, openSessions, textBytes, ...(audio ? [row.workspace_id, audio.bytes, audioBytes] : [])],
       ...(sealed === undefined ? [] : [sealed]),
     ],
   );
-  return rows[0];
+  return stored;
 }
 
 /** Counts the unfinished sessions of all workspaces of the owner, up to `limit`. */
@@ -73,20 +59,17 @@ export function countOpenSessions(workspaceId: string, limit: number): Promise<n
 }
 
 /** Returns the size of the conversations of all workspaces of the owner, in bytes. */
-export async function sumTextBytes(workspaceId: string): Promise<number> {
-  const { rows } = await SessionModel.knex().raw<{ rows: [{ bytes: number }] }>(
-    `select cast(${TEXT_BYTES('paid_with(?)')} as float8) as bytes`,
-    [workspaceId],
-  );
-  return rows[0].bytes;
-}
+export const sumTextBytes = (workspaceId: string) => sumBytes('stored_texts', workspaceId);
 
 /** Returns the size of the recordings of all workspaces of the owner, in bytes. */
-export async function sumAudioBytes(workspaceId: string, trx?: TransactionOrKnex): Promise<number> {
-  const [row] = await SessionModel.query(trx)
-    .sum('audio_bytes as bytes')
-    .whereRaw(PAID_WITH, workspaceId)
-    .whereNotNull('audio')
-    .castTo<{ bytes: number | null }[]>();
+export const sumAudioBytes = (workspaceId: string, trx?: TransactionOrKnex) =>
+  sumBytes('stored_recordings', workspaceId, trx);
+
+async function sumBytes(table: 'stored_texts' | 'stored_recordings', workspaceId: string, trx?: TransactionOrKnex) {
+  const [row] = await runPrepared<{ bytes: number }>(
+    `select cast(${BYTES(table, 'paid_with(?)')} as float8) as bytes`,
+    [workspaceId],
+    trx,
+  );
   return row?.bytes ?? 0;
 }

@@ -15,7 +15,14 @@ import type { ClosedCall } from '../models/provider-call.ts';
 import { AudioSourceModel } from '../models/audio-source.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel, type StoredAudio } from '../models/session.ts';
 import { PAYER } from '../models/workspace.ts';
-import { STORE_FIELDS, STORE_WORDS, TOTAL_COST, type SessionEnd } from '../models/session-end.ts';
+import {
+  ADD_LATE_COST,
+  CLOSE_CALL,
+  STORE_FIELDS,
+  STORE_WORDS,
+  TOTAL_COST,
+  type SessionEnd,
+} from '../models/session-end.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 
@@ -127,14 +134,7 @@ interface FinishedSession {
 
 /** Stores the end of the call, the session and its deliveries together. The notification is sent with the commit. */
 const FINISH = `
-  with closed as (
-    update provider_calls made set status = given.status, ended_at = now(), usage = given.usage,
-      cost_usd = given.cost_usd, reserved_usd = coalesce(given.reserved_usd, made.reserved_usd),
-      provider_request_id = given.provider_request_id,
-      provider_response = (select given.provider_response from sessions where id = :id for key share)
-    from jsonb_populate_record(cast(null as provider_calls), cast(:call as jsonb)) given
-    where made.session_id = :id and made.step = given.step and made.attempt = given.attempt
-    returning made.step, made.attempt, made.cost_usd),
+  with ${CLOSE_CALL},
   ended as (
     update sessions set status = given.status, completed_at = now(), waiting = null, error = given.error,
       summary_text = given.summary_text, raw_response = given.raw_response,
@@ -161,11 +161,6 @@ const FINISH = `
     where not ended.trial and ${NOTIFIES('ended.batch_id')}
     returning id)
   select (select id from delivery) as delivery_id, exists (select from alerted) as has_alerts, pg_notify('${SESSION_FINISHED_CHANNEL}', id) from ended`;
-
-const ADD_LATE_COST = `
-  update sessions set total_cost = coalesce((
-    select sum(cost_usd) from provider_calls where session_id = sessions.id), 0)
-  where id = ?`;
 
 /**
  * Ends a session and notifies requests that wait for it. Returns undefined if the session had ended before: then only the

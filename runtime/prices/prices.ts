@@ -1,6 +1,6 @@
 /** Computes what a provider call cost from the provider's counts. docs/decisions.md, "Prices". */
 import { readFileSync } from 'node:fs';
-import { calcPrice, type ModelPrice } from '@pydantic/genai-prices';
+import { calcPrice, type ModelPrice, type Provider } from '@pydantic/genai-prices';
 import { z } from 'zod';
 import type { ProviderName } from '../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../contract/values/providers.ts';
@@ -121,10 +121,21 @@ function overridePrice(override: Override, usage: CallUsage): number | null {
   return found?.total_price ?? null;
 }
 
+/** Providers with a single model, by provider and requested name: the library matches the patterns of every model. */
+const found = new Map<string, Provider>();
+/** Clients choose names of models. */
+const MAX_FOUND = 1_000;
+
 function libraryPrice(provider: ProviderName, model: string | null, usage: CallUsage): number | null {
   const providerId = PROVIDER_FACTS[provider].price_library_name;
   if (providerId === undefined || model === null) return null;
-  const found = calcPrice({ ...usage }, model, { providerId });
+  const key = `${providerId} ${model}`;
+  const known = found.get(key);
+  const price = calcPrice({ ...usage }, model, known ? { provider: known } : { providerId });
+  if (price && !known) {
+    if (found.size === MAX_FOUND) found.clear();
+    found.set(key, { ...price.provider, models: [price.model] });
+  }
   // The library returns 0 if the model is billed by another unit.
-  return found === null || found.total_price === 0 ? null : found.total_price;
+  return price === null || price.total_price === 0 ? null : price.total_price;
 }

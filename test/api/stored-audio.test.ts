@@ -9,11 +9,12 @@ import type { Problem } from '../../contract/errors/problem.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
+import { applyFunctions } from '../../db/apply-functions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { sumAudioBytes } from '../../db/queries/owner-limits.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
-import { createAssistant, createUser, says, VOICE } from '../support/factories.ts';
+import { createAssistant, createSession, createUser, says, VOICE } from '../support/factories.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 import { useTestApi } from '../support/set-up.ts';
 
@@ -131,5 +132,60 @@ describe('Disk space for uploads', () => {
     expect(await take('third', 1)).to.equal(undefined);
     giveBack?.();
     await take('greedy', 50);
+  });
+});
+
+describe('The counter of stored recordings', () => {
+  useTestApi();
+
+  const audio = (bytes: number) => ({
+    key: 'k',
+    sha256: '',
+    file_name: 'a.mp3',
+    media_type: 'audio/mpeg',
+    bytes,
+    duration_s: 1,
+  });
+  const isExact = async (workspaceId: string, bytes: number) => {
+    const { rows } = await SessionModel.knex().raw<{ rows: { bytes: number | null }[] }>(
+      'select sum(audio_bytes)::float8 as bytes from sessions where workspace_id = ? and audio is not null',
+      [workspaceId],
+    );
+    expect(rows[0]?.bytes ?? 0).to.equal(bytes);
+    expect(await sumAudioBytes(workspaceId)).to.equal(bytes);
+  };
+
+  it('is exact after uploads, replacements, removals, deletions and a rollback', async () => {
+    const { workspaceId } = await createUser();
+    const assistant = await createAssistant(workspaceId, VOICE);
+    const [first, second] = await Promise.all(
+      [10, 200, 3_000].map((bytes) => createSession(assistant, { audio: audio(bytes) })),
+    );
+    await isExact(workspaceId, 3_210);
+    await SessionModel.query()
+      .findById(first!.id)
+      .patch({ audio: audio(11) });
+    await isExact(workspaceId, 3_211);
+    await SessionModel.query().findById(first!.id).patch({ audio: null });
+    await isExact(workspaceId, 3_200);
+    await SessionModel.transaction(async (trx) => {
+      await SessionModel.query(trx).deleteById(second!.id);
+      await trx.rollback();
+    }).catch(() => undefined);
+    await isExact(workspaceId, 3_200);
+    await SessionModel.query().deleteById(second!.id);
+    await isExact(workspaceId, 3_000);
+    await SessionModel.knex()('sessions').where({ workspace_id: workspaceId }).delete();
+    await isExact(workspaceId, 0);
+  });
+
+  it('is filled with the recordings that an earlier release stored', async () => {
+    const { workspaceId } = await createUser();
+    await createSession(await createAssistant(workspaceId, VOICE), { audio: audio(50) });
+    const db = SessionModel.knex();
+    await db('stored_recordings').where({ workspace_id: workspaceId }).delete();
+    await db('sql_functions').where({ name: 'count-recording.sql' }).delete();
+    await applyFunctions(db);
+    await isExact(workspaceId, 50);
   });
 });

@@ -39,7 +39,9 @@ describe('The migrations', () => {
   it('print what they applied, or that the schema is current', async () => {
     await withNewDatabase(async (_, url) => {
       const run = () => runCommand(process.execPath, ['db/run-migrations.ts'], { DATABASE_URL: url });
-      expect((await run()).output).to.match(/^Applied to the schema: 001-initial, 002-reasons, announce.sql, .*\.\n$/);
+      expect((await run()).output).to.match(
+        /^Applied to the schema: 001-initial, 002-reasons, 003-stored-recordings, announce.sql, .*\.\n$/,
+      );
       expect(await run()).to.deep.equal({ output: 'The schema is current.\n', errors: '', code: 0 });
       const version = 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
       const imports = ['--import', `data:text/javascript,${version}`, '--import', './runtime/node-version.js'];
