@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import { PREPARED } from '../pg-client.ts';
 import { runPrepared } from '../statements.ts';
 import type { ATTEMPT_OUTCOMES, DeliveryFailure, DeliveryStatus } from '../../contract/values/constants.ts';
 
@@ -35,7 +36,8 @@ export class DeliveryAttemptModel extends Model {
       .insert({ ...fields, request_headers: JSON.stringify(fields.request_headers) })
       .onConflict(['delivery_id', 'attempt'])
       .ignore()
-      .returning('attempt');
+      .returning('attempt')
+      .options(PREPARED);
     return rows.length === 1;
   }
 

@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js';
 import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
 import { PAYER } from './workspace.ts';
-import { inMs, inSnapshot, now } from '../statements.ts';
+import { inMs, inSnapshot, now, prepared } from '../statements.ts';
 import { countUpTo, findPage, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
@@ -124,7 +124,7 @@ export class DeliveryModel extends Model {
     const simulated = DeliveryModel.raw(
       '(select simulated from sessions where id = deliveries.session_id) as simulated',
     );
-    return DeliveryModel.query().select('deliveries.*', simulated).findById(id).withGraphJoined('assistant');
+    return prepared(DeliveryModel.query().select('deliveries.*', simulated).findById(id).withGraphJoined('assistant'));
   }
 
   static findOwned(workspaceId: string, id: string) {

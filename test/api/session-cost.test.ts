@@ -6,19 +6,32 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useTestService } from '../support/set-up.ts';
 import { createSessionOwner, type SessionOwner } from '../support/sessions.ts';
 import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
-import { send } from '../support/api.ts';
+import { send, sendRaw } from '../support/api.ts';
+import { fixture } from '../support/audio.ts';
+import { VOICE } from '../support/factories.ts';
+import { form, FORM_TYPE } from '../support/multipart.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 
 /** See docs/performance.md, "A session". */
-const MAX_STATEMENTS = 10;
-const MAX_COMMITS = 6;
+const COSTS = [
+  { type: 'text', hasWebhook: false, statements: 7, commits: 4 },
+  { type: 'text', hasWebhook: true, statements: 10, commits: 6 },
+  { type: 'voice', hasWebhook: false, statements: 13, commits: 7 },
+  { type: 'voice', hasWebhook: true, statements: 16, commits: 9 },
+] as const;
 const MAX_EVENTS = 18;
 const MAX_EVENTS_WITHOUT_WEBHOOK = 12;
+
+interface Statement {
+  sql: string;
+  options?: { isPrepared?: boolean };
+}
 
 /** Heartbeat of workers, which is not part of a session's cost. */
 const OF_NO_SESSION = /\bworkers\b/;
 
-describe('The cost of a text session with a webhook', () => {
+describe('The cost of a session', () => {
   const service = useTestService();
   let receiver: Receiver;
   let owner: SessionOwner;
@@ -38,14 +51,25 @@ describe('The cost of a text session with a webhook', () => {
     return session_id;
   }
 
+  /** Uploads a recording, and waits for its result and for the end of the workflow. */
+  async function uploadToEnd({ token, assistant }: SessionOwner): Promise<string> {
+    const file = { name: 'audio_file', value: fixture('tone.mp3'), filename: 'call.mp3', type: 'audio/mpeg' };
+    const body = form([{ name: 'assistant_id', value: assistant.id }, file]);
+    const headers = { 'Content-Type': FORM_TYPE };
+    const response = await sendRaw(service.api, 'POST', '/v1/requests/voice', { token, body, headers });
+    const { session_id } = response.body as Session;
+    await untilWorkflowEnds(session_id);
+    return session_id;
+  }
+
   /** Returns the SQL statements that `run` causes. */
-  async function statementsDuring(run: () => Promise<unknown>): Promise<string[]> {
+  async function statementsDuring(run: () => Promise<unknown>): Promise<Statement[]> {
     const { db } = testDatabase();
-    const statements: string[] = [];
-    const note = ({ sql }: { sql: string }) => void statements.push(sql);
+    const statements: Statement[] = [];
+    const note = (statement: Statement) => void statements.push(statement);
     db.on('query', note);
     await run().finally(() => db.off('query', note));
-    return statements.filter((sql) => !OF_NO_SESSION.test(sql));
+    return statements.filter(({ sql }) => !OF_NO_SESSION.test(sql));
   }
 
   /** Returns a filter for statements that commit: `COMMIT`, and writes outside of a transaction. */
@@ -63,12 +87,22 @@ describe('The cost of a text session with a webhook', () => {
     };
   }
 
-  it(`is at most ${MAX_STATEMENTS} statements and ${MAX_COMMITS} commits in PostgreSQL`, async () => {
-    const statements = await statementsDuring(() => runToEnd());
-    const commits = statements.filter(await commitFinder());
-    expect(statements.length, statements.join('\n')).to.be.at.most(MAX_STATEMENTS);
-    expect(commits.length, commits.join('\n')).to.be.at.most(MAX_COMMITS);
-  });
+  for (const { type, hasWebhook, statements: most, commits: mostCommits } of COSTS) {
+    const title = `${type} session with${hasWebhook ? '' : 'out'} a webhook`;
+    it(`is at most ${most} prepared statements and ${mostCommits} commits in PostgreSQL for a ${title}`, async () => {
+      const settings = { ...(type === 'voice' && VOICE), ...(hasWebhook && { webhook_url: receiver.url }) };
+      const used = await createSessionOwner(() => service.api, settings);
+      const run = () => (type === 'voice' ? uploadToEnd(used) : runToEnd(used));
+      await run();
+      const statements = await statementsDuring(run);
+      const texts = statements.map(({ sql }) => sql);
+      const commits = texts.filter(await commitFinder());
+      expect(texts.length, texts.join('\n')).to.be.at.most(most);
+      expect(commits.length, commits.join('\n')).to.be.at.most(mostCommits);
+      const planned = statements.filter(({ options }) => options?.isPrepared !== true).map(({ sql }) => sql);
+      expect(planned).to.deep.equal([]);
+    });
+  }
 
   it(`is at most ${MAX_EVENTS} events in Temporal, ${MAX_EVENTS_WITHOUT_WEBHOOK} without a webhook, and starts eagerly`, async () => {
     const historyOf = async (id: string) => eventsOf(await (await workflowOf(id)).fetchHistory());
