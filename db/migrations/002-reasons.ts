@@ -5,7 +5,7 @@
 import type { Knex } from 'knex';
 
 /** `{name}` is a parameter. A part in brackets may be absent. */
-const SENTENCES = [
+export const SENTENCES = [
   ['key_refused', '{name} refused the API key[ (HTTP {status})]: check {setting}[ or {other}]'],
   ['not_configured', '{name} is not configured: set {setting}'],
   ['request_refused', '{name} refused the request as invalid[ (HTTP {status})]'],

@@ -63,6 +63,7 @@ describe('Every endpoint', () => {
 
   /** Bodies for endpoints that refuse an empty body. */
   const NEEDED: Record<string, object> = {
+    decideSecondOpinion: { answers: {} },
     setSessionRoles: { map: null },
     updateBatch: { max_cost_usd: null },
     updateMember: { role: 'analyst' },

@@ -46,6 +46,8 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
   putSessionReview: () => ({ note: 'HERE' }),
+  putSecondOpinion: () => ({ answers: 'HERE' }),
+  decideSecondOpinion: () => ({ answers: { resolved: 'HERE' } }),
   retrySession: () => ({ audio_url: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
