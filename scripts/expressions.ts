@@ -30,7 +30,7 @@ function readFile(file: string): Expression[] {
     const isMade = (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
     if (isMade && !OF_USERS.includes(file)) {
       const [source, flags] = (node.arguments ?? []).map((each) => textOf(each, parsed));
-      if (source === undefined) throw new Error(`${file}: ${node.getText()} must have a text or a template`);
+      if (source === undefined) throw new Error(`${file}: ${node.getText()} must have a text, a template or a constant`);
       found.push({ file, source, flags: flags ?? '' });
     }
     ts.forEachChild(node, visit);
@@ -47,10 +47,11 @@ function partsOf({ text }: ts.RegularExpressionLiteral): Omit<Expression, 'file'
   return { source: text.slice(1, end), flags: text.slice(end + 1) };
 }
 
-/** Returns the text of a string, a template or `/…/.source`; undefined: of something else. */
+/** Returns the text of a string, a template, a constant or `/…/.source`; undefined: of something else. */
 function textOf(node: ts.Expression, file: ts.SourceFile): string | undefined {
   if (ts.isTaggedTemplateExpression(node))
     return textOfTemplate(node.template, file, ({ rawText, text }) => rawText ?? text);
+  if (ts.isIdentifier(node)) return constantOf(node.text, file);
   if (ts.isStringLiteral(node)) return node.text;
   if (ts.isTemplateLiteral(node)) return textOfTemplate(node, file, ({ text }) => text);
   if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'source') return undefined;

@@ -7,8 +7,8 @@
 const MAX_STAMP = 100;
 /** Marks without a picture: direction, byte order, soft hyphen, zero width. Joiners belong to words and stay. */
 const INVISIBLE = String.raw`[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]`;
-const MARK = new RegExp(`${INVISIBLE}`, 'u');
-const MARKS = new RegExp(`${INVISIBLE}`, 'gu');
+const MARK = new RegExp(INVISIBLE, 'u');
+const MARKS = new RegExp(INVISIBLE, 'gu');
 
 const APART = String.raw`\s?[./-]\s?`;
 const DAY = String.raw`\p{Nd}{1,2}`;
