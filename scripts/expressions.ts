@@ -30,7 +30,8 @@ function readFile(file: string): Expression[] {
     const isMade = (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
     if (isMade && !OF_USERS.includes(file)) {
       const [source, flags] = (node.arguments ?? []).map((each) => textOf(each, parsed));
-      if (source === undefined) throw new Error(`${file}: ${node.getText()} must have a text, a template or a constant`);
+      if (source === undefined)
+        throw new Error(`${file}: ${node.getText()} must have a text, a template or a constant`);
       found.push({ file, source, flags: flags ?? '' });
     }
     ts.forEachChild(node, visit);
