@@ -21,19 +21,23 @@ const share = {
 export const ShareSchema = responseObject('Share', share);
 export type Share = z.output<typeof ShareSchema>;
 
-const AgreementSchema = responseObject('Agreement', {
-  agreed: z.int().describe('Number of sessions about which two people gave the same answer.'),
-  judged: z.int().describe('Number of sessions that two people answered independently.'),
-  share: z.number().nullable().describe('`agreed` divided by `judged`; null: nothing was judged twice.'),
-  ...bounds,
-  kappa: z
-    .number()
-    .nullable()
-    .describe(
-      "Cohen's kappa: 1 is full agreement, 0 is what chance gives. Only for `boolean`, `enum` and `integer`; null: none, or " +
-        'everybody always gave the same answer.',
-    ),
-});
+const AgreementSchema = responseObject(
+  'Agreement',
+  {
+    agreed: z.int().describe('Number of sessions about which two people gave the same answer.'),
+    judged: z.int().describe('Number of sessions that two people answered independently.'),
+    share: z.number().nullable().describe('`agreed` divided by `judged`; null: nothing was judged twice.'),
+    ...bounds,
+    kappa: z
+      .number()
+      .nullable()
+      .describe(
+        "Cohen's kappa: 1 is full agreement, 0 is what chance gives. Only for `boolean`, `enum` and `integer`; null: none, or " +
+          'everybody always gave the same answer.',
+      ),
+  },
+  'How often two people agree. The accuracy cannot be known better.',
+);
 
 const FieldAccuracySchema = responseObject('FieldAccuracy', {
   name: z.string(),
@@ -56,7 +60,7 @@ const FieldAccuracySchema = responseObject('FieldAccuracy', {
   by_version: z.array(ShareSchema.extend({ version: z.int() })).describe('Newest version first.'),
   /** Reviews outside of the random sample. */
   others: ShareSchema,
-  agreement: AgreementSchema.describe('How often two people agree. The accuracy cannot be known better.'),
+  agreement: AgreementSchema,
 });
 export type FieldAccuracy = z.output<typeof FieldAccuracySchema>;
 

@@ -79,7 +79,7 @@ export const audit: typeof en.audit = {
     batch_changed: 'Ommaviy amalning xarajat chegarasi oʻzgartirildi',
     batch_canceled: 'Ommaviy amal bekor qilindi',
     session_canceled: 'Sessiya bekor qilindi',
-    session_retried: 'Sessiya qayta ishga tushirildi',
+    session_retried: 'Sessiya takrorlandi',
     roles_changed: 'Soʻzlovchilarning rollari oʻzgartirildi',
     account_disabled: 'Hisob oʻchirib qoʻyildi',
     account_enabled: 'Hisob yoqildi',
