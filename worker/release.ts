@@ -2,7 +2,8 @@
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 import { StartError } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { isNotFound, isTemporalUnavailable, type Temporal } from '../runtime/temporal/connect.ts';
+import { isTemporalUnavailable, type Temporal } from '../runtime/temporal/connect.ts';
+import { currentBuildId, findDeployment, ifFound } from '../runtime/temporal/releases.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
 
 /** Queues that a release's workers poll, with temporal.api.enums.v1.TaskQueueType: 1 for workflows, 2 for activities. */
@@ -49,11 +50,11 @@ export async function makeCurrent(
     return result as T;
   }
 
-  const describe = () => workflowService.describeWorkerDeployment(deployment);
+  const describe = () => findDeployment(temporal);
   await retryUntil(`workers of the release ${buildId} to poll Temporal`, async () =>
     (await isPolling(temporal, buildId)) ? true : undefined,
   );
-  const before = await retryUntil('the releases in Temporal', () => ifFound(describe()));
+  const before = await retryUntil('the releases in Temporal', describe);
   await retryUntil(`Temporal to make ${buildId} current`, async () => {
     // An earlier try may have succeeded without a response.
     if (currentBuildId(await describe()) === buildId) return true;
@@ -69,11 +70,6 @@ export async function makeCurrent(
   return currentBuildId(before);
 }
 
-type Deployment = Awaited<ReturnType<Temporal['connection']['workflowService']['describeWorkerDeployment']>>;
-
-const currentBuildId = ({ workerDeploymentInfo }: Deployment) =>
-  workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || undefined;
-
 /** Returns whether workers of the release poll each of their queues. They register one by one. */
 async function isPolling({ connection, namespace }: Temporal, buildId: string): Promise<boolean> {
   const deploymentVersion = { deploymentName: DEPLOYMENT, buildId };
@@ -86,28 +82,16 @@ async function isPolling({ connection, namespace }: Temporal, buildId: string): 
 }
 
 /** Returns the releases, newest first. */
-export async function listReleases({ connection, client, namespace }: Temporal): Promise<ReleaseState[]> {
-  const deployment = await ifFound(
-    connection.workflowService.describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT }),
-  );
+export async function listReleases(temporal: Temporal): Promise<ReleaseState[]> {
+  const deployment = await findDeployment(temporal);
   const versions = deployment?.workerDeploymentInfo?.versionSummaries ?? [];
   return Promise.all(
     versions.map(async ({ deploymentVersion, status }) => {
       const buildId = deploymentVersion?.buildId ?? '';
-      const { count: openRuns } = await client.workflow.count(
+      const { count: openRuns } = await temporal.client.workflow.count(
         `TemporalWorkerDeploymentVersion = "${DEPLOYMENT}:${buildId}" AND ExecutionStatus = "Running"`,
       );
       return { buildId, status: STATUSES[status ?? 0] ?? 'unknown', openRuns };
     }),
   );
-}
-
-/** Returns undefined if Temporal has no such release, because no worker of it has polled yet. */
-async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -6,7 +6,8 @@ import { isMigrated } from '../../db/migrate.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import { reuseFor } from '../../runtime/reuse-for.ts';
-import { findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
+import { callInTime, findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
+import { currentBuildId, findDeployment } from '../../runtime/temporal/releases.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 
 interface Missing {
@@ -53,6 +54,15 @@ const TEMPORAL_TIMEOUT_MS = 2_000;
 /** Time for which a result is reused. */
 const REUSE_MS = 1_000;
 
+const NO_RELEASE = 'no release of the workers is current, so no session starts: run npm run release';
+
+/** Returns whether Temporal gives new workflows to no release. False if that is unknown, because Temporal does not respond. */
+const isWithoutRelease = (temporal: TemporalCaller): Promise<boolean> =>
+  callInTime(temporal.connection, TEMPORAL_TIMEOUT_MS, () => findDeployment(temporal)).then(
+    (deployment) => currentBuildId(deployment) === undefined,
+    () => false,
+  );
+
 interface ReadinessDeps {
   db: Knex;
   temporal: TemporalCaller;
@@ -60,7 +70,7 @@ interface ReadinessDeps {
   log: Log;
 }
 
-/** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running. */
+/** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running that receives workflows. */
 export function createReadiness({ db, temporal, diskRoom, log }: ReadinessDeps): Health {
   let logged = '';
   async function check(): Promise<Missing[]> {
@@ -79,6 +89,9 @@ export function createReadiness({ db, temporal, diskRoom, log }: ReadinessDeps):
     if (namespace.status === 'rejected') missing.push({ part: 'temporal', problem: 'Temporal does not respond' });
     if (workers.status === 'fulfilled' && workers.value.alive === 0) {
       missing.push({ part: 'worker', problem: 'no worker is running' });
+    }
+    if (workers.status === 'fulfilled' && workers.value.alive > 0 && workers.value.unversioned === 0) {
+      if (await isWithoutRelease(temporal)) missing.push({ part: 'worker', problem: NO_RELEASE });
     }
     const problems = missing.map(({ problem }) => problem);
     if (problems.join() !== logged && problems.length > 0) log.warn({ problems }, 'not ready');

@@ -10,6 +10,8 @@ const FORGOTTEN_AFTER = '10 minutes';
 
 interface WorkerCount {
   alive: number;
+  /** Live workers without a release, which receive new workflows while no release is current. */
+  unversioned: number;
   /** Workers that stopped reporting without a clean shutdown. */
   silent: number;
 }
@@ -59,8 +61,11 @@ export class WorkerModel extends Model {
     const [count] = await WorkerModel.query()
       .select(WorkerModel.raw(`count(*) filter (where ${isAlive})::int as alive`, SILENT_AFTER))
       .select(WorkerModel.raw(`count(*) filter (where not ${isAlive})::int as silent`, SILENT_AFTER))
+      .select(
+        WorkerModel.raw(`count(*) filter (where ${isAlive} and build_id is null)::int as unversioned`, SILENT_AFTER),
+      )
       .castTo<WorkerCount[]>();
-    return count ?? { alive: 0, silent: 0 };
+    return count ?? { alive: 0, unversioned: 0, silent: 0 };
   }
 
   /** Returns the time of the last report of any worker. */

@@ -46,7 +46,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
   putSessionReview: () => ({ note: 'HERE' }),
-  putSecondOpinion: () => ({ answers: 'HERE' }),
+  putSecondOpinion: () => ({ answers: { resolved: { value: 'HERE' } } }),
   decideSecondOpinion: () => ({ answers: { resolved: 'HERE' } }),
   retrySession: () => ({ audio_url: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),

@@ -83,7 +83,10 @@ describe('Releases of the workers', function () {
 
   it('complete the workflows that they started, while new workflows start on the current release', async () => {
     await startRelease('v1');
+    const readiness = async () => JSON.stringify(await (await fetch(`${api.url}/readyz`)).json());
+    await eventually(readiness, (text) => text.includes('no release of the workers is current'));
     expect(await makeCurrent({ temporal, log: silentLog }, 'v1')).to.equal(undefined);
+    await eventually(readiness, (text) => text.includes('"ready"'));
     const old = await submit();
     await eventuallyEqual(() => receiver.requests.length, 1);
     await startRelease('v2');
