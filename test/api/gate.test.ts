@@ -100,7 +100,7 @@ describe('Stalled requests of one workspace', () => {
     let hanging = 0;
     let begun = 0;
     db.on('query', ({ sql }: { sql: string }) => {
-      hanging += sql.includes('"workspaces"') && sql.includes('for no key update') ? 1 : 0;
+      hanging += sql.includes('lock_recordings') ? 1 : 0;
       // The last statement before the session is stored.
       begun += sql.includes('idempotency') || sql.includes('"assistants"') ? 1 : 0;
     });

@@ -76,7 +76,14 @@ describe('POST /v1/requests/text', () => {
       const { body } = await submit();
       const { id, name, type, llm_provider, llm_model, system_prompt, temperature } = assistant;
       const settings = { id, name, type, llm_provider, llm_model, system_prompt, temperature };
-      const frozen = { ...settings, stt_provider: null, stt_model: null, stt_language: null };
+      const frozen = {
+        ...settings,
+        stt_provider: null,
+        stt_model: null,
+        stt_language: null,
+        max_output_tokens: null,
+        reasoning_effort: null,
+      };
       expect(body.assistant).to.deep.equal(frozen);
       await send(service.api, updateAssistant, { token, params: { id }, body: { system_prompt: 'Another.' } });
       expect((await read(body.session_id)).assistant).to.deep.equal(frozen);

@@ -82,6 +82,7 @@ describe('Sessions', () => {
         'audio',
         'queue',
         'audio_source',
+        'left_out',
         'redaction',
       ];
       const light = Object.entries(body).filter(([name]) => !own.includes(name));

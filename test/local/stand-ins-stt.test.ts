@@ -44,7 +44,7 @@ describe('The stand-ins for speech-to-text', () => {
       provider: 'elevenlabs',
       path: '/elevenlabs/v1/speech-to-text',
       file_bytes: AUDIO.length,
-      fields: { model_id: 'scribe_v2', diarize: 'true', language_code: 'ru' },
+      fields: { model_id: 'scribe_v2', diarize: 'true', tag_audio_events: 'false', language_code: 'ru' },
     });
     expect(new Date(at).toISOString()).to.equal(at);
     expect(others.map(({ path, file_bytes }) => [path.replace(/\d{5,}/, 'N'), file_bytes])).to.deep.equal([

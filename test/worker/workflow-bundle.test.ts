@@ -24,7 +24,7 @@ describe('The cached workflow bundle', () => {
   it('is built in the image, from its folders, before the user loses write access', () => {
     const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').split('\n');
     const image = newFolder();
-    const build = lines.indexOf('RUN node worker/build-workflows.ts');
+    const build = lines.findIndex((line) => line.startsWith('RUN node worker/build-workflows.ts'));
     expect(build).to.be.above(0).and.below(lines.indexOf('USER node'));
     for (const line of lines.slice(0, build)) {
       const [, folder] = /^COPY ([a-z]+) \1$/.exec(line) ?? [];
