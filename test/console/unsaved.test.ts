@@ -141,6 +141,7 @@ describe('Unsaved text in the console', () => {
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await eventually(async () => (await read(id)).version, 2);
+    await expectLocator(page.getByText('Version 2').first()).toBeVisible();
     await expectLocator(page.getByText(/^Someone changed this assistant/)).toHaveCount(0);
     await expectLocator(page.getByRole('main').getByRole('alert')).toHaveCount(0);
     await page.getByRole('link', { name: 'Usage' }).click();
