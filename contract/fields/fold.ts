@@ -25,7 +25,7 @@ const ALIKE: Readonly<Record<string, string>> = { ',': '.', '\u2212': '-' };
 const nameOfSign = (sign: string) => ` sign${(ALIKE[sign] ?? sign).codePointAt(0)?.toString(36)} `;
 
 /** Marks beyond the 30 per letter of UAX #15's stream-safe format. Sorting them takes quadratic time. */
-const SURPLUS_MARKS = /(?<=\p{M}{30})\p{M}/gu;
+const SURPLUS_MARKS = /(?<=\p{M}{30})\p{M}+/gu;
 
 /** Twice the characters of a turn. Only ligatures of whole phrases, such as U+FDFA, exceed this. */
 const MAX_NORMALIZED = 200_000;
