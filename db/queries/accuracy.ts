@@ -4,7 +4,7 @@ import type { FieldType } from '../../contract/values/constants.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';
-import { isFallback } from './compare-reviewed.ts';
+import { isFallback, isSampled } from './compare-reviewed.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
 interface AccuracyQuery {
@@ -87,8 +87,8 @@ const OPINIONS = `select count(*)::int as second_opinions,
 const SESSIONS = `select count(*) filter (where sampled and not fallback)::int as sampled,
   count(*) filter (where not sampled and not fallback)::int as others, count(*) filter (where fallback)::int as fallback from review`;
 
-/** A recording without speech has values that no model gave; a fallback's values are those of another model. */
-const REVIEW = `select review.session_id, review.marks, review.answers, review.version, review.sampled and session.turn_count is distinct from 0 as sampled,
+/** A fallback's values are those of another model. */
+const REVIEW = `select review.session_id, review.marks, review.answers, review.version, ${isSampled('session')} as sampled,
     ${isFallback('session')} as fallback
   from session_reviews review join sessions session on session.id = review.session_id
   where review.workspace_id = :workspaceId and review.assistant_id = :assistantId

@@ -30,10 +30,13 @@ export interface ReviewedPair {
 /** Returns the condition that a fallback provider analyzed the session. */
 export const isFallback = (session: string) => `coalesce(${session}.answered_by @> '[{"step": "analysis"}]', false)`;
 
+/** Returns the condition that a review counts in the sample. A recording without speech has values that no model gave. */
+export const isSampled = (session: string) => `(review.sampled and ${session}.turn_count is distinct from 0)`;
+
 /** Returns the reviewed pairs of a batch, or a random part of them. Pairs of the random sample come first. */
 export async function listReviewedPairs({ id }: BatchModel): Promise<{ listed: ListedPair[]; is_sample: boolean }> {
   const { rows } = await SessionModel.knex().raw<{ rows: ListedPair[] }>(
-    `select item.source_session_id, item.session_id, review.sampled and before.turn_count is distinct from 0 as sampled,
+    `select item.source_session_id, item.session_id, ${isSampled('before')} as sampled,
        ${isFallback('after')} as by_fallback, ${isFallback('before')} as was_by_fallback
      from batch_items item
      join session_reviews review on review.session_id = item.source_session_id
@@ -62,7 +65,7 @@ export async function* readPairs(listed: readonly ListedPair[]): AsyncGenerator<
 }
 
 /** A question consists of what the model reads. The lax path makes no row of settings without fields. */
-const VALUES = `select review.answers, review.sampled, before.raw_response -> 'fields' as before, after.raw_response -> 'fields' as after,
+const VALUES = `select review.answers, ${isSampled('before')} as sampled, before.raw_response -> 'fields' as before, after.raw_response -> 'fields' as after,
     array(select asked ->> 'name' from jsonb_path_query(before.assistant, '$.fields[*]') asked
       join jsonb_path_query(after.assistant, '$.fields[*]') question
         on (question ->> 'name', question -> 'type', question -> 'description', coalesce(question -> 'options', 'null'))
