@@ -34,6 +34,8 @@ describe('The "New conversation" page', () => {
     await page.goto('/console/login');
     await expectLocator(page.getByRole('alert')).toHaveText('This browser is too old for the console. Update it.');
     expect(await page.getByRole('progressbar').count()).to.equal(0);
+    // The page of the visitor is in front again.
+    await page.close();
   });
 
   it('guides a new user to a first result', async () => {
