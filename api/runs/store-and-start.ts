@@ -5,7 +5,7 @@ import { countOpenSessions, insertSession, sumAudioBytes, sumTextBytes } from '.
 import { PAYER } from '../../db/models/workspace.ts';
 import { startSession, type StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
-import { refusal } from '../errors.ts';
+import { refusal, requireFound } from '../errors.ts';
 import { createGate } from '../guard/gate.ts';
 import type { SessionRun } from './run-session.ts';
 import { callTemporal } from '../temporal.ts';
@@ -78,10 +78,12 @@ export async function storeAndStart(
 
 type NewSession = Partial<SessionModel> & Omit<StartableSession, 'payer'>;
 
-/** Returns a session that was stored before. Throws if it was not stored because of a limit. */
-async function findStored({ config }: Pick<StartDeps, 'config'>, { id, workspace_id, audio }: NewSession) {
+/** Returns a session that was stored before. Throws if it was not stored because of a limit, or its source was deleted. */
+async function findStored({ config }: Pick<StartDeps, 'config'>, row: NewSession) {
+  const { id, workspace_id, audio, source_session_id: source } = row;
   const found = await SessionModel.query().select('status', SessionModel.raw(PAYER)).findById(id);
   if (found) return found;
+  if (source) requireFound(await SessionModel.query().select('id').findById(source), 'session');
   if (audio) await requireStorageQuota({ config }, workspace_id, audio.bytes);
   await requireTextQuota({ config }, workspace_id);
   throw limitReached(config);

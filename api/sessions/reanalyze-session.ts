@@ -20,28 +20,21 @@ export async function reanalyzeSession(
   source: SessionModel,
   { overrides, trial, created_by }: { overrides: Overrides; trial: boolean; created_by: string },
 ): Promise<SessionRun> {
-  const { settings, version, ...prepared } = await prepareReanalysis(deps, source, overrides);
-  const { workspace_id, assistant_id, type, transcript, metadata, roles, person_roles, redaction } = source;
+  const { settings, version, on_provider_outage } = await prepareReanalysis(deps, source, overrides);
+  const { workspace_id, assistant_id, type } = source;
   const sessionId = typeid('sess').toString();
   const row = {
     id: sessionId,
     workspace_id,
     assistant_id,
     type,
-    ...prepared,
-    transcript,
-    metadata,
+    on_provider_outage,
     assistant: settings,
     assistant_version: trial ? null : version,
     trial,
     created_by,
     source_session_id: source.id,
-    // Roles from channels and people are kept. The model is asked again.
-    roles: roles?.source === 'channels' ? roles : null,
-    person_roles,
-    redaction,
-    simulated:
-      deps.config.providers.analysis[settings.llm_provider].isSimulated || (type === 'voice' && source.simulated),
+    simulated: deps.config.providers.analysis[settings.llm_provider].isSimulated,
   };
   return { sessionId, start: (isAwaited) => storeAndStart(deps, row, isAwaited) };
 }
@@ -67,16 +60,10 @@ export async function estimateReanalysis(
   };
 }
 
-/** Returns the conversation and the settings of the new session. Throws `conflict` or `validation_failed`. */
+/** Returns the settings of the new session. Throws `conflict` or `validation_failed`. */
 async function prepareReanalysis(deps: Pick<ApiDeps, 'config'>, source: SessionModel, overrides: Overrides) {
-  const { workspace_id, assistant_id, conversation } = source;
-  if (conversation === null) throw refusal('no_transcript:to_analyze');
-  const assistant = await AssistantModel.findOwned(workspace_id, assistant_id);
+  if (source.conversation === null) throw refusal('no_transcript:to_analyze');
+  const assistant = await AssistantModel.findOwned(source.workspace_id, source.assistant_id);
   if (!assistant) throw refusal('assistant_deleted');
-  const { settings: chosen, version } = chooseSettings(deps, assistant, { overrides });
-  // The settings of the transcription are those of the source.
-  const { stt_provider, stt_model, stt_language, channel_roles } = source.assistant;
-  const { channel_roles: _, ...analysis } = chosen;
-  const settings = { ...analysis, stt_provider, stt_model, stt_language, ...(channel_roles && { channel_roles }) };
-  return { conversation, settings, version, on_provider_outage: assistant.on_provider_outage };
+  return { ...chooseSettings(deps, assistant, { overrides }), on_provider_outage: assistant.on_provider_outage };
 }

@@ -8,6 +8,7 @@ import { SessionModel } from '../models/session.ts';
 import { PAID_WITH, PAYER } from '../models/workspace.ts';
 import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
 import { findSources } from './batch-sources.ts';
+import { COPIED, MERGED } from './reanalysis.ts';
 import { requeueSession } from './session-status.ts';
 
 /** A session whose workflow must be started. */
@@ -114,19 +115,23 @@ async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Tran
 
 /** Creates a new session for each, inside the database: conversations can be megabytes. */
 async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Item[]> {
-  // `cast`, because Knex reads `::` as the end of a binding's name.
+  const columns = {
+    id: 'made.id',
+    workspace_id: 'source.workspace_id',
+    assistant_id: 'source.assistant_id',
+    type: 'source.type',
+    source_session_id: 'source.id',
+    ...COPIED,
+    assistant: MERGED.assistant(':settings'),
+    simulated: MERGED.simulated(':simulated'),
+    assistant_version: 'cast(:version as integer)',
+    on_provider_outage: "'wait'",
+    batch_id: ':batch',
+    created_by: ':createdBy',
+  };
   const { rows } = await trx.raw<{ rows: Item[] }>(
-    `insert into sessions (id, workspace_id, assistant_id, type, assistant, assistant_version, conversation, transcript,
-       metadata, source_session_id, roles, person_roles, redaction, simulated, on_provider_outage, batch_id, created_by)
-     select made.id, source.workspace_id, source.assistant_id, source.type,
-       cast(:settings as jsonb) - 'channel_roles'
-         || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
-           'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language')
-         || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles')),
-       cast(:version as integer), source.conversation, source.transcript, source.metadata, source.id,
-       case when source.roles ->> 'source' = 'channels' then source.roles end, source.person_roles,
-       source.redaction,
-       :simulated or (source.type = 'voice' and source.simulated), 'wait', :batch, :createdBy
+    `insert into sessions (${Object.keys(columns).join(', ')})
+     select ${Object.values(columns).join(', ')}
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
        join sessions source on source.id = made.source_id
      returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id, ${PAYER}`,

@@ -4,6 +4,7 @@ import { SessionModel } from '../models/session.ts';
 import { PAID_WITH, PAYER } from '../models/workspace.ts';
 import { countUpTo } from '../page.ts';
 import { runPrepared } from '../statements.ts';
+import { COPIED, MERGED } from './reanalysis.ts';
 
 /** Limits of all workspaces of an owner together. */
 export interface SessionLimits {
@@ -21,8 +22,9 @@ const BYTES = (table: 'stored_texts' | 'stored_recordings', workspaces: string) 
 type Stored = Pick<SessionModel, 'payer' | 'status'>;
 
 /**
- * Stores a new session and returns it. Returns undefined, and changes nothing, if the ID exists or the workspaces of the owner
- * have reached a limit. Concurrent calls may exceed the limits, except that of recordings in one workspace.
+ * Stores a new session and returns it. A reanalysis takes the conversation from its source. Returns undefined, and changes
+ * nothing, if the ID exists, the source does not exist, or the workspaces of the owner have reached a limit. Concurrent calls
+ * may exceed the limits, except that of recordings in one workspace.
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
  */
 export async function insertSession(
@@ -32,12 +34,16 @@ export async function insertSession(
 ): Promise<Stored | undefined> {
   const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
   const columns = Object.keys(json);
+  const { audio, source_session_id: source } = row;
+  const merged: Partial<Record<string, (value: string) => string>> = source ? MERGED : {};
+  const values = columns.map((name) => merged[name]?.('?') ?? '?');
+  const copied = source ? COPIED : {};
   const secrets = row.status === 'fetching' ? 'audio_sources (id, sealed)' : 'session_originals (id, originals)';
-  const { audio } = row;
   const [stored] = await runPrepared<Stored>(
     `with shared as materialized (select paid_with(?) as ids), stored as (
-       insert into sessions (${columns.map(() => '??').join(', ')}) select ${columns.map(() => '?').join(', ')}
-       where (select count(*) from (select from sessions
+       insert into sessions (${[...columns.map(() => '??'), ...Object.keys(copied)].join(', ')})
+       select ${[...values, ...Object.values(copied)].join(', ')} ${source ? 'from sessions source where source.id = ? and' : 'where'}
+         (select count(*) from (select from sessions
            where workspace_id = any((select ids from shared)::text[]) and completed_at is null limit ?) open_ones) < ?
          and ${BYTES('stored_texts', '(select ids from shared)::text[]')} < cast(? as numeric)
          ${audio ? `and lock_recordings(?, (select ids from shared)) + ? <= cast(? as numeric)` : ''}
@@ -46,6 +52,7 @@ export async function insertSession(
      select status, payer from stored`,
     [
       ...[row.workspace_id, ...columns, ...(Object.values(json) as string[])],
+      ...(source ? [source] : []),
       ...[openSessions, openSessions, textBytes, ...(audio ? [row.workspace_id, audio.bytes, audioBytes] : [])],
       ...(sealed === undefined ? [] : [sealed]),
     ],

@@ -1,21 +1,22 @@
 import { expect } from 'chai';
 import { deleteAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
-import { createBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { getAssistantResults } from '../../contract/service/results.ts';
 import { reanalyzeSession, type ReanalysisEstimate } from '../../contract/sessions/session-operations.ts';
 import { getSessionAudio, type Session } from '../../contract/sessions/sessions.ts';
+import { reanalyzeSession as prepareReanalysis } from '../../api/sessions/reanalyze-session.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import { send, type Answer } from '../support/api.ts';
+import { send, testConfig, type Answer } from '../support/api.ts';
 import { createVoiceSession } from '../support/audio.ts';
-import { eventually } from '../support/eventually.ts';
+import { errorOf } from '../support/error-of.ts';
 import { createSession, says, VOICE } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { createSessionOwner, type SessionOwner } from '../support/sessions.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
+import { testTemporal } from '../support/temporal.ts';
 
 describe('POST /v1/sessions/{id}/reanalyze', () => {
   const service = useSharedService();
@@ -131,30 +132,13 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(audio.problem.code).to.equal('not_found');
   });
 
-  it('creates the same row as a batch', async () => {
-    owner = await createSessionOwner(() => service.api, { ...VOICE, channel_roles: ['operator', 'client'] });
-    const source = await createVoiceSession(owner.assistant, {
-      status: 'completed',
-      transcript: { text: 'Hello.', language: 'en', duration_s: 2 },
-      metadata: { call_id: 'c-1' },
-      roles: { source: 'channels', speakers: { 1: { role: 'operator', evidence: [] } } },
-      person_roles: { 1: 'client' },
-      simulated: true,
-    } as never);
-    await change({ stt_provider: 'elevenlabs', channel_roles: null, on_provider_outage: 'wait' });
-    const { session_id } = (await reanalyze(source.id)).body;
-    const body = { action: 'reanalyze', filter: { assistant_id: owner.assistant.id, session_id: [source.id] } };
-    const { batch_id } = (await send(service.api, createBatch, { token: owner.token, body })).body as Batch;
-    const read = () => SessionModel.query().findOne({ batch_id }).whereNotNull('completed_at');
-    const { id } = (await eventually(read, (row) => row !== undefined)) as SessionModel;
-    const [one, other] = await Promise.all(
-      [session_id, id].map(async (each) => {
-        const row = (await SessionModel.query().findById(each))?.toJSON() as unknown as Record<string, unknown>;
-        const isOwn = (name: string) => /^(id|batch_id|raw_response)$|_at$|_after$/.test(name);
-        return Object.fromEntries(Object.entries(row).filter(([name]) => !isOwn(name)));
-      }),
-    );
-    expect(other).to.deep.equal(one);
+  it('says that the session does not exist if it is deleted meanwhile', async () => {
+    const source = await createSession(owner.assistant, { status: 'completed' });
+    const deps = { config: testConfig(service.env), temporal: (await testTemporal()).temporal.client };
+    const choice = { overrides: {}, trial: false, created_by: 'key_1' };
+    const { start } = await prepareReanalysis(deps, source, choice);
+    await SessionModel.query().deleteById(source.id);
+    expect(await errorOf(start(false))).to.include({ code: 'not_found' });
   });
 
   it('estimates the cost in a dry run, and stores nothing', async () => {
