@@ -89,7 +89,9 @@ await runMain(async () => {
   stops.push(async () => {
     if (values.keep) return;
     await engine.sh('docker compose down --volumes --timeout 0');
-    await engine.sh(`docker image rm $(docker image ls --quiet --filter 'reference=*:${engine.project}-*')`);
+    await engine.sh(
+      `docker image rm $(docker image ls --format '{{.Repository}}:{{.Tag}}' --filter 'reference=*:${engine.project}-*')`,
+    );
   });
   stops.push(closeBrowser);
   try {

@@ -1,6 +1,8 @@
 /** The steps of the test, in their order. Each returns its result in a few words, or throws. */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -30,6 +32,7 @@ export const STEPS: Step[] = [
   { title: 'console through Caddy, run in the Temporal UI', run: lookAtPages },
   { title: 'metrics of all parts', run: readMetrics },
   { title: 'pods of Kubernetes as containers', run: async ({ engine }) => (await runPods(engine)).join(', ') },
+  { title: 'port of the Temporal UI taken', run: takePort },
   { title: `${RECORDINGS} recordings of 18 MiB at once`, run: transcribeMany },
   ...Object.entries(KILLED).map(([service, user]) => ({
     title: `kill -9 of ${service} under load`,
@@ -88,6 +91,25 @@ async function readMetrics({ engine }: Installation): Promise<string> {
   expect(await read('http://temporal:8000/metrics')).to.include('service_requests');
   expect(await engine.exec('caddy', 'wget', '-q', '-O', '-', 'http://127.0.0.1:2019/metrics')).to.include('caddy_');
   return 'API, worker, Temporal, Caddy';
+}
+
+/** The workers, which are created at the same time, run although the Temporal UI can't be started. */
+async function takePort({ engine, url, user, outside, done }: Installation): Promise<string> {
+  const [, up = ''] = readCommands(engine.folder, 'Install');
+  await engine.sh('docker compose rm --stop --force worker temporal-ui');
+  const port = createServer().listen(Number(readSetting(engine, 'TEMPORAL_UI_PORT')), '127.0.0.1');
+  await once(port, 'listening');
+  const refusal = await engine.sh(up).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  expect(refusal).to.include('address already in use');
+  const { sessionId = '' } = await submit(url, user, { kind: 'text', waits: false });
+  await outside.untilDelivered([sessionId]);
+  done.push(sessionId);
+  await once(port.close(), 'close');
+  await engine.sh(up);
+  return 'everything else runs';
 }
 
 async function transcribeMany(installation: Installation): Promise<string> {
