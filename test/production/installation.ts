@@ -10,7 +10,7 @@ import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import type { Stop } from '../../runtime/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startTestS3, type TestS3 } from '../support/s3.ts';
+import { startTestS3 } from '../support/s3.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { startHttpProxy, type HttpProxy } from './http-proxy.ts';
 import type { Part } from './part.ts';
@@ -42,12 +42,10 @@ export interface Installation {
   providers: HttpProxy;
   /** The service's proxy to the store of recordings. */
   s3: TcpProxy;
-  objects: TestS3['objects'];
   /** Responds to every webhook with 200. */
   receiver: Receiver;
   /** The service's database, connected as superuser. */
   database: pg.Pool;
-  temporalAddress: string;
 }
 
 export interface Start {
@@ -124,7 +122,7 @@ async function startOutside(stops: Stop[]) {
   const store = await keep(startTestS3());
   const s3 = await keep(startTcpProxy({ port: Number(new URL(store.url).port) }));
   const receiver = await keep(startReceiver());
-  return { providers, s3, objects: store.objects, receiver };
+  return { providers, s3, receiver };
 }
 
 /** Starts workers of the release, beside the running ones. */

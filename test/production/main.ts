@@ -5,9 +5,8 @@
 import { parseArgs } from 'node:util';
 import { runBackwards, runMain, StartError, stopOnSignal, type Stop } from '../../runtime/process.ts';
 import { silentLog } from '../support/log.ts';
-import { checkFunction } from './check-function.ts';
 import { describeThisRelease, findFormerRelease } from './former-release.ts';
-import { startInstallation, type Installation, type Releases } from './installation.ts';
+import { startInstallation, type Releases } from './installation.ts';
 import { isBroken } from './judge.ts';
 import { createUsers } from './load.ts';
 import { PHASES, type PhaseToRun } from './phases.ts';
@@ -62,23 +61,15 @@ async function runPhases({ phases, releases, first, rate, seconds }: Run, found:
   try {
     const installation = await startInstallation({ releases, release: first, say, stops });
     const users = await createUsers(installation.proxy.url, `${installation.receiver.url}/webhook`);
-    // The former release may differ from this release's contract.
-    if (first === releases.current) await sayFunction(installation);
     for (const { name, run } of phases) {
       say(`${name} …`);
       const phase = await run(installation, { users, rate, seconds, say });
       found.push(phase);
       say(`  ${summarize(phase)}`);
-      if (name === 'upgrade') await sayFunction(installation);
     }
   } finally {
     await runBackwards(stops);
   }
-}
-
-async function sayFunction(installation: Installation): Promise<void> {
-  say('Checking functions: providers, recordings, webhooks, idempotency keys, search in Temporal …');
-  await checkFunction(installation);
 }
 
 function selectPhases(only: string | undefined): PhaseToRun[] {
