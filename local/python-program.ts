@@ -9,14 +9,9 @@ const INSTALL_TIMEOUT_MS = 300_000;
 
 const run = promisify(execFile);
 
-interface PythonPackage {
-  name: string;
-  version: string;
-}
-
 /** Returns the directory of a Python environment that contains the package. Installs it on first use. */
 export async function findPythonPackage(
-  { name, version }: PythonPackage,
+  { name, version }: { name: string; version: string },
   env: Record<string, string | undefined>,
   say: Say,
 ): Promise<string> {

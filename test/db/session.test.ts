@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/models/session-end.ts';
-import { beginStep, finishSession, requeueSession } from '../../db/queries/session-status.ts';
+import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, createSession, createUser } from '../support/factories.ts';
@@ -71,15 +71,6 @@ describe('The row of a session', () => {
     expect(await SessionModel.withdraw(begun.id)).to.equal(false);
     expect(await SessionModel.query().findById(queued.id)).to.equal(undefined);
     expect((await rowOf(begun)).status).to.equal('analyzing');
-  });
-
-  it('is not queued again if its recording was removed and there is no transcript', async () => {
-    const voice = { type: 'voice', status: 'failed', completed_at: new Date() } as const;
-    const lost = await newSession(voice);
-    const heard = await newSession({ ...voice, transcript: { text: 'a', language: null, duration_s: 1 } });
-    expect(await requeueSession(lost.id)).to.equal(undefined);
-    expect(await rowOf(lost)).to.deep.equal(lost);
-    expect((await requeueSession(heard.id))?.status).to.equal('queued');
   });
 
   it('is found by the sweep if it is unfinished and overdue, once per interval', async () => {

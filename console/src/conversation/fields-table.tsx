@@ -136,17 +136,11 @@ const positionOf = ({ turn, start_s, role }: Quote) =>
     ' · ',
   );
 
-interface Support {
-  icon: LucideIcon;
-  tone: 'good' | 'warn' | 'bad' | 'calm';
-  text: string;
-}
-
 function describeSupport(
   value: FieldValue | null,
   evidence: FieldEvidence | undefined,
   problem: FieldProblem | undefined,
-): Support {
+): { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' | 'calm'; text: string } {
   if (problem)
     return { icon: CircleX, tone: 'bad', text: words.problem(words.problems[problem.code], problem.message) };
   if (value === null) return { icon: CircleDashed, tone: 'calm', text: words.notMentioned };

@@ -10,17 +10,11 @@ export interface LlmCall {
   schema: Schema | undefined;
 }
 
-interface LlmReply {
-  text: string;
-  inputTokens: number;
-  outputTokens: number;
-}
-
 export interface LlmFormat {
   /** Pattern of the path. */
   path: string;
   read(body: Record<string, unknown>, path: string): LlmCall;
-  reply(call: LlmCall, reply: LlmReply): unknown;
+  reply(call: LlmCall, reply: { text: string; inputTokens: number; outputTokens: number }): unknown;
   error(status: number, message: string): unknown;
   /** Returns the provider's error for a schema beyond its limits, or undefined. Sources: docs/decisions.md, "Fields". */
   refuse?(schema: SchemaFacts): string | undefined;

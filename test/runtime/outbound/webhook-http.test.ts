@@ -160,25 +160,16 @@ describe('One POST to a webhook', () => {
   });
 
   describe('connects', () => {
-    it('to the checked addresses', async () => {
-      const { url, requests } = await receiver();
-      const { port } = new URL(url);
-      const guard: AddressGuard = { resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
-      const exchange = await via(guard, (other) => post(`http://consumer.example:${port}`, {}, other));
-      expect(exchange.failure).to.equal(null);
-      expect(requests[0]?.headers.host).to.equal(`consumer.example:${port}`);
-    });
-
     it('to the checked address even if the name changes afterwards, with one lookup', async () => {
       const { url, requests } = await receiver();
       let checks = 0;
       const rebinding: AddressGuard = {
         resolve: async () => [{ address: ++checks === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }],
       };
-      const target = `http://consumer.example:${new URL(url).port}`;
-      const exchange = await via(rebinding, (other) => post(target, {}, other));
+      const host = `consumer.example:${new URL(url).port}`;
+      const exchange = await via(rebinding, (other) => post(`http://${host}`, {}, other));
       expect(exchange).to.include({ failure: null, status_code: 200 });
-      expect([checks, requests.length]).to.deep.equal([1, 1]);
+      expect([checks, ...requests.map(({ headers }) => headers.host)]).to.deep.equal([1, host]);
     });
   });
 

@@ -27,12 +27,7 @@ export function useEstimate(input: BatchInput) {
   return isSettled ? { data, error } : { data: undefined, error: null };
 }
 
-interface EstimateProps {
-  estimate: CountedBatch | undefined;
-  error: unknown;
-}
-
-export const Estimate = ({ estimate, error }: EstimateProps) => (
+export const Estimate = ({ estimate, error }: { estimate: CountedBatch | undefined; error: unknown }) => (
   <p role="status">{error ? toFailure(error).detail : estimate ? <Count {...estimate} /> : words.estimating}</p>
 );
 

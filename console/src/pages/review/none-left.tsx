@@ -10,12 +10,8 @@ import type { useWalk } from './use-walk.ts';
 
 const words = texts.walk;
 
-interface ToTestProps {
-  assistantId: string | undefined;
-}
-
 /** Links to the page that tests settings on the reviewed conversations. */
-export const ToTest = ({ assistantId }: ToTestProps) =>
+export const ToTest = ({ assistantId }: { assistantId: string | undefined }) =>
   assistantId && (
     <ButtonLink size="small" scope="sessions:write" to="/assistants/$assistantId" params={{ assistantId }}>
       {words.toTest}

@@ -6,13 +6,8 @@ import { texts } from '../../../texts/index.ts';
 
 const words = texts.security;
 
-interface RecoveryCodesProps {
-  codes: string[];
-  onClose: () => void;
-}
-
 /** Shows new recovery codes until the user has saved them. */
-export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const [isSaved, setSaved] = useState(false);
   const text = codes.join('\n');
   return (
