@@ -1,6 +1,6 @@
 /** Leaves out of a request what a model or server refuses. docs/own-models.md, "Requests that adapt". */
 import type { LeftOut } from '../../contract/sessions/left-out.ts';
-import type { Step } from '../../contract/values/constants.ts';
+import type { ProviderFault, Step } from '../../contract/values/constants.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Refusal } from './read-refusal.ts';
 
@@ -48,14 +48,14 @@ interface AdaptedRequest {
 /** How replies name the parameters. */
 const NAMES: Record<string, RegExp> = {
   temperature: /temperature/i,
-  max_tokens: /\bmax_tokens\b|max(?:imum)? (?:output |completion )?tokens/i,
-  max_completion_tokens: /\bmax_completion_tokens\b|max(?:imum)? (?:output |completion )?tokens/i,
+  max_tokens: /\bmax_?tokens\b|max(?:imum)? (?:output |completion )?tokens/i,
+  max_completion_tokens: /\bmax_?completion_?tokens\b|max(?:imum)? (?:output |completion )?tokens/i,
   maxOutputTokens: /max_?output_?tokens|max(?:imum)? (?:output )?tokens/i,
   response_format:
     /response_?format|response format|(?:verbose|diarized)_json|json[_ ]?(?:schema|object)|json mode|structured[_ ]outputs?|\bschema\b|grammar|guided/i,
   responseSchema: /response_?(?:json_?)?schema|\bschema\b/i,
-  responseMimeType: /response_?mime_?type|json mode/i,
-  format: /output_config|output_format|\bschema\b|structured[_ ]outputs?|grammar/i,
+  responseMimeType: /response[_ ]?mime[_ ]?type|json mode/i,
+  format: /output[_ ](?:config|format)|\bschema\b|structured[_ ]outputs?|grammar/i,
   reasoning_effort: /reasoning[_. ]?effort|\breasoning\b|thinking/i,
   effort: /\beffort\b|output_config/i,
   thinkingConfig: /thinking/i,
@@ -69,8 +69,8 @@ const NAMES: Record<string, RegExp> = {
   tag_audio_events: /audio_events/i,
 };
 
-/** Servers that refuse a format with these statuses have done nothing yet. */
-const FORMATS = ['response_format', 'format', 'responseSchema', 'responseMimeType'];
+const isFormat = (name: string): boolean =>
+  ['response_format', 'format', 'responseSchema', 'responseMimeType'].includes(name);
 
 /** Makes the request of `send` again, with a row of its own in the ledger, each time that it was adapted. */
 export async function repeatAdapted<T>(send: () => Promise<T>): Promise<T> {
@@ -125,14 +125,14 @@ export function createAdapter(now: () => number = Date.now) {
         const answer = await post(values);
         remember(model, adaptation.changes);
         adaptation.leftOut = leftOutOf(parameters, changes, values);
-        adaptation.isFree = !FORMATS.some((name) => name in values);
+        adaptation.isFree = !Object.keys(values).some(isFormat);
         adaptation.maxOutputTokens = lowest(changes);
         return answer;
       } catch (error) {
-        const reply = error instanceof ProviderError ? refusalOf(error) : undefined;
+        const reply = error instanceof ProviderError && FAULTS.includes(error.fault) ? error.reply() : undefined;
         const name = reply && findRefused(reply, Object.keys(values));
         if (!reply || name === undefined || keeps(name, reply)) throw error;
-        const learned = changeOf(name, values, changes, reply.words.replaceAll(model, ' '), required);
+        const learned = changeOf(name, values, changes, withoutName(reply.sentences, model), required);
         if (!learned) throw error;
         for (const [each, change] of learned) adaptation.changes.set(each, change);
         if (!given) continue;
@@ -170,23 +170,15 @@ const lowest = (changes: ReadonlyMap<string, Change>): number | undefined => {
   return limits.length === 0 ? undefined : Math.min(...limits);
 };
 
-/** Returns the reply of an error that may be about a parameter. */
-function refusalOf(error: ProviderError): Refusal | undefined {
-  const reply = error.reply();
-  const isInvalid = reply?.status === 400 || reply?.status === 422;
-  const faults = isInvalid ? ['bad_input', 'unknown_model'] : ['unavailable'];
-  return faults.includes(error.fault) ? reply : undefined;
-}
+/** Faults of replies that may be about a parameter. */
+const FAULTS: readonly ProviderFault[] = ['bad_input', 'unknown_model', 'unavailable'];
 
 /** Returns the sent parameter that a reply refuses: the one that it names as such, else the first one in its sentences. */
 function findRefused({ status, params, words }: Refusal, sent: readonly string[]): string | undefined {
+  // Servers that refuse a format with another status have done nothing yet.
+  const mayBe = { 400: () => true, 422: () => true, 500: isFormat, 501: isFormat }[status] ?? (() => false);
+  const candidates = sent.filter(mayBe);
   const named = params.filter((param) => !/^(?:|none|null)$/i.test(param));
-  const isInvalid = status === 400 || status === 422;
-  const candidates = isInvalid
-    ? sent
-    : status === 500 || status === 501
-      ? sent.filter((name) => FORMATS.includes(name))
-      : [];
   const byParam = candidates.find((name) => named.some((param) => param.includes(name) || NAMES[name]?.test(param)));
   if (byParam !== undefined || named.length > 0) return byParam;
   const places = candidates.map((name) => ({ name, at: NAMES[name]?.exec(words)?.index ?? -1 }));
@@ -199,12 +191,13 @@ function changeOf(
   values: Record<string, unknown>,
   changes: ReadonlyMap<string, Change>,
   /** Without the model's name, whose numbers are no limits. */
-  words: string,
+  sentences: string,
   required: readonly string[],
 ): [string, Change][] | undefined {
   const { step = 0, max } = changes.get(name) ?? {};
   const sent = values[name];
-  const limit = typeof sent === 'number' && sent > MIN_LIMIT && max === undefined ? limitIn(words, sent) : undefined;
+  const limit =
+    typeof sent === 'number' && sent > MIN_LIMIT && max === undefined ? limitIn(sentences, sent) : undefined;
   // A limit of output tokens may have two names.
   if (limit !== undefined)
     return Object.entries(values).flatMap(([each, value]) =>
@@ -213,13 +206,16 @@ function changeOf(
   return required.includes(name) ? undefined : [[name, { step: step + 1, ...(max !== undefined && { max }) }]];
 }
 
-/** Returns the largest number below `sent` in the words, which is the highest one that the server accepts. */
+const withoutName = (words: string, model: string) => (/\d/.test(model) ? words.replaceAll(model, ' ') : words);
+
+/** Returns the largest number below `sent` in a sentence about a limit: the highest one that the server accepts. */
 function limitIn(words: string, sent: number): number | undefined {
-  const numbers = [...words.matchAll(/(?<![\w.-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w-]|\.\d)/g)];
-  const found = numbers.map(([, digits = '']) => Number(digits.replaceAll(',', '')));
+  if (!/most|\bmax(?:imum)?\b|less|lower|exceed|range|limit|between|too (?:large|big|high)|[<>≤]/i.test(words))
+    return undefined;
+  const numbers = words.matchAll(/(?<!(?:code|status|HTTP)\W{0,3}|[\w.-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w-]|\.\d)/gi);
+  const found = [...numbers].map(([, digits = '']) => Number(digits.replaceAll(',', '')));
   const limit = Math.max(...found.filter((number) => number >= MIN_LIMIT && number < sent));
-  if (!Number.isFinite(limit)) return undefined;
-  return /lower than|less than (?!or equal)|\bexclusive/i.test(words) && !/less than or equal/i.test(words)
-    ? limit - 1
-    : limit;
+  const isExclusive =
+    /lower than|less than (?!or equal)|\bexclusive/i.test(words) && !/less than or equal/i.test(words);
+  return Number.isFinite(limit) ? limit - Number(isExclusive) : undefined;
 }

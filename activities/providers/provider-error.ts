@@ -13,13 +13,13 @@ export interface ProviderErrorDetails {
   /** Status of the response; null if none arrived. */
   httpStatus?: number | null;
   /** Milliseconds that the provider asked to wait. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   providerRequestId?: string | null;
   /** The usage of a call that failed, such as the tokens of a refusal. */
-  usage?: CallUsage;
+  usage?: CallUsage | null;
   /** The charge of a call that failed, in US dollars, if the provider sent it. */
-  costUsd?: number;
-  servedBy?: ServedBy;
+  costUsd?: number | undefined;
+  servedBy?: ServedBy | undefined;
   /** What the provider called the error. */
   refusal?: Pick<Refusal, 'code' | 'type' | 'param'>;
 }

@@ -25,10 +25,8 @@ export type Cause = keyof typeof CAUSES;
 
 interface CauseRule {
   statuses?: readonly number[];
-  /** Matches the codes and sentences of the reply. */
+  /** Matches the codes and sentences of the reply, in lower case and with blanks between the words of an identifier. */
   says?: RegExp;
-  /** `says` must match what follows this. */
-  after?: RegExp;
   /** Whether the reply is a web page. */
   isPage?: true;
   cause: Cause;
@@ -41,71 +39,73 @@ interface CauseRule {
 const RULES: readonly CauseRule[] = [
   { isPage: true, statuses: [400, 404, 405, 410], cause: 'url' },
   { isPage: true, statuses: [200, 401, 403, 407, 451], cause: 'between' },
-  { statuses: [407], cause: 'between' },
+  { statuses: [407, 511], cause: 'between' },
   {
     statuses: [401, 403, 429, 503],
-    says: /error code: 10\d\d\b|captcha|cloudflare|just a moment|blocked by (?:network|a? ?firewall|your)|zscaler|fortinet/i,
+    says: /error code: 10\d\d\b|captcha|cloudflare|just a moment|attention required|\bfirewall\b|private endpoint|blocked by (?:network|your)|(?:system|security) policy|policy denied|zscaler|fortinet/,
     cause: 'between',
   },
   {
     statuses: [200, 400, 404, 405],
-    says: /unexpected endpoint|invalid url|unknown (?:endpoint|route|path|request url)|no route|cannot post \/|page not found|(?:endpoint|route) not found/i,
+    says: /unexpected endpoint|invalid url|unknown (?:endpoint|route|path|request url)|no route|cannot post \/|page not found|(?:endpoint|route) not found/,
     cause: 'url',
   },
-
   {
-    says: /content_?filter|content_policy_violation|responsible_?ai|content management policy|content filtering policy|\binvalid_prompt\b|requires moderation|input was flagged|violates? (?:our |the )?(?:usage|content) (?:guidelines|policy|policies)|SAFETY_CHECK_TYPE|data_?inspection_?failed|prohibited_content|safety system|blocked by .{0,20}(?:safety|content)/i,
+    says: /(?:access|account|organization|team)\b.{0,20} (?:terminated|deactivated|disabled|restricted|on hold)/,
+    cause: 'key',
+  },
+  {
+    says: /content ?filter|content (?:management |filtering )?(?:policy|policies)|content exists risk|responsible ?ai|\binvalid prompt\b|requires moderation|(?:was|were) flagged|moderation (?:policy|blocked|error)|(?:violate[sd]?|violating|violation) (?:\w+ ){0,3}(?:guidelines|policy|policies)|safety (?:check|system|filter)|data ?inspection ?failed|prohibited content|blocked by .{0,20}(?:safety|content)|guardrail(?! restriction)|敏感/,
     cause: 'content',
   },
   {
-    says: /unsupported_country|unsupported countries|(?:country|region|territory|location)[\w ,-]{0,40} (?:is |are )?not (?:supported|available|allowed|served)|not (?:available|supported|allowed|offered) in (?:your|this) (?:country|region|location|territory)|region_unavailable|request not allowed|access denied due to (?:region|location)/i,
+    says: /unsupported (?:country|countries)|(?:country|countries|region|territory|location)[\w' ,]{0,40} (?:is |are )?not (?:supported|available|allowed|served)|not (?:available|supported|allowed|offered|accessible) (?:in|from) (?:your|this) (?:country|region|location|territory)|region unavailable|request not allowed|access denied due to (?:region|location)|geo ?(?:block|restrict)|check your network settings/,
     cause: 'region',
   },
   { statuses: [451], cause: 'region' },
 
   {
-    says: /insufficient[_ ](?:quota|balance|credits?|funds|user_quota)|billing_(?:not_active|hard_limit_reached|error)|credit balance|spend(?:ing)?[_ ]limit|API usage limits|all available credits|any credits|more credits|out of credits|can only afford|payment[_ ](?:issue|required)|budget[_ ](?:has been |is )?exceeded|exceeded ?budget|over budget|quota_exceeded|account (?:is )?in arrears|\barrearage\b|recharge/i,
+    says: /insufficient (?:\w+ )?(?:quota|balance|credits?|funds)|(?:balance|quota) is (?:insufficient|not enough)|billing (?:not active|hard limit reached|error|details on)|credit balance|spend(?:ing)? (?:limit|cap)|api usage limits|(?:all available|any|more|enough|included|out of) credits|can only afford|payment (?:issue|required)|budget (?:has been |is )?exceeded|exceeded (?:\w+ )?budget|over budget|quota exceeded(?! for)|key limit exceeded \((?!daily|weekly|monthly)|requires a subscription|\bsuspended\b|arrears|arrearage|recharge|top up|余额|额度|欠费/,
     cause: 'credit',
   },
   { statuses: [402], cause: 'credit' },
   {
-    says: /per[_ -]?day(?!\w)|PerDay|daily (?:limit|quota|request)|\b(?:RPD|TPD|ASD)\b|limit: 0\b|weekly limit|monthly (?:limit|quota)|^(?![\s\S]*(?:per ?minute|retry in))[\s\S]*exceeded your current quota/i,
+    says: /(?:per|by) day\b|(?:daily|weekly|monthly) (?:\w+ ){0,2}(?:limit|quota|requests?|tokens)|\b(?:rpd|tpd|asd)\b|limit: 0\b|usage limit (?:has been )?reached|^(?![\s\S]*(?:per minute|retry in))[\s\S]*exceeded your current quota/,
     statuses: [400, 403, 429],
     cause: 'quota',
   },
 
   {
-    says: /request too large for|tokens per min[\s\S]{0,80}must be reduced/i,
+    says: /request too large for|tokens per min[\s\S]{0,80}must be reduced/,
     statuses: [413, 429],
     cause: 'tokens_at_once',
   },
   {
-    // The fourth line is from vLLM, llama-server, Ollama and Text Generation Inference.
-    says: /context_length_exceeded|string_above_max_length|too_many_prompt_tokens|length of all messages is too long|maximum prompt length|input_too_large|request_too_large|prompt is too long|exceed context limit|token count[^a-z.]{0,40}exceeds|longer than \d+ seconds|maximum content size|(?:file|audio|recording|input) is too (?:large|long)|maximum context|exceed_context_size|context (?:length|size|window)|must be <= \d+\. Given: \d+/i,
+    // The last line is from vLLM, llama-server, Ollama and Text Generation Inference.
+    says: /string above max length|too many prompt tokens|prompt tokens exceeded|too many tokens: |(?:length of all messages|prompt|input|file|audio|recording) is too (?:large|long|big)|(?:input|request|file) too large|(?:maximum|range of|reduce the) (?:prompt |input )?length|exceed context limit|token count[^.]{0,40} exceeds|longer than \d+ seconds|maximum content size|maximum context|exceed context size|(?<!less than the \W?)context (?:length|size|window|shift)|must be <= \d+\. given: \d+/,
     cause: 'length',
   },
   { statuses: [413], cause: 'length' },
 
   {
-    says: /model produced output that does not match|json_validate_failed|failed to generate (?:valid )?json|tool_use_failed|failed_generation/i,
+    says: /output that does not match|json validate failed|failed to (?:generate|produce) (?:valid )?json|parse model output|tool use failed|failed generation/,
     cause: 'json',
   },
 
   {
-    says: /model_?not_?found|unknown_model|invalid_model|model_(?:deprecated|decommissioned|not_available|not_supported)|deployment_?not_?found|unsupported_model|no such model|unknown model|not a valid model|no endpoints/i,
+    says: /model ?not ?(?:found|exist|available|supported)|(?:unknown|invalid|unsupported|specified|no such) model|model (?:deprecated|decommissioned|access|permission|identifier|\S+ is not supported)|deployment ?not ?found|not a valid model|no models loaded|no endpoints|(?:access|access to|to use) (?:the |this )?model|inference profile/,
     cause: 'model',
   },
   {
-    after: /\bmodels?\b/i,
-    says: / (?:decommissioned|retired|discontinued|no longer|shut ?down|sunset|end[- ]of[- ]life|(?:does|do) not exist|(?:is|was|been) (?:deprecated|removed)|not (?:found|installed))/i,
+    says: /\bmodels?\b[\s\S]{0,100} (?:decommissioned|retired|discontinued|no longer|shut ?down|sunset|end of life|(?:does|do) not exist|(?:is|was|been) (?:deprecated|removed)|not (?:found|installed))/,
     cause: 'model',
   },
   { statuses: [410], cause: 'model' },
-  { statuses: [404], says: /model|deployment|engine/i, cause: 'model' },
+  { statuses: [404], says: /model|deployment|engine/, cause: 'model' },
   { statuses: [404, 405], cause: 'url' },
 
   {
-    says: /incorrect api key|invalid[_ ]api[_ ]key|api_key_invalid|organization_on_hold|no auth credentials/i,
+    says: /(?:incorrect|invalid|no|missing) api key|api key (?:invalid|not valid|expired)|no auth credentials|authentication error|auth error|invalid credentials|locate credentials|security token/,
     cause: 'key',
   },
   { statuses: [401, 403], cause: 'key' },
@@ -113,18 +113,16 @@ const RULES: readonly CauseRule[] = [
   { statuses: [504, 524], cause: 'timeout' },
   // 424: the model's server behind a gateway failed. 499: Gemini canceled the call.
   { statuses: [408, 409, 424, 425, 499], cause: 'outage' },
+  { statuses: [400], says: /has crashed|model unloaded|service unavailable|overloaded/, cause: 'outage' },
+  { statuses: [501], cause: 'request' },
 ];
-
-function textAfter(words: string, start?: RegExp): string {
-  const found = start?.exec(words);
-  return found ? words.slice(found.index + found[0].length) : start ? '' : words;
-}
 
 /** Returns the cause of an error reply. */
 export function causeOf({ status, words, isPage }: Pick<Refusal, 'status' | 'words' | 'isPage'>): Cause {
+  const said = words.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').toLowerCase();
   const rule = RULES.find(
-    ({ statuses, says, after, isPage: page = isPage }) =>
-      (statuses?.includes(status) ?? true) && page === isPage && (says?.test(textAfter(words, after)) ?? true),
+    ({ statuses, says, isPage: page = isPage }) =>
+      (statuses?.includes(status) ?? true) && page === isPage && (says?.test(said) ?? true),
   );
   return rule?.cause ?? (status >= 500 || status < 400 ? 'outage' : 'request');
 }

@@ -12,6 +12,7 @@ export interface Refusal {
   params: string[];
   /** All codes, types and sentences. Never stored or shown. */
   words: string;
+  sentences: string;
   /** True for a web page of a proxy or another server. */
   isPage: boolean;
   /** Milliseconds that the body asks to wait. */
@@ -20,12 +21,12 @@ export interface Refusal {
 
 /** Members with an identifier, and members with sentences or with further members. */
 const MEMBERS = {
-  codes: /^(?:code|error_?code|reason|status_?code|__type|quotaid)$/,
+  codes: /^(?:code|err(?:or)?_?code|reason|status_?code|__type|quotaid)$/,
   types: /^(?:type|status)$/,
   params: /^(?:param|parameter|loc|field)$/,
-  delays: /^retrydelay$/,
-  resets: /^x-ratelimit-reset$/,
-  texts: /^(?:errors?|error_?msg|message|msg|details?|status_msg|title|raw|description|reasons|quotavalue)$/,
+  delays: /^(?:retry_?delay|(?:retry_?after|resets?_in)(?:_?(?:ms|s|seconds))?)$/,
+  resets: /^(?:x-ratelimit-reset|resets?_at)$/,
+  texts: /^(?:errors?|err(?:or)?_?msg|message|msg|details?|status_msg|title|raw|description|reasons|quotavalue)$/,
 };
 const PARTS =
   /^(?:inner_?error|metadata|headers|base_resp|violations|fieldviolations|choices|error|errors|message|details?|raw)$/;
@@ -68,13 +69,16 @@ function saysError(error: unknown): boolean {
 
 /** @param body the parsed body, or the text of a body that is not JSON. */
 export function readRefusal(status: number, body: unknown): Refusal {
-  const isPage = typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|center|\?xml)/i.test(body);
-  const found = collect(isPage ? {} : body);
+  const isPage = typeof body === 'string' && /^\s*</.test(body);
+  const found = collect(isPage ? /<title[^>]*>([^<]{0,200})/i.exec(body)?.[1] : body);
   const { codes, types, params, texts, delays, resets } = found;
-  const words = [...codes, ...types, ...texts].join(' ').slice(0, MAX_TEXT);
+  const sentences = texts.join(' ').slice(0, MAX_TEXT);
+  const words = [...codes, ...types, sentences].join(' ').slice(0, MAX_TEXT);
   // A gateway wraps the refusal of another server in a reply with a general status.
   const isGeneral = status < 400 || [400, 500, 502].includes(status);
-  const told = [...codes, ...types].map(Number).find((code) => code >= 400 && code < 600);
+  const told = [/(?:error|status) code:? (\d{3})\b/i.exec(words)?.[1], ...codes, ...types]
+    .map(Number)
+    .find((code) => code >= 400 && code < 600);
   const inBody = isGeneral ? (told ?? (status < 400 ? statusOfWords(words) : undefined)) : undefined;
   return {
     status: inBody ?? status,
@@ -83,8 +87,9 @@ export function readRefusal(status: number, body: unknown): Refusal {
     param: identifierIn(params),
     params,
     words,
+    sentences,
     isPage,
-    waitMs: readWait(texts.join(' '), delays, resets),
+    waitMs: readWait(sentences, delays, resets),
   };
 }
 
@@ -100,10 +105,15 @@ function collect(body: unknown): Record<keyof typeof MEMBERS, string[]> {
     } else if (PARTS.test(name) && typeof value === 'object' && value !== null) {
       const members = Array.isArray(value) ? value.map((each: unknown) => [name, each]) : Object.entries(value);
       queue.push(...members.map(([key, member]) => ({ name: String(key).toLowerCase(), value: member as unknown })));
+    } else if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
+      // Sentences about the field of this name.
+      found['texts']?.push(`${name}: ${value.join(' ')}`.slice(0, MAX_TEXT));
     } else if (typeof value === 'string' && /^\s*[[{]/.test(value) && parseJson(value) !== undefined) {
       queue.push({ name, value: parseJson(value) });
     } else if (typeof value === 'string' || typeof value === 'number') {
-      for (const kind of kinds) found[kind]?.push(String(value).slice(0, MAX_TEXT));
+      // A delay without a unit is in seconds, unless its name says otherwise.
+      const unit = kinds[0] === 'delays' && !/\D$/.test(String(value)) ? (name.endsWith('ms') ? 'ms' : 's') : '';
+      for (const kind of kinds) found[kind]?.push(`${value}${unit}`.slice(0, MAX_TEXT));
     }
   }
   return found as Record<keyof typeof MEMBERS, string[]>;
@@ -145,18 +155,21 @@ const WAIT = new RegExp(
 );
 const END = /(?:again|retry|resets?|access|available|until)\D{0,30}(\d{4}-\d\d-\d\d)(?:T| at | )(\d\d:\d\d(?::\d\d)?)/i;
 
-/** Returns the longest wait in milliseconds: a duration or an end in a sentence, Google's delay, OpenRouter's reset. */
+/** Returns the longest wait in milliseconds: a duration or an end, in a sentence or in a member of its own. */
 function readWait(text: string, delays: readonly string[], resets: readonly string[]): number | undefined {
   const [, day, time] = END.exec(text) ?? [];
   const waits = [
     durationOf(WAIT.exec(text)?.[1]),
     ...delays.map(durationOf),
-    ...resets.map((reset) => (Number(reset) > 1e12 ? Number(reset) : Number(reset) * 1_000) - Date.now()),
-    ...(day === undefined ? [] : [Date.parse(`${day}T${time}Z`) - Date.now()]),
+    ...[...resets, ...(day === undefined ? [] : [`${day}T${time}Z`])].map((end) => timeOf(end) - Date.now()),
   ];
   const longest = Math.max(0, ...waits.filter((wait) => Number.isFinite(wait)));
   return longest > 0 ? longest : undefined;
 }
+
+/** Returns the time of a date, or of seconds or milliseconds since 1970. */
+const timeOf = (end: string): number =>
+  Number.isNaN(Number(end)) ? Date.parse(end) : Number(end) * (Number(end) > 1e12 ? 1 : 1_000);
 
 /** Returns milliseconds of `7m12.5s`, `34s`, `500ms`, `5 minutes`. */
 function durationOf(text = ''): number {

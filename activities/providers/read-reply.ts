@@ -6,6 +6,7 @@ import { joinEvents, joinStream } from './join-stream.ts';
 import { causeOf } from './provider-faults.ts';
 import { errorOfCause, type ProviderError, unreachable, unreadable, type ReplySource } from './provider-error.ts';
 import { isErrorBody, parseJson, readRefusal } from './read-refusal.ts';
+import { membersOf, readCharge, readUsage } from './usage-of-openai.ts';
 
 /** The reply of a request, for what the SDKs do not pass on. */
 interface Exchange {
@@ -71,7 +72,10 @@ function connectionError(source: ReplySource, error: unknown): ProviderError {
 
 /** Returns the JSON in a body: after comments, in a stream that nobody requested, or as a list of a stream's events. */
 function readBody(text: string, whole: unknown): unknown {
-  const body = whole ?? parseJson(text.replace(/^(?:[ \t\r\n]*:[^\r\n]*(?:\r?\n|\r))+/, ''));
+  const body =
+    typeof whole === 'string'
+      ? parseJson(whole)
+      : (whole ?? parseJson(text.replace(/^(?:[ \t\r\n]*:[^\r\n]*(?:\r?\n|\r))+/, '')));
   if (body === undefined) return joinStream(text);
   const isList =
     Array.isArray(body) && body.length > 0 && body.every((each) => typeof each === 'object' && each !== null);
@@ -89,6 +93,7 @@ function withJsonType(from: Headers): Headers {
 function errorOfReply(source: ReplySource, httpStatus: number, headers: Headers, body: unknown): ProviderError {
   const reply = readRefusal(httpStatus, body);
   const { code, type, param } = reply;
+  const { usage } = membersOf(body);
   // With a daily quota, Google sends the delay of its limit per minute.
   const waitMs = /PerDay|limit: 0\b/.test(reply.words) ? 0 : Math.max(reply.waitMs ?? 0, retryAfterMs(headers));
   const status = httpStatus >= 400 ? httpStatus : reply.status;
@@ -97,30 +102,22 @@ function errorOfReply(source: ReplySource, httpStatus: number, headers: Headers,
     status,
     httpStatus: status,
     refusal: { code, type, param },
+    // An error after the beginning of an answer is billed.
+    ...(httpStatus < 400 && { usage: readUsage(usage), costUsd: readCharge(usage) }),
     ...requestIdOf(headers, body),
-    ...(waitMs > 0 && { retryAfterMs: waitMs }),
+    retryAfterMs: waitMs || undefined,
   });
 }
 
-/** Headers with the ID of a request, as the providers and gateways name them. */
-const ID_HEADERS = [
-  'x-request-id',
-  'request-id',
-  'apim-request-id',
-  'mistral-correlation-id',
-  'x-generation-id',
-  'x-ds-trace-id',
-  'x-trace-id',
-  'x-amzn-requestid',
-];
+/** Headers with the ID of a request, as the providers and gateways name them. The first expression counts first. */
+const ID_HEADERS = [/^x-request-id$/, /^request-id$/, /(?:request|correlation|generation|trace|call)-?id$/];
 
 /** Returns the ID of the request, which the support of the provider asks for: from the headers, else from the body. */
 export function requestIdOf(headers: Headers, body?: unknown): { providerRequestId: string | null } {
-  const { request_id, id, responseId, transcription_id } = (typeof body === 'object' ? (body ?? {}) : {}) as Record<
-    string,
-    unknown
-  >;
-  const candidates = [...ID_HEADERS.map((name) => headers.get(name)), request_id, id, responseId, transcription_id];
+  const names = ID_HEADERS.flatMap((each) => [...headers.keys()].filter((name) => each.test(name)));
+  const { request_id, requestId, id, responseId, transcription_id, error } = membersOf(body);
+  const inBody = [request_id, requestId, membersOf(error)['request_id'], id, responseId, transcription_id];
+  const candidates = [...names.map((name) => headers.get(name)), ...inBody];
   const texts = candidates.flatMap((each) =>
     typeof each === 'string' || typeof each === 'number' ? String(each) : [],
   );

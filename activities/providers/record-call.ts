@@ -51,9 +51,9 @@ interface CallToRecord {
 export interface CallReport {
   /** The provider's counts; null if missing or absurd. */
   usage: CallUsage | null;
-  servedBy?: ServedBy;
+  servedBy?: ServedBy | undefined;
   /** The provider's own charge in US dollars. It takes precedence over the price list. */
-  costUsd?: number;
+  costUsd?: number | undefined;
   providerRequestId: string | null;
   /** The provider's whole response, stored with the call. */
   providerResponse: unknown;
@@ -207,9 +207,7 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     status: 'failed',
     usage,
     // Providers charge nothing for an error status, but may charge for a call without an answer.
-    ...(isBilled
-      ? priceCall(deps, call, { usage, ...(costUsd !== undefined && { costUsd }), ...(servedBy && { servedBy }) })
-      : { cost_usd: 0 }),
+    ...(isBilled ? priceCall(deps, call, { usage, costUsd, servedBy }) : { cost_usd: 0 }),
     provider_request_id: providerRequestId,
     error: { fault, http_status: httpStatus, ...said, ...refusal },
   };

@@ -5,7 +5,7 @@ import { servedBy, type ServedBy } from './served-by.ts';
 import { cacheUsage, tokenCount } from './token-count.ts';
 
 type Json = Record<string, unknown>;
-const membersOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+export const membersOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
 /**
  * Returns the provider's counts. `prompt_tokens` includes cached tokens. The output is the total minus the prompt if that is
@@ -25,22 +25,25 @@ export function readUsage(usage: unknown): CallUsage | null {
 /** Highest plausible charge of a call in US dollars. */
 const MAX_CHARGE_USD = 10_000;
 
-const charge = (value: unknown, scale = 1): number | undefined =>
-  typeof value === 'number' && value >= 0 && value * scale <= MAX_CHARGE_USD ? value * scale : undefined;
+function charge(value: unknown, scale = 1): number | undefined {
+  const usd = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) * scale : -1;
+  return usd >= 0 && usd <= MAX_CHARGE_USD ? usd : undefined;
+}
 
 /**
  * Returns what the provider or gateway charged, in US dollars: xAI in ticks of 10^-10, OpenRouter in `usage.cost` (without
- * what the caller's own key paid), Perplexity in a member of it, LiteLLM in a header, which is 0 for unknown prices.
+ * what the caller's own key paid), Perplexity in a member of it, DeepInfra in `estimated_cost`, LiteLLM in a header, which
+ * is 0 for unknown prices.
  * https://docs.x.ai/developers/cost-tracking https://openrouter.ai/docs/use-cases/usage-accounting
  */
 export function readCharge(usage: unknown, headers?: Headers): number | undefined {
-  const { cost, cost_in_usd_ticks, is_byok, cost_details } = membersOf(usage);
-  const ticks = charge(cost_in_usd_ticks, 1e-10);
+  const { cost, estimated_cost, cost_in_usd_ticks, is_byok, cost_details } = membersOf(usage);
+  const ticks = typeof cost_in_usd_ticks === 'number' ? charge(cost_in_usd_ticks, 1e-10) : undefined;
   if (ticks !== undefined) return ticks;
-  const told = charge(cost) ?? charge(membersOf(cost)['total_cost']);
+  const told = charge(cost) ?? charge(membersOf(cost)['total_cost']) ?? charge(estimated_cost);
   const upstream = is_byok === true ? charge(membersOf(cost_details)['upstream_inference_cost']) : 0;
   if (told !== undefined && upstream !== undefined) return told + upstream;
-  return charge(Number(headers?.get('x-litellm-response-cost') ?? Number.NaN)) || undefined;
+  return charge(headers?.get('x-litellm-response-cost')) || undefined;
 }
 
 /** Factors of the list price by tier. A tier without an entry has prices of its own. https://openai.com/api/pricing */

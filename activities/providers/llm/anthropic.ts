@@ -69,7 +69,6 @@ const PLACES: Record<string, number> = { global: 1, not_available: 1, us: 1.1 };
 const SPEEDS: Record<string, number> = { standard: 1 };
 
 function readAnswer(message: Message, headers = new Headers()): LlmAnswer {
-  const costUsd = readCharge(message.usage, headers);
   const { service_tier, inference_geo, speed } = (message.usage ?? {}) as unknown as Record<string, unknown>;
   return readResponse({
     provider,
@@ -79,7 +78,7 @@ function readAnswer(message: Message, headers = new Headers()): LlmAnswer {
     servedBy: servedBy(message.model, [service_tier, TIERS], [inference_geo, PLACES], [speed, SPEEDS]),
     ...requestIdOf(headers, message),
     providerResponse: message,
-    ...(costUsd !== undefined && { costUsd }),
+    costUsd: readCharge(message.usage, headers),
   });
 }
 

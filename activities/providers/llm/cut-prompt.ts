@@ -2,6 +2,7 @@
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { LlmAnswer, LlmRequest } from './provider.ts';
+import { detailsOf } from './read-response.ts';
 
 /**
  * Throws `too_large` if the model read fewer tokens than the prompt must have. Ollama truncates a prompt that is longer
@@ -10,20 +11,13 @@ import type { LlmAnswer, LlmRequest } from './provider.ts';
 export function refuseCutPrompt(
   provider: LlmProviderName,
   { system, user }: Pick<LlmRequest, 'system' | 'user'>,
-  { usage, costUsd, servedBy, providerRequestId }: LlmAnswer,
+  answer: LlmAnswer,
 ): void {
-  const read = usage?.input_tokens ?? 0;
+  const read = answer.usage?.input_tokens ?? 0;
   const least = leastTokens(system) + leastTokens(user);
   // Some servers report no count, or 0 for a cached prompt.
   if (read === 0 || read >= least) return;
-  throw new ProviderError('too_large', ['prompt_cut', { read, least }], {
-    provider,
-    httpStatus: 200,
-    providerRequestId,
-    ...(usage && { usage }),
-    ...(costUsd !== undefined && { costUsd }),
-    ...(servedBy && { servedBy }),
-  });
+  throw new ProviderError('too_large', ['prompt_cut', { read, least }], detailsOf(provider, answer));
 }
 
 /** Returns a minimum for every tokenizer: one token per word, and one for punctuation at the end of a word. */

@@ -75,8 +75,7 @@ function readAnswer(response: GeminiResponse, headers = new Headers()): LlmAnswe
   const { candidates, promptFeedback, usageMetadata } = response;
   // An element without content does not make the others unreadable.
   const all = Array.isArray(candidates) ? candidates.filter((each) => typeof each === 'object' && each !== null) : [];
-  const candidate = all.find(({ content }) => content) ?? all[0];
-  const costUsd = readCharge(usageMetadata, headers);
+  const candidate = all.find(({ content }) => joinParts(content?.parts) !== '') ?? all[0];
   const { serviceTier, trafficType } = (usageMetadata ?? {}) as unknown as Record<string, unknown>;
   return readResponse({
     provider,
@@ -90,7 +89,7 @@ function readAnswer(response: GeminiResponse, headers = new Headers()): LlmAnswe
     ]),
     ...requestIdOf(headers, response),
     providerResponse: response,
-    ...(costUsd !== undefined && { costUsd }),
+    costUsd: readCharge(usageMetadata, headers),
   });
 }
 

@@ -58,8 +58,8 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
   function readAnswer(completion: ChatCompletion, model: string, headers = new Headers()): LlmAnswer {
     const choices: unknown = completion.choices;
     // An element without a message does not make the others unreadable.
-    const choice = Array.isArray(choices) ? (choices as (Choice | null)[]).find((each) => each?.message) : undefined;
-    const costUsd = readCharge(completion.usage, headers);
+    const all = Array.isArray(choices) ? (choices as (Choice | null)[]).filter((each) => each?.message) : [];
+    const choice = all.find((each) => textOf(each?.message) !== '') ?? all[0];
     return readResponse({
       provider,
       reason: choice?.finish_reason,
@@ -69,7 +69,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
       servedBy: readServedBy(provider, model, completion, baseUrl),
       ...requestIdOf(headers, completion),
       providerResponse: completion,
-      ...(costUsd !== undefined && { costUsd }),
+      costUsd: readCharge(completion.usage, headers),
     });
   }
 

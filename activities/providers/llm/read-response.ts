@@ -4,31 +4,20 @@ import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { FailureKey } from '../../../contract/errors/failures.ts';
 import { errorOfCause, ProviderError } from '../provider-error.ts';
 import type { Refusal } from '../read-refusal.ts';
+import type { CallReport } from '../record-call.ts';
 import { parseAnswer, summaryOfProse, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
 import type { Finish, LlmAnswer, LlmRequest } from './provider.ts';
 
 /** Finish reasons of all providers in lower case. */
-const FINISHES: Record<string, Finish | 'refused' | 'too_large'> = {
-  stop: 'complete',
-  end: 'complete',
-  end_turn: 'complete',
-  eos: 'complete',
-  eos_token: 'complete',
-  stop_sequence: 'complete',
-  length: 'truncated',
-  max_tokens: 'truncated',
-  max_output_tokens: 'truncated',
-  model_length: 'truncated',
-  content_filter: 'refused',
-  refusal: 'refused',
-  safety: 'refused',
-  recitation: 'refused',
-  language: 'refused',
-  blocklist: 'refused',
-  prohibited_content: 'refused',
-  spii: 'refused',
-  model_context_window_exceeded: 'too_large',
-};
+const FINISHES: [RegExp, Finish | 'refused' | 'too_large'][] = [
+  [/context_window_exceeded/, 'too_large'],
+  [/^(?:stop|end|end_turn|eos|eos_token|stop_sequence)$/, 'complete'],
+  [/length|^max_|token_limit/, 'truncated'],
+  [
+    /^(?!image_).*(?:filter|refusal|refused|safety|armor|guardrail|recitation|language|blocklist|prohibited|spii|sensitive)/,
+    'refused',
+  ],
+];
 
 interface LlmResponse extends Omit<LlmAnswer, 'finish'> {
   provider: LlmProviderName;
@@ -41,9 +30,12 @@ interface LlmResponse extends Omit<LlmAnswer, 'finish'> {
 /** Returns the text of a response. Throws `ProviderError` for a response without one, and for a refusal. */
 export function readResponse({ provider, reason, isRefused = false, ...response }: LlmResponse): LlmAnswer {
   const { text, usage } = response;
-  const finish = isRefused ? 'refused' : (FINISHES[String(reason).toLowerCase()] ?? 'unknown');
+  const name = String(reason)
+    .toLowerCase()
+    .replace(/^finish_reason_/, '');
+  const finish = isRefused ? 'refused' : (FINISHES.find(([says]) => says.test(name))?.[1] ?? 'unknown');
   const source = { provider, step: 'analysis' } as const;
-  const details = detailsOf({ provider, ...response });
+  const details = detailsOf(provider, response);
   if (finish === 'refused') throw errorOfCause('content', source, details);
   if (finish === 'too_large') {
     if (typeof parseAnswer(text) === 'string') throw errorOfCause('length', source, details);
@@ -56,19 +48,13 @@ export function readResponse({ provider, reason, isRefused = false, ...response 
 }
 
 /** What a call without an answer is recorded with: it is billed, too. */
-const detailsOf = ({
-  provider,
-  usage,
-  costUsd,
-  servedBy,
-  providerRequestId,
-}: Omit<LlmAnswer, 'text' | 'finish'> & { provider: LlmProviderName }) => ({
+export const detailsOf = (provider: LlmProviderName, { usage, costUsd, servedBy, providerRequestId }: CallReport) => ({
   provider,
   httpStatus: 200,
   providerRequestId,
-  ...(usage && { usage }),
-  ...(costUsd !== undefined && { costUsd }),
-  ...(servedBy && { servedBy }),
+  usage,
+  costUsd,
+  servedBy,
 });
 
 /** Returns the instructions for a model that gets no schema beside them. */
@@ -108,7 +94,7 @@ export function requireAnswer(
   if (finish === 'truncated' || (finish === 'complete' && answer === 'cut_off')) return undefined;
   const prose = acceptsProse && answer === 'prose' ? summaryOfProse(text) : undefined;
   if (prose) return prose;
-  throw new ProviderError('incomplete', [FAULTS[answer]], detailsOf({ provider, ...response }));
+  throw new ProviderError('incomplete', [FAULTS[answer]], detailsOf(provider, response));
 }
 
 /** Joins the texts of a response's parts. A part may be a text or have the member `text`; reasoning has another type. */

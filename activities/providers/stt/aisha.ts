@@ -149,13 +149,15 @@ const SpeechSchema = z.object({
   end: reportedSeconds,
 });
 
-const AnswerSchema = z.object({
-  id: z.union([z.number(), reportedText]),
-  transcript: z.string().nullable(),
-  diarization: eachOf(SpeechSchema),
-  duration: reportedSeconds,
-  language: reportedText,
-});
+const AnswerSchema = z
+  .object({
+    id: z.union([z.number(), reportedText]),
+    transcript: spokenText.optional(),
+    diarization: eachOf(SpeechSchema),
+    duration: reportedSeconds,
+    language: reportedText,
+  })
+  .refine(({ transcript, diarization }) => transcript !== undefined || diarization.length > 0);
 
 function readAnswer(reply: ProviderReply, measuredS: number | null): SttAnswer {
   const { data: answer } = AnswerSchema.safeParse(reply.body);

@@ -7,7 +7,7 @@ import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { ProviderError, unreadable } from '../provider-error.ts';
 import { readReplies } from '../read-reply.ts';
-import { readCharge } from '../usage-of-openai.ts';
+import { membersOf, readCharge } from '../usage-of-openai.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';
@@ -57,27 +57,33 @@ export function createProvider(reach: ProviderReach): SttProvider {
 const WordSchema = z
   .object({
     type: reportedText,
-    text: z.string().optional(),
+    text: z.string().nullish(),
     start: reportedSeconds,
     end: reportedSeconds,
     speaker_id: reportedText,
   })
-  .transform(({ type, text = type === 'spacing' ? ' ' : undefined, ...word }) => ({ ...word, type, text }))
-  .refine(({ type, text }) => type !== 'audio_event' && text !== undefined)
-  .transform(({ type: _type, text = '', ...word }) => ({ ...word, text }));
+  .transform(({ type, text, ...word }) => ({ ...word, type, text: text ?? (type === 'spacing' ? ' ' : '') }))
+  .refine(({ type, text }) => type !== 'audio_event' && text !== '')
+  .transform(({ type: _type, ...word }) => word);
 
-const TranscriptSchema = z.object({ text: spokenText, words: eachOf(WordSchema), language_code: reportedText });
+const TranscriptSchema = z
+  .object({
+    text: spokenText.optional(),
+    words: eachOf(WordSchema),
+    language_code: reportedText,
+    channel_index: z.int().min(0).nullish().catch(undefined),
+  })
+  .refine(({ text, words }) => text !== undefined || words.length > 0)
+  .transform(({ text, ...rest }) => ({ ...rest, text: text ?? rest.words.map((word) => word.text).join('') }));
 
 const AnswerSchema = z.object({ audio_duration_secs: reportedSeconds });
-
-const ChannelSchema = TranscriptSchema.extend({ channel_index: z.int().min(0).nullish().catch(undefined) });
 
 /** A transcript per channel. A recording with one channel is answered as without multichannel mode. */
 const ChannelsSchema = z.object({
   transcripts: z
     .array(z.unknown())
-    .refine((list) => list.length === 0 || list.some((each) => ChannelSchema.safeParse(each).success))
-    .pipe(eachOf(ChannelSchema)),
+    .refine((list) => list.length === 0 || list.some((each) => TranscriptSchema.safeParse(each).success))
+    .pipe(eachOf(TranscriptSchema)),
 });
 
 function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttRequest): SttAnswer {
@@ -86,7 +92,6 @@ function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttReques
   const usage = audioUsage(answer?.audio_duration_secs, durationS && durationS * channels);
   const heard = channelRoles ? readChannels(reply, channelRoles, usage) : readTranscript(reply);
   const reportedS = answer?.audio_duration_secs;
-  const costUsd = readCharge((reply.body as { usage?: unknown }).usage, reply.headers);
   return {
     ...buildTranscript({
       ...heard,
@@ -97,7 +102,7 @@ function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttReques
     usage,
     providerRequestId: reply.providerRequestId,
     providerResponse: reply.body,
-    ...(costUsd !== undefined && { costUsd }),
+    costUsd: readCharge(membersOf(reply.body)['usage'], reply.headers),
   };
 }
 
@@ -124,7 +129,7 @@ function readChannels(reply: ProviderReply, roles: readonly string[], usage: Cal
   if (channels.length === 0 || channels.length < transcripts.length) {
     throw new ProviderError('bad_input', ['other_channels', { count: transcripts.length || 1, named: roles.length }], {
       provider,
-      ...(usage && { usage }),
+      usage,
     });
   }
   const [first] = transcripts;

@@ -18,7 +18,7 @@ export const reportedText = z
   .optional()
   .catch(undefined);
 
-/** What was said. Some providers send null for silence. */
+/** What was said. Some providers send null for silence. A transcript without it may have pieces. */
 export const spokenText = z
   .string()
   .nullable()
@@ -69,8 +69,9 @@ const MIN_NO_SPEECH = 0.6;
 const MAX_LOGPROB = -1;
 const MAX_COMPRESSION = 2.4;
 
-/** Sounds, music and silence, which models write in brackets, between asterisks or between notes. */
-const SOUND = /\[[^[\]]{0,200}\]|\([^()]{0,200}\)|<\|?[^<>]{0,200}>|\*[^*]{1,200}\*|[♪♫🎵🎶][^♪♫🎵🎶]{0,400}[♪♫🎵🎶]/gu;
+/** Sounds, music and silence, which models write in brackets, between asterisks or after notes. */
+const SOUND =
+  /[[({（【][^[\](){}（）【】]{0,200}[\])}）】]|<\|?[^<>]{0,200}>|\*[^*]{1,200}\*|[♪♫🎵🎶](?:[^♪♫🎵🎶]{0,400}[♪♫🎵🎶]|[^♪♫🎵🎶]{0,40}$)/gu;
 
 /** Returns whether a text has no spoken words: none at all, or only marks of sounds. */
 export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replaceAll(SOUND, ' '));
@@ -95,9 +96,10 @@ export function buildTranscript({ text, pieces, separator, language, durationS }
   transcript: Transcript;
   turns: Turn[];
 } {
-  const turns = groupBySpeaker(pieces.every((piece) => hasNoWords(piece.text)) ? [] : pieces).flatMap((group) =>
-    asTurn(group, separator),
-  );
+  const spoken = pieces.every((piece) => hasNoWords(piece.text))
+    ? []
+    : pieces.filter((piece) => piece.text.search(SOUND) === -1 || !hasNoWords(piece.text));
+  const turns = groupBySpeaker(spoken).flatMap((group) => asTurn(group, separator));
   const said = hasNoWords(text) ? '' : text.trim();
   const plain = postgresSafeText(said || turns.map((turn) => turn.text).join('\n'));
   return {

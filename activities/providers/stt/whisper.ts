@@ -13,7 +13,7 @@ import type { ProviderReach } from '../load-provider.ts';
 import { createOpenAiClient, type OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
 import { exchange, requestIdOf } from '../read-reply.ts';
-import { readCharge } from '../usage-of-openai.ts';
+import { membersOf, readCharge } from '../usage-of-openai.ts';
 import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import {
@@ -50,11 +50,9 @@ export function createTranscriber(options: TranscriberOptions): SttProvider {
           const form: TranscriptionCreateParamsNonStreaming = { model, file, ...values };
           return client.audio.transcriptions.create(form, { signal: bound });
         });
-        const details = { httpStatus: 200, ...requestIdOf(headers, body) };
         const answer = readAnswer(body, request.durationS);
-        if (!answer) throw unreadable(provider, details);
-        const costUsd = readCharge((body as { usage?: unknown }).usage, headers);
-        return { ...answer, ...requestIdOf(headers, body), ...(costUsd !== undefined && { costUsd }) };
+        if (!answer) throw unreadable(provider, { httpStatus: 200, ...requestIdOf(headers, body) });
+        return { ...answer, ...requestIdOf(headers, body), costUsd: readCharge(membersOf(body)['usage'], headers) };
       }),
     );
   }
@@ -88,14 +86,16 @@ const SegmentSchema = z.object({
 });
 
 /** Accepts the responses of all formats: a compatible server may send only the text in any case. */
-const AnswerSchema = z.object({
-  text: spokenText,
-  segments: eachOf(SegmentSchema),
-  language: reportedText,
-  languages: eachOf(z.object({ code: reportedText })),
-  duration: reportedSeconds,
-  usage: z.unknown().optional(),
-});
+const AnswerSchema = z
+  .object({
+    text: spokenText.optional(),
+    segments: eachOf(SegmentSchema),
+    language: reportedText,
+    languages: eachOf(z.object({ code: reportedText })),
+    duration: reportedSeconds,
+    usage: z.unknown().optional(),
+  })
+  .refine(({ text, segments }) => text !== undefined || segments.length > 0);
 
 /** Returns undefined for a response that is not a transcript. */
 function readAnswer(data: unknown, measuredS: number | null): Omit<SttAnswer, 'providerRequestId'> | undefined {
@@ -107,7 +107,7 @@ function readAnswer(data: unknown, measuredS: number | null): Omit<SttAnswer, 'p
   return {
     ...buildTranscript({
       // The provider's text contains what it invented.
-      text: isComplete ? text : pieces.map((piece) => piece.text.trim()).join(' '),
+      text: isComplete && text !== undefined ? text : pieces.map((piece) => piece.text.trim()).join(' '),
       pieces,
       separator: ' ',
       language: language ?? languages[0]?.code,

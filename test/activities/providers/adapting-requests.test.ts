@@ -145,6 +145,48 @@ const CASES: Case[] = [
   },
 ];
 
+/** Other words for the same: provider, refusal, and the members of the repeated request. */
+const WORDS: [LlmProviderName, unknown, Record<string, unknown>, number?][] = [
+  ['openai', open("openai does not support parameters: ['temperature'], for model=x"), { temperature: undefined }],
+  [
+    'openai',
+    open("Error code: 400 - {'message': \"'temperature' does not support 0.7\"}"),
+    { temperature: undefined },
+    500,
+  ],
+  ['openai', { error: { code: 400, message: 'temperature is not supported' } }, { temperature: undefined }, 200],
+  [
+    'openai',
+    {
+      error: {
+        message: 'Provider returned error',
+        metadata: { raw: JSON.stringify(open('no', { param: 'temperature' })) },
+      },
+    },
+    { temperature: undefined },
+  ],
+  [
+    'grok',
+    { code: 'x', error: 'Argument not supported on this model: reasoningEffort' },
+    { reasoning_effort: undefined },
+  ],
+  ['grok', 'reasoning_effort: unknown variant `none`, expected one of `low`', { reasoning_effort: undefined }, 422],
+  ['local', open('maxTokens 8192 exceeds the model limit of 4,096'), { max_tokens: 4_096 }],
+  ['local', { error: { code: 400, message: 'max_completion_tokens: extra input' } }, { max_tokens: 8_192 }],
+  [
+    'local',
+    { object: 'error', message: 'Failed to parse grammar', code: 400 },
+    { 'response_format.type': 'json_object' },
+  ],
+  ['local', { temperature: ['Ensure that it is less than 0.5.'] }, { temperature: undefined }],
+  ['anthropic', { error: { message: 'It does not support output format.' } }, { output_config: undefined }],
+  [
+    'gemini',
+    { error: { message: "A response mime type: 'application/json' is unsupported" } },
+    { 'generationConfig.responseMimeType': undefined },
+  ],
+];
+
 const at = (body: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
@@ -179,6 +221,14 @@ describe('A request that a model refuses', () => {
       for (const path of shared) expect(at(sent()[0], path), path).to.deep.equal(first[path]);
     });
   }
+
+  for (const [provider, refusal, members, status = 400] of WORDS)
+    it(`by ${provider} with ${status} ${JSON.stringify(refusal).slice(0, 110)} is repeated without it`, async () => {
+      const fake = { ...server, providers: providersFor(provider, server.url, 20_000) };
+      server.behave(answerJson(status, refusal), answerWell(provider, { text: TEXT }));
+      await ask(fake, await newSession(provider));
+      for (const [path, value] of Object.entries(members)) expect(at(sent()[1], path), path).to.equal(value);
+    });
 
   it('is repeated once for each parameter, and then fails', async () => {
     const fake = { ...server, providers: providersFor('local', server.url, 20_000) };

@@ -304,14 +304,22 @@ describe('An error reply of every provider', () => {
         'x-generation-id',
         'x-ds-trace-id',
         'x-trace-id',
+        'x-ms-request-id',
+        'x-litellm-call-id',
       ]) {
         server.behave(answerJson(400, open('no', { param: 'stream', code: 'c1' }), { [header]: 'id-1' }));
         const { details } = await providerFailure(call(step, name), name);
         expect(details.providerRequestId, header).to.equal('id-1');
         expect(details.refusal).to.deep.equal({ code: 'c1', type: 'invalid_request_error', param: 'stream' });
       }
-      server.behave(answerJson(400, { ...open('no'), request_id: 'id-2' }));
-      expect((await providerFailure(call(step, name), name)).details.providerRequestId).to.equal('id-2');
+      for (const body of [
+        { ...open('no'), request_id: 'id-2' },
+        open('no', { request_id: 'id-2' }),
+        { requestId: 'id-2' },
+      ]) {
+        server.behave(answerJson(400, body));
+        expect((await providerFailure(call(step, name), name)).details.providerRequestId).to.equal('id-2');
+      }
     });
 
     it(`of ${name} in the ${step} is a ProviderError, whatever its shape`, async function () {

@@ -23,6 +23,9 @@ const half = (value: number) => value / 2;
 /** Provider, members of its usage and of its response, headers, and the cost; null: unknown. */
 const ROWS: [LlmProviderName, object, object, Record<string, string>, number | null][] = [
   ['openai', { cost: 0.0123 }, {}, {}, 0.0123],
+  ['openai', { cost: '0.0123' }, {}, {}, 0.0123],
+  ['openai', { estimated_cost: 0.002 }, {}, {}, 0.002],
+  ['openai', { cost: 0.01 }, { error: { code: 502, message: 'Provider disconnected' } }, {}, 0.01],
   ['openai', { cost: { total_cost: 0.5 } }, {}, {}, 0.5],
   ['openai', { cost: 0.001, is_byok: true, cost_details: { upstream_inference_cost: 0.01 } }, {}, {}, 0.011],
   ['openai', {}, {}, { 'x-litellm-response-cost': '0.25' }, 0.25],
@@ -81,7 +84,7 @@ describe('The cost of a call', () => {
         server.behave(answerJson(200, responseOf(name, text, usage, members), headers));
         const session = await newSession(name);
         const asked = ask(fake, session, { priceOf: listed });
-        if (text === '') await errorOf(asked);
+        if (text === '' || 'error' in members) await errorOf(asked);
         else await asked;
         for (const { cost_usd } of await ledgerOf(session)) {
           if (expected === null) expect(cost_usd).to.equal(null);

@@ -33,6 +33,7 @@ describe('A transcript', () => {
       },
     ],
     ['whisper', { text: ' [Music] ♪ la la la ♪ *applause* <|nospeech|>' }],
+    ['whisper', { text: '【音楽】（拍手） {noise} ♪ Hold music' }],
     ['whisper', { text: '[музыка]', segments: [{ text: '[музыка]', start: 0, end: 4 }] }],
   ] as const) {
     it(`of ${name} with ${JSON.stringify(body).slice(0, 90)} is empty, after one paid call`, async () => {
@@ -49,6 +50,7 @@ describe('A transcript', () => {
       { type: 'spacing' },
       word('morning', 1.5),
       word('(music)', 3, 'speaker_2', { type: 'audio_event' }),
+      { type: 'spacing', text: null, start: 3.4 },
       word('Hello', 5, 'speaker_1'),
     ];
     const { turns } = await read('elevenlabs', { text: 'Good morning (music) Hello', words });
@@ -56,6 +58,12 @@ describe('A transcript', () => {
       ['speaker 1', 'Good morning'],
       ['speaker 2', 'Hello'],
     ]);
+    const diarization = [
+      { speaker: 'SPEAKER_01', text: '[музыка]', start: 0, end: 1 },
+      { speaker: 'SPEAKER_00', text: 'Да', start: 1, end: 2 },
+    ];
+    const heard = await read('aisha', { transcript: '[музыка] Да', diarization });
+    expect(heard.turns.map(({ role, text }) => [role, text])).to.deep.equal([['speaker 1', 'Да']]);
     for (const text of ['She said (quietly) yes', '5 * 3 * 2', 'a < b']) expect(hasNoWords(text), text).to.equal(false);
   });
 
@@ -81,6 +89,10 @@ describe('A transcript', () => {
       { speaker: 'SPEAKER_01', text: 'Ha', start: 2, end: 3 },
     ];
     expect((await read('aisha', { transcript: 'Hello Ha', diarization })).turns).to.have.length(2);
+    // The text is an element, too.
+    expect((await read('elevenlabs', { words })).transcript.text).to.contain('Good morning');
+    expect((await read('whisper', { segments })).transcript.text).to.equal('Hello there');
+    expect((await read('aisha', { diarization })).transcript.text).to.contain('Ha');
   });
 
   it('of two channels with the same words is that of copies only if the words have the same times', async () => {

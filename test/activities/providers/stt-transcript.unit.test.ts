@@ -38,9 +38,9 @@ describe('A transcript', () => {
   });
 
   it('starts with the first speaker, who gets earlier pieces without a speaker', () => {
-    const { turns } = build([{ text: '(music)' }, { speaker: 'A', text: 'hello' }, { speaker: 'B', text: 'hi' }]);
+    const { turns } = build([{ text: 'Well,' }, { speaker: 'A', text: 'hello' }, { speaker: 'B', text: 'hi' }]);
     expect(turns).to.deep.equal([
-      { role: 'speaker A', text: '(music) hello' },
+      { role: 'speaker A', text: 'Well, hello' },
       { role: 'speaker B', text: 'hi' },
     ]);
   });

@@ -28,11 +28,29 @@ const BODIES: [LlmProviderName, string, string][] = [
   ['openai', 'a stream', openAiStream],
   ['local', 'a stream with other line ends', openAiStream.replaceAll('\n', '\r\n')],
   ['grok', 'a stream of one whole answer', events(whole)],
+  [
+    'openai',
+    'a stream with other alternatives',
+    events({ choices: [{ index: 1, delta: { content: 'x' } }] }) + openAiStream,
+  ],
+  [
+    'openai',
+    'a stream of parts',
+    events({ choices: [{ delta: { content: [{ type: 'text', text: TEXT }] }, finish_reason: 'stop' }], usage: OPENAI }),
+  ],
+  ['local', 'an event of several lines', JSON.stringify(whole, null, 1).replaceAll(/^/gm, 'data: ')],
+  [
+    'local',
+    'a line for each event',
+    openAiStream.replaceAll(/^(?:data: |:.*$|data: \[DONE\])/gm, '').replace('[DONE]', ''),
+  ],
+  ['local', 'JSON in JSON', JSON.stringify(JSON.stringify(whole))],
   ['local', 'comments and blanks before JSON', `\n\n: wait\n: wait\n   ${JSON.stringify(whole)}`],
   [
     'anthropic',
     'a stream',
     [
+      { type: 'ping' },
       {
         type: 'message_start',
         message: { id: 'msg_1', model: 'm', content: [], usage: { input_tokens: 100, output_tokens: 1 } },
@@ -91,7 +109,16 @@ describe('A response', () => {
         { type: 'transcript.text.done', text: 'Hello there', usage: { seconds: 3 } },
       ),
     );
-    const { transcript } = await sttProvider('whisper', { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
-    expect(transcript.text).to.equal('Hello there');
+    const read = () => sttProvider('whisper', { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
+    expect((await read()).transcript.text).to.equal('Hello there');
+    const segments = ['A', 'B'].map((speaker) => ({
+      type: 'transcript.text.segment',
+      speaker,
+      text: `I am ${speaker}`,
+    }));
+    behave(events(...segments, { type: 'transcript.text.done', text: 'I am A I am B' }));
+    expect((await read()).turns.map(({ role }) => role)).to.deep.equal(['speaker A', 'speaker B']);
+    behave(events({ text: 'Hello' }, { text: 'there' }));
+    expect((await read()).transcript.text).to.equal('Hello there');
   });
 });
