@@ -39,9 +39,7 @@ export function readSecretFiles(env: Environment): SecretFiles {
     else if (FAMILIES.has(name.split('_')[0] ?? ''))
       problems.push(`${variable} is unknown: there is no secret ${name}`);
   }
-  for (const name of Object.keys(EnvironmentSchema.shape)) {
-    read[name] = clean(name, read[name], problems);
-  }
+  for (const name of Object.keys(EnvironmentSchema.shape)) read[name] = clean(name, read[name], problems);
   return { env: Object.fromEntries(Object.entries(read).filter(([, value]) => value)), problems };
 }
 

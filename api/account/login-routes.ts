@@ -64,12 +64,8 @@ async function replyWithCookie(person: Authenticated, client: LoginClient) {
  * login would seem to fail.
  */
 export function requireCookiePage({ isOwn, keepsCookies }: PageFacts): void {
-  if (isOwn === false) {
-    throw refusal('other_origin');
-  }
-  if (!keepsCookies) {
-    throw refusal('needs_https');
-  }
+  if (isOwn === false) throw refusal('other_origin');
+  if (!keepsCookies) throw refusal('needs_https');
 }
 
 function requireConsole(login: PresentLogin | undefined): PresentLogin {

@@ -23,9 +23,7 @@ const totpOf = (secret: string, label = '') =>
 
 /** Returns a new secret that logins need after `confirmSecondFactor`. */
 export async function startSecondFactor({ mailer, secrets }: CodeDeps, user: UserModel) {
-  if (mailer && user.email_verified_at === null) {
-    throw refusal('email_unverified');
-  }
+  if (mailer && user.email_verified_at === null) throw refusal('email_unverified');
   const secret = new Secret({ size: 20 }).base32;
   if (!(await SecondFactorModel.begin(user.id, secrets.seal(secret, user.id)))) {
     throw refusal('second_factor_on:setup');

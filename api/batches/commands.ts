@@ -121,9 +121,7 @@ export async function cancelBatch(
   deps: Pick<ApiDeps, 'temporal' | 'log'>,
   { id, workspace_id, action }: BatchModel,
 ): Promise<void> {
-  if (!(await BatchModel.cancel(workspace_id, id))) {
-    throw refusal('batch_ended:cancel');
-  }
+  if (!(await BatchModel.cancel(workspace_id, id))) throw refusal('batch_ended:cancel');
   if (action !== 'reanalyze') return;
   const queued = await SessionModel.query().select('id').where({ batch_id: id, status: 'queued' });
   const cancel = async (sessionId: string) => {

@@ -13,9 +13,7 @@ type DeliveryDeps = Pick<ApiDeps, 'temporal' | 'log'>;
 
 /** Creates a new delivery with the same payload. */
 export async function redeliver(deps: DeliveryDeps, original: DeliveryModel): Promise<DeliveryModel> {
-  if (original.status === 'pending') {
-    throw refusal('delivery_pending');
-  }
+  if (original.status === 'pending') throw refusal('delivery_pending');
   return start(deps, await DeliveryModel.createOwn([original.toReplay()]));
 }
 
@@ -50,9 +48,7 @@ export async function retryNow({ temporal }: Pick<DeliveryDeps, 'temporal'>, del
   const { id, status, workflow_id, next_attempt_at, attempts = [] } = delivery;
   if (status !== 'pending') throw refusal('delivery_ended:retry', { status });
   const last = attempts.at(-1);
-  if (!last || last.outcome === null) {
-    throw refusal('attempt_running');
-  }
+  if (!last || last.outcome === null) throw refusal('attempt_running');
   const signal: RetryNowSignal = { attempt: last.attempt + 1 };
   const isRetried = await callTemporal(temporal, async () => {
     if (await signalWorkflow(temporal, workflow_id, SIGNALS.retryNow, signal)) return true;
@@ -60,17 +56,13 @@ export async function retryNow({ temporal }: Pick<DeliveryDeps, 'temporal'>, del
     await startDelivery(temporal, delivery, { attemptsMade: last.attempt });
     return true;
   });
-  if (!isRetried) {
-    throw refusal('delivery_lost');
-  }
+  if (!isRetried) throw refusal('delivery_lost');
   await DeliveryModel.hasten(id, next_attempt_at);
 }
 
 /** Stops a delivery by its row. A workflow that misses the signal ends before its next attempt. */
 export async function stopDelivery(deps: DeliveryDeps, { id, workflow_id }: DeliveryModel): Promise<void> {
   const fields = { status: 'stopped', stop_reason: 'requested', next_attempt_at: null } as const;
-  if ((await DeliveryModel.patchPending(id, fields)) === 0) {
-    throw refusal('delivery_ended');
-  }
+  if ((await DeliveryModel.patchPending(id, fields)) === 0) throw refusal('delivery_ended');
   await tryTemporal(deps, id, () => signalWorkflow(deps.temporal, workflow_id, SIGNALS.stopDelivery));
 }

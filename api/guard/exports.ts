@@ -19,9 +19,7 @@ export function createExports(memory: Memory): Exports {
   const running = createTally();
   return {
     start(key, atOnce, create) {
-      if (running.of(key) >= atOnce) {
-        throw refusal('exports_limit', { max: atOnce }, { retryAfterS: 60 });
-      }
+      if (running.of(key) >= atOnce) throw refusal('exports_limit', { max: atOnce }, { retryAfterS: 60 });
       memory.require(key);
       const file = create();
       const held = memory.open(key);

@@ -50,14 +50,7 @@ export function createRequestLimits(db: Knex, { name, points, windowS = 60 }: Re
         RateLimit: `"default";r=${remainingPoints};t=${seconds}`,
       };
       if (!isExceeded) return headers;
-      throw refusal(
-        'requests_limit',
-        { seconds },
-        {
-          headers,
-          retryAfterS: seconds,
-        },
-      );
+      throw refusal('requests_limit', { seconds }, { headers, retryAfterS: seconds });
     },
   };
 }

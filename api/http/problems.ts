@@ -20,13 +20,7 @@ export function toApiError(error: unknown): ApiError {
         ? 'audio store'
         : undefined;
   if (outage === undefined) return refusal('internal_error');
-  return refusal(
-    'part_down',
-    { part: outage },
-    {
-      retryAfterS: RETRY_AFTER_S,
-    },
-  );
+  return refusal('part_down', { part: outage }, { retryAfterS: RETRY_AFTER_S });
 }
 
 /** Returns the response headers of an error. */

@@ -105,8 +105,6 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     throw refusal('malformed_request:json');
   }
-  if (isDeeperThan(value, MAX_JSON_DEPTH)) {
-    throw refusal('malformed_request:deep', { max: MAX_JSON_DEPTH });
-  }
+  if (isDeeperThan(value, MAX_JSON_DEPTH)) throw refusal('malformed_request:deep', { max: MAX_JSON_DEPTH });
   return value;
 }

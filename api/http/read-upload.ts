@@ -177,10 +177,6 @@ function requireForm(headers: IncomingHttpHeaders): void {
   } catch {
     contentType = undefined;
   }
-  if (contentType?.type !== 'multipart/form-data') {
-    throw refusal('unsupported_media_type:form');
-  }
-  if (!BOUNDARY.test(contentType.parameters['boundary'] ?? '')) {
-    throw refusal('malformed_request:boundary');
-  }
+  if (contentType?.type !== 'multipart/form-data') throw refusal('unsupported_media_type:form');
+  if (!BOUNDARY.test(contentType.parameters['boundary'] ?? '')) throw refusal('malformed_request:boundary');
 }

@@ -34,9 +34,7 @@ export const keyRoutes = ({ config }: Pick<ApiDeps, 'config'>) => [
       await WorkspaceModel.lock(own.workspace_id, trx);
       const old = requireFound(await ApiKeyModel.findValid(own, trx), 'API token');
       requireNoMore(caller, { scopes: old.scopes ?? DEFAULT_SCOPES, expires_at: old.expires_at });
-      if (await ApiKeyModel.wasRolled(old.id, trx)) {
-        throw refusal('token_rolled');
-      }
+      if (await ApiKeyModel.wasRolled(old.id, trx)) throw refusal('token_rolled');
       const { name, scopes, expires_at, chain_id } = old;
       // A token that rolls itself is not the creator of the new one, which would otherwise end with it.
       const created_by_key = !caller.key || caller.key.id === old.id ? old.created_by_key : caller.key.id;

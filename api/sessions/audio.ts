@@ -70,11 +70,5 @@ function readByteRange(header: string | undefined, size: number): ByteRange | un
   const start = first === '' ? size - Math.min(Number(last), size) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (start < size) return { start, end };
-  throw refusal(
-    'range_not_satisfiable',
-    { bytes: size },
-    {
-      headers: { 'Content-Range': `bytes */${size}` },
-    },
-  );
+  throw refusal('range_not_satisfiable', { bytes: size }, { headers: { 'Content-Range': `bytes */${size}` } });
 }

@@ -92,9 +92,7 @@ export async function retrySession(
   const fetches = status === 'failed' && error?.stage === 'fetch';
   const isRetryable = fetches || (status === 'failed' && (type === 'text' || audio !== null || transcript !== null));
   if (!isRetryable) throw notRetryable(session);
-  if (audio_url !== undefined && !fetches) {
-    throw refusal('url_not_needed');
-  }
+  if (audio_url !== undefined && !fetches) throw refusal('url_not_needed');
   await requireSessionRoom(deps, workspace_id);
   if (audio_url !== undefined) await requireAllowedUrl(deps, audio_url);
   const file_name = audio_source?.file_name ?? '';
@@ -124,12 +122,8 @@ async function requeueAndStart(
 }
 
 function notRetryable({ status, error }: SessionModel): ApiError {
-  if (status !== 'failed') {
-    return refusal('not_failed', { status });
-  }
-  if (error?.stage === 'fetch') {
-    return refusal('url_removed');
-  }
+  if (status !== 'failed') return refusal('not_failed', { status });
+  if (error?.stage === 'fetch') return refusal('url_removed');
   return refusal('recording_removed');
 }
 

@@ -21,9 +21,7 @@ export function replyWithTranscript(
   }
   const named = nameSpeakers(turns, knownRoles);
   if (format === 'txt') return file(id, 'txt', 'text/plain', toText(named));
-  if (!isTimed(named)) {
-    throw refusal('no_times', { format });
-  }
+  if (!isTimed(named)) throw refusal('no_times', { format });
   return format === 'srt'
     ? file(id, 'srt', 'application/x-subrip', toSrt(named))
     : file(id, 'vtt', 'text/vtt', toVtt(named));

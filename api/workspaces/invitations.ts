@@ -20,9 +20,7 @@ export const invitationRoutes = (deps: MailDeps, { quotas } = deps.config) => [
   handle(contract.createInvitation, async ({ body: { email, role }, workspaceId, userId, ...caller }) => {
     if (role === 'owner') requireScope(caller, 'workspace:own', 'an owner');
     const inviter = await UserModel.query().findById(userId).throwIfNotFound();
-    if (deps.mailer && inviter.email_verified_at === null) {
-      throw refusal('email_unverified');
-    }
+    if (deps.mailer && inviter.email_verified_at === null) throw refusal('email_unverified');
     const token = randomBytes(32).toString('base64url');
     const ids = { id: typeid('inv').toString(), workspace_id: workspaceId, invited_by: userId };
     const invitation = await InvitationModel.create({ ...ids, email, role, token }, quotas.invitations);

@@ -84,13 +84,9 @@ function createWorkspace({ config }: Pick<ApiDeps, 'config'>, user_id: string, n
   return UserModel.transaction(async (trx) => {
     await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
     const owned = await MembershipModel.query(trx).where({ user_id, role: 'owner' }).resultSize();
-    if (owned >= quotas.workspaces) {
-      throw refusal('workspaces_limit', { max: quotas.workspaces });
-    }
+    if (owned >= quotas.workspaces) throw refusal('workspaces_limit', { max: quotas.workspaces });
     // Otherwise, inviting people would open a closed installation to them.
-    if (owned === 0 && registration !== 'open') {
-      throw refusal('owners_only');
-    }
+    if (owned === 0 && registration !== 'open') throw refusal('owners_only');
     return addWorkspace(config, { user_id, name }, trx);
   });
 }

@@ -16,9 +16,7 @@ export const FallbackInputSchema = z
   })
   .superRefine((fallback, context) => {
     const { llm_provider, stt_provider } = fallback;
-    if (llm_provider == null && stt_provider == null) {
-      context.addIssue(ruleIssue([], 'too_few:providers'));
-    }
+    if (llm_provider == null && stt_provider == null) context.addIssue(ruleIssue([], 'too_few:providers'));
     for (const kind of ['llm', 'stt'] as const) {
       if (fallback[`${kind}_provider`] != null || fallback[`${kind}_model`] == null) continue;
       context.addIssue(ruleIssue([`${kind}_model`], 'required:needs', { other: `${kind}_provider` }));

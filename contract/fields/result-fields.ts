@@ -64,9 +64,7 @@ const ResultFieldInputSchema = z
         refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
       else if (type === 'integer' && !Number.isSafeInteger(field[bound])) refuse(bound, 'integer');
     }
-    if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-      refuse('maximum', 'bounds');
-    }
+    if (minimum !== undefined && maximum !== undefined && minimum > maximum) refuse('maximum', 'bounds');
   })
   .meta({ id: 'ResultFieldInput', ...jsonSchemaRules() });
 

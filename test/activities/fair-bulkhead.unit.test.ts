@@ -68,9 +68,7 @@ describe('A bulkhead', () => {
     const delays: number[] = [];
     for (let i = 0; i < 20; i++) delays.push(await delayOf(bulkhead, of('a')));
     // One slot and calls that take a second.
-    for (const [index, delay] of delays.slice(1).entries()) {
-      expect(delay - (delays[index] ?? 0)).to.equal(1_000);
-    }
+    for (const [index, delay] of delays.slice(1).entries()) expect(delay - (delays[index] ?? 0)).to.equal(1_000);
     expect(await delayOf(bulkhead, of('b'))).to.be.below(1_500);
     expect(await delayOf(bulkhead, of('a', true))).to.be.below(1_500);
   });

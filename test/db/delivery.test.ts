@@ -39,9 +39,7 @@ describe('A delivery', () => {
           ...(await DeliveryModel.findPageOfSession(session.workspace_id, session.id, { limit: 1 })).rows,
         ];
         expect(found).to.have.length(2);
-        for (const row of found) {
-          expect(row?.attempts?.[0]?.next_attempt_at).to.deep.equal(row?.next_attempt_at);
-        }
+        for (const row of found) expect(row?.attempts?.[0]?.next_attempt_at).to.deep.equal(row?.next_attempt_at);
       }
     } finally {
       isReading = false;

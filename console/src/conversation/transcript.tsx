@@ -54,9 +54,7 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     const [first] = quoted;
     if (!first || !list.current) return undefined;
     showTurn(list.current, first.turn);
-    if (first.start_s !== undefined && audioRef) {
-      playFrom(audioRef, first.start_s);
-    }
+    if (first.start_s !== undefined && audioRef) playFrom(audioRef, first.start_s);
     return highlightQuotes(list.current, quoted);
   }, [quoted, audioRef]);
   // Sets an attribute instead of rendering, because rendering 5,000 turns again would be slow.

@@ -48,9 +48,7 @@ describe('An attempt to deliver a webhook', () => {
     simulated = false,
   }: { url?: string; secret?: string; simulated?: boolean } = {}) {
     const { assistant } = await createOwner({ webhook_url: url });
-    if (secret !== undefined) {
-      await assistant.$query().patch({ webhook_secret: secrets.seal(secret, assistant.id) });
-    }
+    if (secret !== undefined) await assistant.$query().patch({ webhook_secret: secrets.seal(secret, assistant.id) });
     return { assistant, delivery: await createDelivery(await createSession(assistant, { simulated })) };
   }
 
