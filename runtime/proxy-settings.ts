@@ -1,5 +1,8 @@
 /** The settings of HTTP proxies. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
+import { isNetwork, matchNetworks } from './networks.ts';
 import { optional } from './setting-rules.ts';
 
 /** Like curl, accepts a proxy without `http://`. */
@@ -15,10 +18,23 @@ export const proxies = {
     'Proxy for HTTPS requests to providers and for sign-in. Webhooks, `audio_url`, PostgreSQL, Temporal, S3 and email never use it.',
   ),
   HTTP_PROXY: proxyUrl().describe('The same for HTTP requests, and for HTTPS requests without `HTTPS_PROXY`.'),
-  NO_PROXY: optional().describe(
-    'Hosts without a proxy, comma-separated; `.example.com`: all hosts of the domain. Loopback never uses a proxy.',
-  ),
+  NO_PROXY: optional()
+    .refine((value) => networksOf(value).every(isNetwork), 'holds a network that is not written as address/prefix')
+    .describe(
+      'Hosts, addresses and networks (`10.0.0.0/8`) without a proxy, comma-separated; `.example.com`: all hosts of the domain. A network applies to URLs with an address. Loopback never uses a proxy.',
+    ),
 };
+
+const networksOf = (noProxy = '') => noProxy.split(/[,\s]+/).filter((entry) => entry.includes('/'));
+
+/** Returns whether requests to a host use no proxy because of its address. undici compares the names of `NO_PROXY`, but no networks. */
+export function createProxyBypass(noProxy: string | undefined): (hostname: string) => boolean {
+  const isInNetwork = matchNetworks(networksOf(noProxy).filter(isNetwork));
+  return (hostname) => {
+    const host = hostname.replaceAll(/^\[|[\].]$/g, '');
+    return isLoopback(host) || (isIP(host) !== 0 && isInNetwork(host));
+  };
+}
 
 /** Returns the environment with the variables of proxies that are set in lower case, as for most programs. */
 export function withProxyNames<E extends Record<string, string | undefined>>(env: E): E {
@@ -32,5 +48,5 @@ type ProxySettings = { [Name in keyof typeof proxies]?: string | undefined };
 export const readProxies = ({ HTTPS_PROXY = '', HTTP_PROXY = '', NO_PROXY = '' }: ProxySettings) => ({
   httpsProxy: HTTPS_PROXY,
   httpProxy: HTTP_PROXY,
-  noProxy: `${NO_PROXY},localhost,127.0.0.1,::1`,
+  noProxy: NO_PROXY,
 });

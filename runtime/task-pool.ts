@@ -83,8 +83,9 @@ export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
         const own = waiting.get(owner) ?? [];
         own.push(async () => {
           // Its caller has left the queue.
-          if (!signal?.aborted) await processes.run(task, signal).then(resolve, reject);
-          signal?.removeEventListener('abort', leave);
+          if (signal?.aborted) return;
+          const ended = processes.run(task, signal).finally(() => signal?.removeEventListener('abort', leave));
+          await ended.then(resolve, reject);
         });
         waiting.set(owner, own);
         startNext();
@@ -99,23 +100,26 @@ export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
 
 /** Runs each task in an idle process, or in a new one. */
 function createProcesses(file: URL, limits: PoolLimits) {
-  const idle = new Set<ChildProcess>();
+  /** With the timer that ends each one, because idle processes keep memory. */
+  const idle = new Map<ChildProcess, NodeJS.Timeout>();
 
   function rest(child: ChildProcess): void {
     child.removeAllListeners('message').removeAllListeners('exit');
-    idle.add(child);
-    child.once('exit', () => idle.delete(child));
-    // Idle processes keep memory, and must not keep this process alive.
-    const timer = setTimeout(() => idle.delete(child) && child.kill('SIGKILL'), IDLE_MS).unref();
-    child.once('exit', () => clearTimeout(timer)).unref();
+    idle.set(child, setTimeout(() => leaveIdle(child).kill('SIGKILL'), IDLE_MS).unref());
+    child.once('exit', () => leaveIdle(child)).unref();
     child.channel?.unref();
   }
 
+  function leaveIdle(child: ChildProcess): ChildProcess {
+    clearTimeout(idle.get(child));
+    idle.delete(child);
+    return child;
+  }
+
   function take(): ChildProcess {
-    const [rested] = idle;
+    const [rested] = idle.keys();
     if (!rested) return startProcess(file, limits);
-    idle.delete(rested);
-    rested.ref();
+    leaveIdle(rested).ref();
     rested.channel?.ref();
     return rested.removeAllListeners('exit');
   }
@@ -125,6 +129,7 @@ function createProcesses(file: URL, limits: PoolLimits) {
     let hasBegun = false;
     let progress: unknown;
     let timer: NodeJS.Timeout | undefined;
+    const listening = new AbortController();
     try {
       const result = await new Promise((resolve, reject) => {
         timer = setTimeout(reject, START_MS);
@@ -136,7 +141,7 @@ function createProcesses(file: URL, limits: PoolLimits) {
           timer = setTimeout(reject, limits.timeoutMs);
         });
         child.once('exit', reject);
-        signal?.addEventListener('abort', reject, { once: true });
+        signal?.addEventListener('abort', reject, { signal: listening.signal });
         child.send(task as object, (error) => error && reject(error));
       });
       rest(child);
@@ -146,13 +151,14 @@ function createProcesses(file: URL, limits: PoolLimits) {
       throw new TaskError(hasBegun, progress);
     } finally {
       clearTimeout(timer);
+      listening.abort();
     }
   }
 
   return {
     run,
     end() {
-      for (const child of idle) child.kill('SIGKILL');
+      for (const child of idle.keys()) child.kill('SIGKILL');
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -10,18 +11,34 @@ import type { LoginLimits } from './login-limits.ts';
 /** Argon2id with the first parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 23 ms on one core. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-const COMMON = new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
+/** Estimates the number of guesses of somebody who tries common passwords, runs of alphabets and keyboards, repetitions and dates. */
+const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: 8 });
 
-/** A block of characters that is only repeated. */
-const REPEATED = /^(.{1,4})\1+$/s;
+/** Each of the common passwords needs fewer. */
+const MIN_GUESSES = 100_000;
+
+/** Characters at each end that are judged. More would take the time of other requests. */
+const MAX_JUDGED = 24;
+
+/** The judge knows only Latin keyboards, so the keys of the Russian one are also read as English letters. */
+const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбю';
+/* cspell:disable-next-line */
+const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.";
 
 /**
- * Returns the hash of a new password. Throws `validation_failed` for common passwords (ASVS 6.2.4).
+ * Returns the hash of a new password. Throws `validation_failed` for a common or guessable password (ASVS 6.2.4).
  * @param path of the password in the request.
  */
 export async function hashPassword(password: string, path = 'password'): Promise<string> {
-  const isCommon = COMMON.has(password.toLowerCase()) || REPEATED.test(password);
-  if (isCommon) throw invalidAt(path, 'common_password');
+  const characters = [...password.toLowerCase()];
+  const judged = characters.filter((_, index) => index < MAX_JUDGED || index >= characters.length - MAX_JUDGED);
+  const latin = judged.map((key) => ENGLISH_KEYS[RUSSIAN_KEYS.indexOf(key)] ?? key);
+  for (const text of new Set([judged.join(''), latin.join('')])) {
+    const { guesses, sequence } = judge.check(text);
+    if (guesses >= MIN_GUESSES) continue;
+    const isCommon = sequence.length === 1 && sequence[0]?.pattern === 'dictionary';
+    throw invalidAt(path, isCommon ? 'common_password' : 'common_password:guessable');
+  }
   return hash(password, PARAMETERS);
 }
 
@@ -30,7 +47,7 @@ export async function isPasswordOf(
   user: Pick<UserModel, 'password_hash'> | undefined,
   password: string,
 ): Promise<boolean> {
-  hashOfNothing ??= await hashPassword('');
+  hashOfNothing ??= await hash('', PARAMETERS);
   return (await verify(user?.password_hash ?? hashOfNothing, password)) && user?.password_hash != null;
 }
 

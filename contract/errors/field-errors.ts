@@ -106,6 +106,7 @@ export const FIELD_ERRORS = {
   cost_unknown: "can't be set, because the price of {model} is unknown",
   'cost_unknown:check': 'cannot be checked, because the cost with these settings is unknown',
   common_password: 'is one of the most common passwords: choose another one',
+  'common_password:guessable': 'is easy to guess: choose another one',
   scopes: 'must be scopes of {holder}, which does not have {scopes}',
   expiry: 'must not be later than the expiry of this token, {time}',
   tokens: 'must be keep or revoke, because the member created the API tokens {names}',

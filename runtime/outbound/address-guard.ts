@@ -1,6 +1,7 @@
 /** Decides which addresses the service may call. docs/decisions.md, "Webhook addresses". */
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { ConfigError } from '../config.ts';
+import { isNetwork, matchNetworks } from '../networks.ts';
 import { createHostResolver, type Address } from './resolve-host.ts';
 
 /**
@@ -66,8 +67,13 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
     isLocal: (host) => names.has(host) || host === 'localhost',
   });
   const networks = allowHosts.filter((host) => isIP(host.split('/')[0] ?? '') !== 0);
-  const allowed = blockListsOf(networks);
-  const denied = blockListsOf([...DENIED_IPV4, ...DENIED_IPV6]);
+  if (!networks.every(isNetwork)) {
+    throw new ConfigError(
+      'WEBHOOK_ALLOW_HOSTS or AUDIO_URL_ALLOW_HOSTS holds a network that is not written as address/prefix',
+    );
+  }
+  const allowed = matchNetworks(networks);
+  const denied = matchNetworks([...DENIED_IPV4, ...DENIED_IPV6]);
 
   function isAllowed(hostname: string, address: string): boolean {
     const canonical = isIPv6(address) ? canonicalIpv6(address) : address;
@@ -96,30 +102,6 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
       }
       return addresses;
     },
-  };
-}
-
-/**
- * Returns a matcher with one list per address family. In a mixed list, an IPv6 rule for the mapped range would match every IPv4 address.
- */
-function blockListsOf(networks: readonly string[]): (address: string) => boolean {
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const network of networks) {
-    const [address = '', ...prefixes] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    const bits = family === 'ipv6' ? 128 : 32;
-    const [prefix = String(bits)] = prefixes;
-    // An empty prefix would be parsed as 0 and allow everything.
-    if (prefixes.length > 1 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw new ConfigError(
-        'WEBHOOK_ALLOW_HOSTS or AUDIO_URL_ALLOW_HOSTS holds a network that is not written as address/prefix',
-      );
-    }
-    lists[family].addSubnet(address, Number(prefix), family);
-  }
-  return (address) => {
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    return lists[family].check(address, family);
   };
 }
 

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent, EnvHttpProxyAgent, fetch as undiciFetch, FormData as UndiciFormData, type BodyInit } from 'undici';
 import type { Config } from '../config.ts';
 import { EVERY_ADDRESS } from '../every-address.ts';
+import { createProxyBypass } from '../proxy-settings.ts';
 import { connectWithoutContinue } from './skip-continue.ts';
 
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -16,16 +17,19 @@ export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) 
  */
 export function createProviderFetch(maxBytes: number, proxies: Partial<Config['proxies']> | null = {}): ProviderFetch {
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: connectWithoutContinue(EVERY_ADDRESS) };
-  const dispatcher = proxies === null ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies });
+  const direct = new Agent(options);
+  const proxied = proxies === null ? direct : new EnvHttpProxyAgent({ ...options, ...proxies });
+  const bypassesProxy = createProxyBypass(proxies?.noProxy);
 
   return async (input, init = {}) => {
     const { method = 'GET', headers, body, signal = null } = init;
-    const response = await undiciFetch(input instanceof Request ? input.url : input, {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const response = await undiciFetch(url, {
       method,
       headers: [...new Headers(headers)],
       body: body instanceof FormData ? asUndiciForm(body) : ((body ?? null) as BodyInit | null),
       signal,
-      dispatcher,
+      dispatcher: bypassesProxy(url.hostname) ? direct : proxied,
       redirect: 'error',
     });
     const { status, statusText } = response;

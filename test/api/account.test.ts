@@ -6,6 +6,7 @@ import type { LoginModel } from '../../db/models/login.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { send, startTestApi, testConfig } from '../support/api.ts';
+import { hashPassword } from '../../api/guard/passwords.ts';
 import { createLogin, createUser, PASSWORD } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -49,6 +50,38 @@ describe('Accounts', () => {
   it('Guessed password: the most common ones are refused', async () => {
     for (const common of ['password1', 'PASSWORD1', '12345678', 'qwerty123', 'aaaaaaaa', '12341234']) {
       expect((await signUp({ password: common })).paths, common).to.deep.equal(['password']);
+    }
+  });
+
+  it('Guessed password: runs of an alphabet or keyboard are refused in both directions, with a digit added too', async () => {
+    /* cspell:disable */
+    const alphabets = ['abcdefgh', 'MnOpQrStUv', 'абвгдежз', '0123456789'];
+    const keyboards = [
+      'qwertyuiop',
+      'asdfghjkl;',
+      'zxcvbnm,.',
+      'azertyui',
+      'qwertzui',
+      '1qaz2wsx',
+      'йцукенгш',
+      'фывапролд',
+      'ячсмитьб',
+    ];
+    /* cspell:enable */
+    for (const run of [...alphabets, ...keyboards].flatMap((each) => [
+      each,
+      [...each].reverse().join(''),
+      `${each}1`,
+    ])) {
+      expect((await signUp({ password: run })).paths, run).to.deep.equal(['password']);
+    }
+  });
+
+  it('a new password of 256 characters is judged in at most 150 ms of processor time', async () => {
+    for (const part of ['p@ssw0rd4$1!', '1a', 'qwerty', '2026-01-01', '4$@81!|0']) {
+      const { user } = process.cpuUsage();
+      await hashPassword(part.repeat(256).slice(0, 256)).catch(() => undefined);
+      expect(process.cpuUsage({ user, system: 0 }).user / 1_000, part).to.be.below(150);
     }
   });
 

@@ -54,10 +54,30 @@ describe('A proxy of the settings', () => {
 
   it('is not used for hosts of NO_PROXY and for loopback', async () => {
     const env = { HTTP_PROXY: proxy.host, NO_PROXY: '.internal.example, 192.0.2.1' };
-    for (const host of ['models.internal.example', 'localhost:1', '127.0.0.1:1', '[::1]:1']) {
+    for (const host of [
+      'models.internal.example',
+      'localhost:1',
+      'localhost.:1',
+      '127.0.0.1:1',
+      '127.9.0.5:1',
+      '[::1]:1',
+    ]) {
       expect(await askedFor(`http://${host}/v1`, env), host).to.deep.equal([]);
     }
     expect(await askedFor('http://models.example.com', { ...env, NO_PROXY: '*' })).to.deep.equal([]);
+  });
+
+  it('is not used for addresses in networks of NO_PROXY, which must be written as address/prefix', async () => {
+    const env = { HTTP_PROXY: proxy.host, NO_PROXY: 'a.example.com 127.128.0.0/9,240.0.0.0/5, fd00:1::/32' };
+    for (const host of ['240.1.2.3', '247.255.255.255', '[fd00:1::5]']) {
+      expect(await askedFor(`http://${host}:1/v1`, env), host).to.deep.equal([]);
+    }
+    for (const host of ['248.0.0.1', '[fd00:2::5]', 'networks.example.com']) {
+      expect(await askedFor(`http://${host}/v1`, env), host).to.deep.equal([`POST http://${host}/v1`]);
+    }
+    for (const wrong of ['10.0.0.0/', '10.0.0.0/33', '10.0/8', 'fd00::/129', 'a.example.com/8']) {
+      expect(() => testConfig({ NO_PROXY: `a.example.com,${wrong}` }), wrong).to.throw(/^NO_PROXY .*address\/prefix$/);
+    }
   });
 
   it('is used for providers and for sign-in', async () => {

@@ -1,0 +1,33 @@
+import { getEventListeners } from 'node:events';
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { createTaskPool } from '../../runtime/task-pool.ts';
+
+const REPORT_PROCESS = new URL('data:text/javascript,export const run = () => process.pid');
+const LIMITS = { processes: 1, perOwner: 1, timeoutMs: 5_000, maxHeapMb: 64 };
+
+describe('Processes for tasks', () => {
+  afterEach(() => mock.timers.reset());
+
+  it('end a minute after their last task, not after an earlier one', async () => {
+    const pool = createTaskPool(REPORT_PROCESS, LIMITS);
+    const runTask = () => pool.run({}, { owner: 'ada' });
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const first = await runTask();
+    mock.timers.tick(59_000);
+    expect(await runTask()).to.equal(first);
+    mock.timers.tick(59_000);
+    expect(await runTask()).to.equal(first);
+    mock.timers.tick(61_000);
+    expect(await runTask()).not.to.equal(first);
+    await pool.stop();
+  });
+
+  it('leave no listener on the signal of a request whose task has ended', async () => {
+    const pool = createTaskPool(REPORT_PROCESS, LIMITS);
+    const { signal } = new AbortController();
+    await pool.run({}, { owner: 'ada', signal });
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
+    await pool.stop();
+  });
+});
