@@ -1,5 +1,6 @@
 import type { WebhookHttp } from '../runtime/outbound/webhook-http.ts';
 import type { SecretBox } from '../runtime/secrets.ts';
+import { reportFailure } from './alerts/report-failure.ts';
 import { cancelBatch, createContinueBatch, type ContinueBatchDeps } from './batches/continue-batch.ts';
 import { createAnalyzeConversation, type AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';
 import type { OutboundSlots } from './outbound-slots.ts';
@@ -34,7 +35,7 @@ export function createActivities(deps: ActivityDeps) {
     continueBatch: createContinueBatch(deps),
     endSession: removesAudioAtEnd(deps, createEndSession(deps)),
     fetchAudio: createFetchAudio(deps.fetches),
-    postWebhook: createPostWebhook(deps),
+    postWebhook: createPostWebhook({ ...deps, report: (delivery) => reportFailure(deps, delivery) }),
     removeDeletedWorkspaces: createRemoveDeletedWorkspaces(deps),
     removeExpiredAudio: createRemoveExpiredAudio(deps),
     removeExpiredKeys: removeExpiredRows,

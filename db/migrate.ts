@@ -4,6 +4,7 @@ import pg from 'pg';
 import * as initial from './migrations/001-initial.ts';
 import * as reasons from './migrations/002-reasons.ts';
 import * as storedRecordings from './migrations/003-stored-recordings.ts';
+import * as failedReceivers from './migrations/004-failed-receivers.ts';
 import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '001-initial': initial,
   '002-reasons': reasons,
   '003-stored-recordings': storedRecordings,
+  '004-failed-receivers': failedReceivers,
 };
 
 interface MigrateOptions {

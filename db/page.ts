@@ -43,6 +43,36 @@ export function toPage<T>(rows: readonly T[], limit: number, cursorOf: (row: T) 
   return { rows: rows.slice(0, limit), next_cursor: last === undefined ? null : cursorOf(last) };
 }
 
+/** Rows of transactions that still run become visible later. After a minute, a reader no longer waits for them. */
+const OPEN_SINCE = `cast((
+  select coalesce(min(xact_start), now()) from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and xact_start > now() - interval '1 minute'
+) as timestamptz(3))`;
+
+/**
+ * Returns one page in ascending order of a time. The last page has a cursor too, from which a reader continues with later rows:
+ * each row appears once, also if its transaction committed after a later one.
+ * @param query rows of a table whose column `column` never changes to an earlier time.
+ */
+export async function followRows<M extends Model & { id: string; sorted_by?: string }>(
+  query: QueryBuilder<M, M[]>,
+  column: string,
+  prefix: 'sess' | 'dlv',
+  { limit, cursor = `0,${prefix}_${'0'.repeat(26)}` }: PageRequest,
+): Promise<Page<M>> {
+  const table = query.modelClass().tableName;
+  const time = `${table}.${column}`;
+  const after = `(${time}, ${table}.id) > (cast(to_timestamp(?::double precision / 1000) as timestamptz(3)), ?)`;
+  const rows = await query
+    .select(query.modelClass().raw(`cast(extract(epoch from ${time}) * 1000 as bigint)::text as sorted_by`))
+    .whereRaw(after, cursor.split(','))
+    .whereRaw(`${time} not between ${OPEN_SINCE} and now()`)
+    .orderByRaw(`${time}, ${table}.id`)
+    .limit(limit);
+  const last = rows.at(-1);
+  return { rows, next_cursor: last ? `${last.sorted_by},${last.id}` : cursor };
+}
+
 /** Yields the rows of the requested page and of every page after it. */
 export async function* eachPage<T>(
   find: (page: PageRequest) => Promise<Page<T>>,

@@ -1,7 +1,8 @@
 /** Creates the deliveries of the alerts whose conditions a result meets. */
-import type { AlertWebhookPayload, WebhookPayload } from '../../contract/sessions/deliveries.ts';
+import type { AlertWebhookPayload, DeliveryFailedPayload, WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import type { FieldRow } from '../../contract/fields/field-rows.ts';
 import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
+import type { AlertFormat } from '../../contract/values/constants.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { NewAlert } from '../../db/queries/session-status.ts';
@@ -49,9 +50,24 @@ function slackMessage(
     ([key, value]) => `${titles.get(key) ?? key}: ${shorten(print(value), VALUE_CHARACTERS)}`,
   );
   const link = publicUrl === undefined ? session_id : `${publicUrl}/console/w/${workspaceId}/sessions/${session_id}`;
-  const reason = `${onOneLine(name)} (${values.join(', ')}): ${shorten(summary_text, SUMMARY_CHARACTERS)}`;
-  return { mrkdwn: false, text: `${link} – ${escape(reason)}` };
+  return slackLine(link, `${onOneLine(name)} (${values.join(', ')}): ${shorten(summary_text, SUMMARY_CHARACTERS)}`);
 }
+
+/** Returns the body of an alert about a delivery whose last attempt failed. */
+export function explainFailure(
+  format: AlertFormat,
+  payload: DeliveryFailedPayload,
+  { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
+) {
+  if (format === 'json') return payload;
+  const { delivery_id, alert, receiver, failed_event, attempts, status_code, failure, failure_code } = payload;
+  const link =
+    publicUrl === undefined ? delivery_id : `${publicUrl}/console/w/${workspaceId}/deliveries/${delivery_id}`;
+  const reason = failure === 'http_status' ? `HTTP ${status_code}` : [failure, failure_code].filter(Boolean).join(' ');
+  return slackLine(link, `${onOneLine(alert.name)} (${receiver}): ${failed_event}, ${attempts} × ${reason}`);
+}
+
+const slackLine = (link: string, text: string) => ({ mrkdwn: false as const, text: `${link} – ${escape(text)}` });
 
 /** Returns a value without words, because the service does not know the language of the readers. */
 function print(value: FieldValue | null): string {

@@ -20,7 +20,10 @@ export function matchAlerts(
 ): MatchedAlert[] {
   const { fields: values } = raw_response as unknown as FieldResults;
   return alerts
-    .filter(({ when }) => when.every((text) => findMismatch(text, fields) === undefined))
+    .filter(
+      ({ event = 'session.alert', when }) =>
+        event === 'session.alert' && when.every((text) => findMismatch(text, fields) === undefined),
+    )
     .map((alert) => ({ alert, filters: groupConditions(alert.when, fields) }))
     .filter(({ filters }) => meetFilters(rows, filters))
     .map(({ alert, filters }) => ({

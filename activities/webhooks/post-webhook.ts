@@ -22,6 +22,8 @@ interface PostWebhookDeps {
   http: WebhookHttp;
   secrets: SecretBox;
   slots: OutboundSlots;
+  /** Reports a delivery whose last attempt failed. May be called again. */
+  report: (delivery: DeliveryModel) => Promise<void>;
 }
 
 export interface PostWebhookInput {
@@ -45,9 +47,15 @@ export interface EndedAttempt {
  * a return value. If the worker died, Temporal runs the activity again, which closes the attempt's row. Throws `busy` if
  * this worker has no slot for the attempt: nothing was sent, and Temporal retries.
  */
-export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
-  return async function postWebhook({ delivery_id, attempt, payer }: PostWebhookInput): Promise<EndedAttempt> {
-    const delivery = await DeliveryModel.findForAttempt(delivery_id);
+export function createPostWebhook({ http, secrets, slots, report }: PostWebhookDeps) {
+  return async function postWebhook(input: PostWebhookInput): Promise<EndedAttempt> {
+    const delivery = await DeliveryModel.findForAttempt(input.delivery_id);
+    const outcome = await attemptOf(input, delivery);
+    if (delivery && outcome.status === 'failed') await report(delivery);
+    return outcome;
+  };
+
+  async function attemptOf({ delivery_id, attempt, payer }: PostWebhookInput, delivery: DeliveryModel | undefined) {
     if (delivery?.status !== 'pending') return closeEnded(delivery, attempt);
     // The assistant is read for every attempt, so a corrected URL applies to pending deliveries.
     const { assistant } = delivery;
@@ -63,7 +71,7 @@ export function createPostWebhook({ http, secrets, slots }: PostWebhookDeps) {
     } finally {
       release();
     }
-  };
+  }
 
   async function post(delivery: DeliveryModel, { url, secret: sealed, auth, owner }: Receiver, attempt: number) {
     const { id: delivery_id, event, payload, replayed_from, simulated } = delivery;

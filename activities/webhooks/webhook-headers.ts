@@ -36,8 +36,8 @@ export function buildWebhookHeaders({
   };
 }
 
-/** A secret as Standard Webhooks writes them: the key in base64. */
-const ENCODED_KEY = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** A secret as Standard Webhooks writes them: the key in base64, with or without padding. */
+const ENCODED_KEY = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/;
 
 /**
  * Returns the headers of Standard Webhooks, signed with the secret's bytes as the key. If the secret is an encoded key, the header
@@ -48,15 +48,16 @@ function signatureHeaders(deliveryId: string, payload: string, secret: string): 
   // The receiver compares this time with its own clock.
   // oxlint-disable-next-line project/database-time
   const now = new Date();
-  const keys = [new Webhook(secret, { format: 'raw' }), ...(isEncodedKey(secret) ? [new Webhook(secret)] : [])];
+  const encoded = ENCODED_KEY.exec(secret)?.[1];
+  const keys = [secret, ...(encoded ? [Buffer.from(encoded, 'base64')] : [])].map(
+    (key) => new Webhook(key, { format: 'raw' }),
+  );
   return {
     'webhook-id': deliveryId,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
     'webhook-signature': keys.map((key) => key.sign(deliveryId, now, payload)).join(' '),
   };
 }
-
-const isEncodedKey = (secret: string) => secret.length > 'whsec_'.length && ENCODED_KEY.test(secret);
 
 /** Returns the headers with secrets masked, for the attempt's row. */
 export function maskSecrets(headers: Record<string, string>): Record<string, string> {

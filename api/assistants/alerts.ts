@@ -37,10 +37,10 @@ export function sealAlerts(
   alerts: Given,
 ): StoredAlert[] | null {
   if (!alerts?.length) return null;
-  return alerts.map(({ name, when, format, auth, secret, ...given }) => {
+  return alerts.map(({ name, event, when, format, auth, secret, ...given }) => {
     const url = new URL(given.url).href;
     const after = { url, secret, owner: alertOwner(id, name) };
-    return { name, when, url, secret: secretAfter(deps, findAlert(before, name), after), auth, format };
+    return { name, event, when, url, secret: secretAfter(deps, findAlert(before, name), after), auth, format };
   });
 }
 

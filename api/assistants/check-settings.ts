@@ -243,10 +243,18 @@ export async function findBlockedUrls(
   const found = await Promise.all(
     named.map(async ({ path, url }) => {
       if (url == null || known.includes(url) || !(await isBlocked(guard, url))) return [];
-      return [errorAt(path, 'private_address')];
+      return [errorAt(path, ...privateAddress(url, 'WEBHOOK_ALLOW_HOSTS'))];
     }),
   );
   return found.flat();
+}
+
+/** Returns what is wrong with a URL that leads to a denied address. @param variable the setting that allows addresses. */
+export function privateAddress(url: string, variable: string): FieldFault {
+  const { hostname: host } = new URL(url);
+  return /^[^.:[]+$/.test(host) && host !== 'localhost'
+    ? ['private_address:short', { host, variable }]
+    : ['private_address'];
 }
 
 /** Returns whether the URL leads to a denied address; false for names that do not resolve within 2 s. */

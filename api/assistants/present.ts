@@ -15,9 +15,12 @@ export const presentAssistant = (row: AssistantModel) =>
     alerts: (row.alerts ?? []).map((alert) => presentAlert(alert, row.fields ?? [])),
   });
 
-function presentAlert({ secret, ...alert }: StoredAlert, fields: readonly ResultField[]): Alert {
+function presentAlert(
+  { secret, event = 'session.alert', ...alert }: StoredAlert,
+  fields: readonly ResultField[],
+): Alert {
   const broken = alert.when.filter((condition) => findMismatch(condition, fields) !== undefined);
-  return { ...alert, has_secret: secret !== null, broken };
+  return { ...alert, event, has_secret: secret !== null, broken };
 }
 
 export const presentVersion = (row: AssistantVersionColumns) => presentRow(AssistantVersionSchema, row);

@@ -2,7 +2,7 @@ import * as contract from '../../contract/sessions/deliveries.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
-import { requireFound } from '../errors.ts';
+import { invalidAt, requireFound } from '../errors.ts';
 import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.ts';
 import { findSession } from '../runs/read-session.ts';
 import { redeliver, retryNow, stopDelivery, testWebhook } from './commands.ts';
@@ -12,9 +12,12 @@ const findDelivery = async (workspaceId: string, id: string) =>
   requireFound(await DeliveryModel.findOwned(workspaceId, id), 'delivery');
 
 export const deliveryRoutes = (deps: ApiDeps) => [
-  handle(contract.listDeliveries, async ({ query: { limit = DEFAULT_PAGE, cursor, ...filter }, workspaceId }) =>
-    presentPage(await DeliveryModel.findOwnedPage(workspaceId, filter, { limit, cursor }), presentDeliveryListItem),
-  ),
+  handle(contract.listDeliveries, async ({ query: { limit = DEFAULT_PAGE, cursor, sort, ...filter }, workspaceId }) => {
+    if (cursor !== undefined && cursor.includes(',') !== (sort === 'created_at'))
+      throw invalidAt('cursor', 'combined:sort');
+    const page = { limit, cursor, sort };
+    return presentPage(await DeliveryModel.findOwnedPage(workspaceId, filter, page), presentDeliveryListItem);
+  }),
 
   handle(contract.countDeliveries, ({ query, workspaceId }) =>
     presentCount((most) => DeliveryModel.countOwned(workspaceId, query, most)),

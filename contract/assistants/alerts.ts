@@ -1,7 +1,7 @@
-/** Alerts of an assistant: a message about each result whose fields meet conditions. docs/webhooks.md, "Alerts". */
+/** Alerts of an assistant: a message about each result whose fields meet conditions, or about failed deliveries. docs/webhooks.md, "Alerts". */
 import { z } from 'zod';
-import { rule } from '../errors/rule.ts';
-import { ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
+import { rule, ruleIssue } from '../errors/rule.ts';
+import { ALERT_EVENTS, ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
@@ -10,12 +10,20 @@ const MAX_ALERTS = 5;
 
 const AlertInputSchema = requestObject('AlertInput', {
   name: text({ min: 1, max: 64 }).meta({ examples: ['Unresolved'] }),
+  event: z
+    .enum(ALERT_EVENTS)
+    .default('session.alert')
+    .describe(
+      '`session.alert`: a result meets the conditions. `delivery.failed`: the last attempt of a delivery of this assistant ' +
+        'failed; at most once per receiver and hour.',
+    ),
   when: z
     .array(fieldCondition())
-    .min(1, rule('too_few:have', { min: 'one', unit: 'condition' }))
     .max(MAX_FIELD_CONDITIONS)
+    .default([])
     .describe(
-      'Conditions on field values, with the syntax of the parameter `field` of the session list. A result must meet all of them.',
+      'Conditions on field values, with the syntax of the parameter `field` of the session list. A result must meet all of them. ' +
+        'Required for `session.alert`; empty for `delivery.failed`.',
     )
     .meta({ examples: [['resolved:eq:false']] }),
   url: webhookUrl(),
@@ -37,10 +45,21 @@ export const alerts = () =>
     .array(AlertInputSchema)
     .max(MAX_ALERTS)
     .refine((all) => areDistinct(all.map(({ name }) => name)), rule('unique:names'))
-    .describe('Webhooks for results whose fields meet conditions. Replaces all alerts. `null` or `[]`: no alerts.');
+    .superRefine((all, context) =>
+      all.forEach(({ event, when }, index) => {
+        if (event === 'session.alert' && when.length === 0)
+          context.addIssue(ruleIssue([index, 'when'], 'too_few:have', { min: 'one', unit: 'condition' }));
+        if (event === 'delivery.failed' && when.length > 0)
+          context.addIssue(ruleIssue([index, 'when'], 'combined', { other: '`delivery.failed`' }));
+      }),
+    )
+    .describe(
+      'Webhooks for results whose fields meet conditions, and for failed deliveries. Replaces all alerts. `null` or `[]`: no alerts.',
+    );
 
 export const AlertSchema = responseObject('Alert', {
   name: z.string(),
+  event: openEnum(ALERT_EVENTS),
   when: z.array(z.string()),
   url: z.string(),
   has_secret: z.boolean().describe('Changing `url` without a new secret makes it false.'),

@@ -55,6 +55,8 @@ export const FIELD_ERRORS = {
   url: 'must be an http or https URL without credentials',
   port: 'must not have a port that browsers block',
   private_address: 'leads to a private or reserved address',
+  'private_address:short':
+    '{host} is a short name: write the full name, in a cluster such as {host}.NAMESPACE.svc.cluster.local, which {variable} must list',
   characters: 'must not contain NUL or unpaired surrogates',
   'characters:control': 'must not contain control characters',
   'characters:utf8': 'is not valid UTF-8',

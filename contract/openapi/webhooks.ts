@@ -4,6 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { WEBHOOK_DELAYS_MS, WEBHOOK_TIMEOUT_MS, type WebhookEvent } from '../values/constants.ts';
 import {
   AlertWebhookPayloadSchema,
+  DeliveryFailedPayloadSchema,
   FailedWebhookPayloadSchema,
   SlackMessageSchema,
   TestWebhookPayloadSchema,
@@ -70,6 +71,13 @@ const EVENTS: Record<WebhookEvent, Event> = {
     receiver: "`url` of the assistant's alert",
     when: 'when a result meets the conditions of the alert. With the format `slack`, the body is a message.',
     payload: z.union([AlertWebhookPayloadSchema, SlackMessageSchema]),
+  },
+  'delivery.failed': {
+    operationId: 'onDeliveryFailed',
+    summary: 'The last attempt of a delivery failed',
+    receiver: "`url` of the assistant's alert",
+    when: 'when a delivery has used its attempts, at most once per receiver and hour. With the format `slack`, the body is a message.',
+    payload: z.union([DeliveryFailedPayloadSchema, SlackMessageSchema]),
   },
   'webhook.test': {
     operationId: 'onWebhookTest',

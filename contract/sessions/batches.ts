@@ -9,6 +9,7 @@ import {
   idList,
   listOf,
   metadataPairs,
+  moment,
   openEnum,
   pageQuery,
   requestObject,
@@ -31,6 +32,12 @@ const BatchFilterSchema = requestObject(
     ...sessionFilterQuery,
     session_id: idList('sess').optional().describe('Only these sessions.'),
     delivery_id: idList('dlv').optional().describe('`redeliver` only: only these deliveries.'),
+    delivery_ended_after: moment()
+      .optional()
+      .describe(
+        '`redeliver` only: only deliveries whose last attempt ended at or after this time, such as the start of an outage.',
+      ),
+    delivery_ended_before: moment().optional().describe('`redeliver` only: the end of this period, exclusive.'),
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
     reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),
@@ -98,8 +105,9 @@ const BatchInputSchema = z
       refuse(['filter', 'delivery_status'], 'required:to', { purpose });
     }
     if (action === 'redeliver' && delivery_status === 'pending') refuse(['filter', 'delivery_status'], 'ended_only');
-    if (action !== 'redeliver' && delivery_id)
-      refuse(['filter', 'delivery_id'], 'only_for:a', { other: 'redelivery takes deliveries' });
+    for (const name of ['delivery_id', 'delivery_ended_after', 'delivery_ended_before'] as const)
+      if (action !== 'redeliver' && filter[name] !== undefined)
+        refuse(['filter', name], 'only_for:a', { other: 'redelivery takes deliveries' });
     if (action !== 'reanalyze' && overrides)
       refuse(['overrides'], 'only_for:a', { other: 'reanalysis takes settings' });
     if (action !== 'reanalyze' && version !== undefined)

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ATTEMPT_OUTCOMES,
   DELIVERY_FAILURES,
+  DELIVERY_SORTS,
   DELIVERY_STATUSES,
   STOP_REASONS,
   WEBHOOK_EVENTS,
@@ -10,11 +11,13 @@ import {
 import { endpointsOf } from '../values/endpoint.ts';
 import {
   CountSchema,
+  FOLLOWED,
   createdQuery,
   listOf,
   openEnum,
   pageQuery,
   responseObject,
+  sortedCursor,
   timestamp,
   typeId,
 } from '../values/schemas.ts';
@@ -96,9 +99,14 @@ const deliveryFilterQuery = {
 
 export const listDeliveries = endpoint('listDeliveries', 'get /v1/deliveries', {
   summary: 'List deliveries',
-  description: 'Newest first.',
+  description: 'Newest first, unless `sort` says otherwise.',
   scope: 'webhooks:read',
-  query: z.strictObject({ ...deliveryFilterQuery, ...pageQuery('dlv') }),
+  query: z.strictObject({
+    ...deliveryFilterQuery,
+    sort: z.enum(DELIVERY_SORTS).optional().describe(`Default: \`-created_at\`. ${FOLLOWED}`),
+    ...pageQuery('dlv'),
+    cursor: sortedCursor('dlv').optional().describe('`next_cursor` of the previous page in the same order.'),
+  }),
   answers: { 200: listOf(DeliveryListItemSchema).meta({ id: 'DeliveryPage' }) },
 });
 
@@ -208,6 +216,31 @@ export const AlertWebhookPayloadSchema = responseObject('AlertWebhookPayload', {
   alert: AlertReasonSchema,
 });
 export type AlertWebhookPayload = z.output<typeof AlertWebhookPayloadSchema>;
+
+/** The body of an alert about a delivery whose last attempt failed. */
+export const DeliveryFailedPayloadSchema = responseObject('DeliveryFailedPayload', {
+  event: z.literal('delivery.failed'),
+  delivery_id: typeId('dlv'),
+  session_id: typeId('sess'),
+  assistant_id: typeId('asst'),
+  failed_event: openEnum(WEBHOOK_EVENTS)
+    .describe('Event that was not delivered.')
+    .meta({ examples: ['session.completed'] }),
+  receiver: z
+    .string()
+    .describe('Host and port.')
+    .meta({ examples: ['crm.example.com'] }),
+  attempts: z.int().meta({ examples: [4] }),
+  failure: openEnum(DELIVERY_FAILURES).nullable(),
+  failure_code: z.string().nullable(),
+  status_code: z
+    .int()
+    .nullable()
+    .meta({ examples: [503] }),
+  created_at: timestamp().describe('Time of the delivery.'),
+  alert: z.object({ name: z.string().meta({ examples: ['Receiver is down'] }) }),
+});
+export type DeliveryFailedPayload = z.output<typeof DeliveryFailedPayloadSchema>;
 
 /** The body of an alert with the format `slack`. */
 export const SlackMessageSchema = responseObject('SlackMessage', { text: z.string() });

@@ -122,7 +122,11 @@ export type SessionEvent = (typeof SESSION_EVENTS)[number];
 export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.completed'];
 
 /** `session.alert` is sent to the URLs of alerts, `webhook.test` only on request. */
-export const WEBHOOK_EVENTS = [...SESSION_EVENTS, 'session.alert', 'webhook.test'] as const;
+/** What an alert reports. */
+export const ALERT_EVENTS = ['session.alert', 'delivery.failed'] as const;
+export type AlertEvent = (typeof ALERT_EVENTS)[number];
+
+export const WEBHOOK_EVENTS = [...SESSION_EVENTS, ...ALERT_EVENTS, 'webhook.test'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** How a webhook proves that it comes from the service: its secret as a Bearer token, a signature, or both. */
@@ -171,6 +175,10 @@ export const STOP_REASONS = [
   'terminated',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Orders of the list of deliveries. `-` is descending. */
+export const DELIVERY_SORTS = ['created_at', '-created_at'] as const;
+export type DeliverySort = (typeof DELIVERY_SORTS)[number];
 
 /** What a batch does with each session of its filter, or with the deliveries of these sessions. */
 export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver'] as const;

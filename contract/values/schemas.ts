@@ -203,6 +203,10 @@ export const pageQuery = (prefix: IdPrefix) => ({
   cursor: typeId(prefix).optional().describe('`next_cursor` of the previous page.'),
 });
 
+/** What readers who follow a list do with it. */
+export const FOLLOWED =
+  'A list in ascending order of time has a `next_cursor` on its last page too: continue from it later. It is at the end when `data` is empty.';
+
 /** The query parameters of a list that can be filtered by creation time. */
 export const createdQuery = () => ({
   created_after: moment().optional().describe('Only items created at or after this time.'),

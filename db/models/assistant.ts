@@ -3,6 +3,7 @@ import { Model } from 'objection';
 import type { TransactionOrKnex } from 'objection';
 import type {
   WebhookAuth,
+  AlertEvent,
   AlertFormat,
   AssistantType,
   LlmProviderName,
@@ -165,6 +166,8 @@ export class AssistantModel extends Model {
 /** An alert, with its secret encrypted for `alertOwner`. */
 export interface StoredAlert {
   name: string;
+  /** Absent: `session.alert`. */
+  event?: AlertEvent;
   when: string[];
   url: string;
   secret: string | null;

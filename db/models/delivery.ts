@@ -1,10 +1,16 @@
 import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type { DeliveryFailure, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/values/constants.ts';
+import type {
+  DeliveryFailure,
+  DeliverySort,
+  DeliveryStatus,
+  StopReason,
+  WebhookEvent,
+} from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
 import { PAYER } from './workspace.ts';
 import { inMs, inSnapshot, now, prepared } from '../statements.ts';
-import { countUpTo, findPage, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
+import { countUpTo, findPage, followRows, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
@@ -66,6 +72,8 @@ export class DeliveryModel extends Model {
   declare attempts?: DeliveryAttemptModel[];
   /** Selected only for lists. */
   declare attempt_count?: number;
+  /** Selected only for lists in ascending order. */
+  declare readonly sorted_by?: string;
   /** Selected only for lists; null: no attempt has started. */
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** null: deleted. */
@@ -163,11 +171,15 @@ export class DeliveryModel extends Model {
     );
   }
 
-  static findOwnedPage(workspaceId: string, filter: DeliveryFilter, page: PageRequest) {
+  static findOwnedPage(
+    workspaceId: string,
+    filter: DeliveryFilter,
+    { sort, ...page }: PageRequest & { sort?: DeliverySort | undefined },
+  ) {
     const query = filterDeliveries(workspaceId, filter);
     // Without the payloads, which can be megabytes.
     query.select(...LISTED_COLUMNS, countAttempts(), DeliveryModel.raw(LAST_ATTEMPT));
-    return findPage(query, page);
+    return sort === 'created_at' ? followRows(query, sort, 'dlv', page) : findPage(query, page);
   }
 
   /** Counts the deliveries of a filter, at most `most`. */

@@ -14,7 +14,11 @@ type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Parti
 const TIMES = ['created_after', 'created_before', 'completed_after', 'completed_before'] as const;
 
 /** A filter as stored: times in JSON are text. */
-type StoredFilter = ListedFilter & { delivery_id?: string[] };
+type StoredFilter = ListedFilter & {
+  delivery_id?: string[];
+  delivery_ended_after?: string;
+  delivery_ended_before?: string;
+};
 
 /**
  * Selects the sessions, without columns and order. Excludes sessions submitted after the batch. Reanalyses are not reanalyzed,
@@ -39,16 +43,25 @@ const FITTING: Record<BatchModel['action'], string> = {
 };
 
 /**
- * Selects the deliveries to redeliver. Excludes those that ended after the batch was created, and those whose payload was sent
- * again later: their latest redelivery is included if it has ended.
+ * Selects the deliveries to redeliver. Excludes those that ended after the
+ * batch was created, reports of failed deliveries, and those whose payload was sent again later: their latest redelivery is
+ * included if it has ended.
  */
 export function findDeliveries(
   { conditions, ...batch }: Wanted,
   trx?: TransactionOrKnex,
 ): QueryBuilder<DeliveryModel, DeliveryModel[]> {
-  const { delivery_id, delivery_status: status, ...filter } = conditions as StoredFilter;
+  const {
+    delivery_id,
+    delivery_status: status,
+    delivery_ended_after,
+    delivery_ended_before,
+    ...filter
+  } = conditions as StoredFilter;
   const { workspace_id, created_at = now() } = batch;
-  const query = whereGiven(DeliveryModel.query(trx), { workspace_id, status });
+  const query = whereGiven(DeliveryModel.query(trx), { workspace_id, status }).whereNot('event', 'delivery.failed');
+  if (delivery_ended_after) query.where('ended_at', '>=', delivery_ended_after);
+  if (delivery_ended_before) query.where('ended_at', '<', delivery_ended_before);
   if (delivery_id) query.whereIn('id', delivery_id);
   const sessions = findSources({ ...batch, conditions: filter }, trx).select('sessions.id');
   const later = DeliveryModel.query(trx).alias('later').select(1).whereRaw(SENT_LATER);

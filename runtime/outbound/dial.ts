@@ -75,7 +75,8 @@ export function describeError(error: unknown): { failure: HttpFailure; code: str
   if (error instanceof BlockedAddressError) return { failure: 'blocked_address', code: null };
   if (error instanceof UnresolvedHostError) return { failure: 'dns', code: null };
   const code = codeOf(error);
-  return { failure: FAILURES.find(([codes]) => codes.test(code))?.[1] ?? 'connect', code: code || null };
+  const failure = FAILURES.find(([codes]) => codes.test(code))?.[1] ?? 'connect';
+  return { failure, code: (failure === 'tls' && reasonOfTls(error)) || code || null };
 }
 
 /** Returns the code of an error. Of the errors of several addresses, a timeout says more than a refusal. */
@@ -85,10 +86,17 @@ function codeOf(error: unknown): string {
   return codes.find((each) => each === 'ETIMEDOUT') ?? codes.at(-1) ?? code;
 }
 
+/** Returns OpenSSL's reason as a code, such as `ALERT_PROTOCOL_VERSION`: Node reports most of them as `EPROTO`. */
+function reasonOfTls(error: unknown): string | undefined {
+  const { message = '' } = error as { message?: string };
+  const reason = /:SSL routines:[^:]*:(?:(?:ssl|tls)[\w/]* )?([^:]+):/.exec(message)?.[1];
+  return reason?.toUpperCase().replaceAll(/\W+/g, '_');
+}
+
 /** Failures by the code of the error. */
 const FAILURES: [RegExp, HttpFailure][] = [
   [/^ETIMEDOUT$/, 'timeout'],
   [/^(HPE_|UNEXPECTED_UPGRADE)/, 'invalid_response'],
   [/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'connection_closed'],
-  [/^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA)/, 'tls'],
+  [/^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH)/, 'tls'],
 ];

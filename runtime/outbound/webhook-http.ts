@@ -63,7 +63,8 @@ export function createWebhookHttp(guard: AddressGuard): WebhookHttp {
     } finally {
       response?.destroy();
     }
-    if (exchange.status_code !== null) exchange.response_body = decode(chunks);
+    if (exchange.status_code !== null)
+      exchange.response_body = decode(Buffer.concat(chunks), exchange.response_headers?.['content-type']);
     return exchange;
   }
 
@@ -84,9 +85,32 @@ async function readUpTo(maxBytes: number, body: IncomingMessage, chunks: Buffer[
   return false;
 }
 
-/** Converts any bytes to text that PostgreSQL can store. */
-function decode(chunks: Buffer[]): string {
-  return postgresSafeText(new TextDecoder().decode(Buffer.concat(chunks)));
+/** Bytes at the start of a page in which browsers look for its encoding. */
+const HEAD_BYTES = 1024;
+
+/** Converts any bytes to text that PostgreSQL can store, in the encoding of the byte order mark, the header or the page. */
+function decode(body: Buffer, contentType = ''): string {
+  const mark = [...MARKS].find(([bytes]) => body.toString('hex', 0, 2) === bytes)?.[1];
+  const page = body.toString('latin1', 0, HEAD_BYTES);
+  const label = mark ?? (CHARSET.exec(contentType) ?? DECLARED.exec(page))?.[1] ?? 'utf-8';
+  return postgresSafeText(decoderOf(label).decode(body));
+}
+
+const MARKS = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+]);
+
+const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
+/** The declarations of HTML and XML. */
+const DECLARED = /<(?:meta|\?xml)\s[^<>]*(?:charset|encoding)\s*=\s*["']?([\w.:-]+)/i;
+
+function decoderOf(label: string) {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
 }
 
 function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -98,7 +98,7 @@ describe('Alerts', () => {
   it('show a secret as has_secret, keep it with its name and URL, and copy it', async () => {
     const answer = await create([alert({ secret: SECRET })]);
     const { id } = answer.body;
-    const shown = { ...alert(), auth: 'both', format: 'json', has_secret: true, broken: [] };
+    const shown = { ...alert(), event: 'session.alert', auth: 'both', format: 'json', has_secret: true, broken: [] };
     expect(answer.body.alerts).to.deep.equal([shown]);
     const kept = await alertsAfter(id, { alerts: [alert({ name: 'Another' }), alert({ format: 'slack' })] });
     expect(kept.map(({ has_secret }) => has_secret)).to.deep.equal([false, true]);
@@ -127,6 +127,7 @@ describe('Alerts', () => {
       [[alert({ when: ['resolved'] })], 'alerts.0.when.0'],
       [[alert({ when: ['city:eq:\ud800'] })], 'alerts.0.when.0'],
       [[alert({ when: [] })], 'alerts.0.when'],
+      [[alert({ event: 'delivery.failed' })], 'alerts.0.when'],
       [[alert({ url: 'https://ada@example.com/' })], 'alerts.0.url'],
       [[alert({ format: 'xml' })], 'alerts.0.format'],
       [[alert(), alert()], 'alerts'],

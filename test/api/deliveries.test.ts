@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getDelivery, listSessionDeliveries, type Delivery } from '../../contract/sessions/deliveries.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  listSessionDeliveries,
+  type Delivery,
+} from '../../contract/sessions/deliveries.ts';
 import { createAssistant as createAssistantEndpoint } from '../../contract/assistants/assistants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -49,6 +54,52 @@ describe('Deliveries', () => {
       ({ attempts }) => attempts[0]?.outcome != null,
     );
   }
+
+  describe('GET /v1/deliveries?sort=created_at', () => {
+    const list = async (cursor?: string, limit = 2) =>
+      (
+        await send(service.api, listDeliveries, {
+          token,
+          query: { sort: 'created_at', limit, ...(cursor && { cursor }) },
+        })
+      ).body;
+
+    it('is followed by its cursor: each delivery appears once, also one whose transaction ends late', async () => {
+      const { next_cursor: start } = await list();
+      expect(start, 'of an empty list').to.be.a('string');
+      const session = await createSession(await createAssistant(workspace_id));
+      const first = [await createDelivery(session), await createDelivery(session), await createDelivery(session)];
+      const { late, later } = await testDatabase().db.transaction(async (trx) => {
+        const late = DeliveryModel.newId();
+        const columns = 'workspace_id, session_id, assistant_id, workflow_id, event, payload';
+        await trx.raw(`insert into deliveries (id, ${columns}) select ?, ${columns} from deliveries where id = ?`, [
+          late,
+          first[0]?.id ?? '',
+        ]);
+        return { late, later: (await createDelivery(session)).id, ...(await walk()) };
+      });
+      const { ids, cursor } = await walk();
+      expect(ids).to.deep.equal([...first.map(({ id }) => id), late, later]);
+      const next = await createDelivery(session);
+      expect((await list(cursor ?? undefined)).data.map(({ delivery_id }) => delivery_id)).to.deep.equal([next.id]);
+
+      async function walk() {
+        const ids: string[] = [];
+        for (let cursor = start; ;) {
+          const { data, next_cursor } = await list(cursor ?? undefined);
+          ids.push(...data.map(({ delivery_id }) => delivery_id));
+          if (data.length === 0) return { ids, cursor: next_cursor };
+          cursor = next_cursor;
+        }
+      }
+    });
+
+    it('refuses a cursor of the other order', async () => {
+      const { next_cursor } = await list();
+      const query = { cursor: next_cursor ?? '' };
+      expect((await send(service.api, listDeliveries, { token, query })).paths).to.deep.equal(['cursor']);
+    });
+  });
 
   describe('GET /v1/deliveries/{id}', () => {
     it('§6.4 shows each attempt: request, response and duration', async () => {

@@ -50,6 +50,7 @@ describe('A batch that redelivers', () => {
   }
 
   const failures = (count: number) => Promise.all(Array.from({ length: count }, () => createEnded()));
+  const SINCE_THEN = { delivery_ended_after: '2026-01-02T00:00:00Z' };
   const FAILED = { delivery_status: 'failed' } as const;
 
   const ask = (filter: object, body = {}) =>
@@ -99,6 +100,21 @@ describe('A batch that redelivers', () => {
     expect(await ended((await begin()).batch_id)).to.include({ status: 'completed', total: 0, completed: 0 });
   });
 
+  it('finds the deliveries that failed during an outage, although their sessions ended before it', async () => {
+    const before = new Date('2026-03-01T08:00:00Z');
+    const [early, late] = [before, new Date('2026-03-01T08:12:00Z')];
+    await createEnded('failed', session, { ended_at: new Date('2026-03-01T07:59:59Z') });
+    for (const ended_at of [early, late])
+      await createEnded('failed', session, { ended_at, created_at: new Date('2026-03-01T07:50:00Z') });
+    const total = async (filter: object) => (await ask({ ...FAILED, ...filter }, { dry_run: true })).body.total;
+    expect(await total({ delivery_ended_after: before.toISOString() })).to.equal(2);
+    expect(
+      await total({ delivery_ended_after: before.toISOString(), delivery_ended_before: late.toISOString() }),
+    ).to.equal(1);
+    const { paths } = await send(service.api, createBatch, { token, body: { action: 'delete', filter: SINCE_THEN } });
+    expect(paths).to.deep.equal(['filter.delivery_ended_after']);
+  });
+
   it('redelivers what matches its filter', async () => {
     const at = (time: string) => {
       const created_at = new Date(time);
@@ -120,7 +136,8 @@ describe('A batch that redelivers', () => {
     const cases: [filter: object, expected: string[]][] = [
       [{ ...FAILED, completed_before: '2026-01-02T00:00:00Z' }, [failed.old]],
       [{ delivery_status: 'delivered', completed_after: '2026-01-02T00:00:00Z' }, [delivered.recent]],
-      [{ delivery_status: 'stopped', assistant_id: other.assistant_id }, [stopped]],
+      [{ delivery_status: 'stopped', delivery_ended_before: '2026-01-02T00:00:00Z' }, []],
+      [{ delivery_status: 'stopped', assistant_id: other.assistant_id, ...SINCE_THEN }, [stopped]],
       [{ delivery_id: [delivered.old, failed.recent, pending] }, [delivered.old, failed.recent]],
       [{ delivery_status: 'stopped', session_id: [other.id], metadata: { call_id: 'c-1' } }, []],
     ];

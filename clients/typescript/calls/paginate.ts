@@ -26,6 +26,7 @@ export async function* paginate<L extends List>(
     const given = { ...query, ...(cursor !== undefined && { cursor }) };
     const { data } = await read({ ...others, query: given, throwOnError: true });
     yield* data.data as Item<Awaited<ReturnType<L>>>[];
-    cursor = data.next_cursor;
+    // A list in ascending order has a cursor on its last page too.
+    cursor = data.data.length === 0 ? null : data.next_cursor;
   }
 }

@@ -23,7 +23,9 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
     <div className="stack">
       {failure && (
         <p className={styles['advice']}>
-          <strong>{texts.failures[failure]}.</strong> {advice[failure]} {failure_code && <code>{failure_code}</code>}
+          <strong>{texts.failures[failure]}.</strong>{' '}
+          {(failure === 'tls' && tlsAdvice(failure_code)) || advice[failure]}{' '}
+          {failure_code && <code>{failure_code}</code>}
         </p>
       )}
       <div className={styles['sides']}>
@@ -54,6 +56,21 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
     </div>
   );
 }
+
+/** What to do about a TLS error, by its code; undefined: the code explains nothing. */
+const tlsAdvice = (code: string | null) => TLS_ADVICE.find(([codes]) => codes.test(code ?? ''))?.[1];
+
+const TLS_ADVICE: [RegExp, string][] = [
+  [/^(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNEXPECTED_MESSAGE)$/, texts.tlsAdvice.noTls],
+  [
+    /^ALERT_(HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED|BAD_CERTIFICATE|NO_CERTIFICATE)$/,
+    texts.tlsAdvice.clientCertificate,
+  ],
+  [/PROTOCOL|VERSION_TOO_LOW/, texts.tlsAdvice.oldVersion],
+  [/^CERT_HAS_EXPIRED$/, texts.tlsAdvice.expired],
+  [/TLS_CERT|HOSTNAME|UNRECOGNIZED_NAME/, texts.tlsAdvice.otherName],
+  [/SELF_SIGNED|UNABLE_TO/, texts.tlsAdvice.unknownIssuer],
+];
 
 const Body = ({ text, label }: { text: string | undefined; label: string }) =>
   text !== undefined && <CodeBlock text={indentJson(text)} copied={text} label={label} />;

@@ -58,7 +58,8 @@ export function optionsOfList<Row, Search extends ListSearch>({
       return page;
     },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    // A list in ascending order has a cursor on its last page too.
+    getNextPageParam: ({ data, next_cursor }) => (data.length < PAGE_ROWS ? undefined : (next_cursor ?? undefined)),
     // Only the head is refreshed. If the pages were, their rows would move.
     staleTime: Infinity,
   });

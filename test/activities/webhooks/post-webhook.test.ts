@@ -4,9 +4,10 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
+import { reportFailure } from '../../../activities/alerts/report-failure.ts';
 import { createPostWebhook, type EndedAttempt } from '../../../activities/webhooks/post-webhook.ts';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/values/constants.ts';
-import { AssistantModel } from '../../../db/models/assistant.ts';
+import { AssistantModel, type StoredAlert } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
@@ -16,9 +17,13 @@ import { createWebhookHttp, type WebhookHttp } from '../../../runtime/outbound/w
 import { createDelivery, createOwner, createSession } from '../../support/factories.ts';
 import { startReceiver, type Answering, type Receiver } from '../../support/receiver.ts';
 import { errorOf } from '../../support/error-of.ts';
+import { testTemporal, workflowOf } from '../../support/temporal.ts';
+import type { Temporal } from '../../../runtime/temporal/connect.ts';
 import { toldDuring } from '../../support/told.ts';
 import { freePort } from '../../../local/ports.ts';
 
+/** The base64 of 16 bytes without its padding. */
+const WITHOUT_PADDING = 'whsec_AAECAwQFBgcICQoLDA0ODw';
 const SECRET = 'a-secret-of-the-consumer';
 const secrets = createSecretBox([Buffer.alloc(32, 1)]);
 
@@ -26,7 +31,9 @@ describe('An attempt to deliver a webhook', () => {
   let http: WebhookHttp;
   let receiver: Receiver;
   let answer: Answering;
+  let temporal: Temporal;
   before(async () => {
+    ({ temporal } = await testTemporal());
     http = createWebhookHttp(createAddressGuard(['127.0.0.1']));
     receiver = await startReceiver((response, request) => answer(response, request));
   });
@@ -37,7 +44,9 @@ describe('An attempt to deliver a webhook', () => {
   after(() => receiver.stop());
 
   const run = (delivery_id: string, attempt: number, slots = createOutboundSlots(200, 0.05)): Promise<EndedAttempt> => {
-    const post = createPostWebhook({ http, secrets, slots });
+    const reporting = { client: temporal.client, publicUrl: 'https://calls.example' };
+    const report = (delivery: DeliveryModel) => reportFailure(reporting, delivery);
+    const post = createPostWebhook({ http, secrets, slots, report });
     const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt, payer: 'a' });
   };
@@ -109,7 +118,12 @@ describe('An attempt to deliver a webhook', () => {
   });
 
   it('verifies with every library of Standard Webhooks as its readme shows, if the secret is an encoded key', async () => {
-    for (const secret of ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_no base64'.replace(' ', '-'), 'whsec_']) {
+    for (const secret of [
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      WITHOUT_PADDING,
+      'whsec_no base64'.replace(' ', '-'),
+      'whsec_',
+    ]) {
       receiver.requests.length = 0;
       const { delivery } = await newDelivery({ secret });
       await run(delivery.id, 1);
@@ -120,7 +134,8 @@ describe('An attempt to deliver a webhook', () => {
       });
       const isEncoded = secret.length > 20;
       expect(signature['webhook-signature']?.split(' ')).to.have.length(isEncoded ? 2 : 1);
-      if (isEncoded) expect(new Webhook(secret).verify(body, signature)).to.include({ event: delivery.event });
+      const padded = secret === WITHOUT_PADDING ? `${secret}==` : secret;
+      if (isEncoded) expect(new Webhook(padded).verify(body, signature)).to.include({ event: delivery.event });
     }
   });
 
@@ -140,6 +155,95 @@ describe('An attempt to deliver a webhook', () => {
         hasSignature,
       ]);
     }
+  });
+
+  describe('that was the last one and failed', () => {
+    const reportsOf = ({ id }: AssistantModel) =>
+      DeliveryModel.query().where({ assistant_id: id, event: 'delivery.failed' }).orderBy('id');
+    const failing = async (alerts: Partial<StoredAlert>[]) => {
+      answer = (response) => response.writeHead(503).end();
+      const { assistant, delivery } = await newDelivery();
+      const base = {
+        event: 'delivery.failed' as const,
+        when: [],
+        secret: null,
+        auth: 'both' as const,
+        format: 'json' as const,
+      };
+      await assistant
+        .$query()
+        .patch({ alerts: alerts.map((alert) => ({ ...base, name: 'Down', url: 'https://ops.example/', ...alert })) });
+      return { assistant, delivery };
+    };
+    const failFor = async (assistant: AssistantModel) => {
+      const delivery = await createDelivery(await createSession(assistant));
+      await run(delivery.id, 4);
+      return delivery;
+    };
+
+    it('is reported to the alerts for failed deliveries, in their format, and started', async () => {
+      const { assistant, delivery } = await failing([
+        {},
+        { name: 'Chat <!channel>', url: 'https://chat.example/', format: 'slack' },
+        { event: 'session.alert', name: 'Result', url: 'https://other.example/', when: ['resolved:eq:false'] },
+      ]);
+      for (const attempt of [1, 2, 3]) await run(delivery.id, attempt);
+      expect(await reportsOf(assistant)).to.deep.equal([]);
+      await run(delivery.id, 4);
+      const reports = await reportsOf(assistant);
+      expect(reports.map(({ alert }) => alert)).to.deep.equal(['Down', 'Chat <!channel>']);
+      const receiverHost = new URL(receiver.url).host;
+      expect(JSON.parse(reports[0]?.payload ?? '')).to.include({
+        event: 'delivery.failed',
+        delivery_id: delivery.id,
+        session_id: delivery.session_id,
+        failed_event: 'session.completed',
+        receiver: receiverHost,
+        attempts: 4,
+        failure: 'http_status',
+        status_code: 503,
+      });
+      expect(JSON.parse(reports[1]?.payload ?? '')).to.deep.equal({
+        mrkdwn: false,
+        text:
+          `https://calls.example/console/w/${delivery.workspace_id}/deliveries/${delivery.id} – ` +
+          `Chat &lt;!channel&gt; (${receiverHost}): session.completed, 4 × HTTP 503`,
+      });
+      for (const { id } of reports) expect(await workflowOf(id)).to.include({ workflowId: id });
+    });
+
+    it('is reported once an hour for each receiver, also if several fail at once', async () => {
+      const { assistant } = await failing([{}]);
+      await Promise.all(Array.from({ length: 5 }, () => failFor(assistant)));
+      expect(await reportsOf(assistant)).to.have.length(1);
+      await assistant.$query().patch({ webhook_url: `http://127.0.0.1:${await freePort()}/` });
+      await failFor(assistant);
+      expect(await reportsOf(assistant), 'another receiver').to.have.length(2);
+      const ago =
+        "update receiver_notices set reported_at = reported_at - interval '61 minutes' where workspace_id = ?";
+      await DeliveryModel.knex().raw(ago, [assistant.workspace_id]);
+      await failFor(assistant);
+      expect(await reportsOf(assistant), 'an hour later').to.have.length(3);
+    });
+
+    it('is reported by the next run if the worker died before the report, and a failed report is not reported', async () => {
+      const { assistant, delivery } = await failing([{}]);
+      await DeliveryAttemptModel.open({ delivery_id: delivery.id, attempt: 4, url: receiver.url, request_headers: {} });
+      await DeliveryAttemptModel.end(
+        { delivery_id: delivery.id, attempt: 4, failure: 'timeout', status_code: null },
+        'failed',
+        0,
+      );
+      expect(await run(delivery.id, 4)).to.include({ status: 'failed' });
+      const [report] = await reportsOf(assistant);
+      expect(JSON.parse(report?.payload ?? '')).to.include({ failure: 'timeout' });
+      await assistant.$query().patch({
+        alerts: [{ ...(assistant.alerts ?? [])[0], name: 'Down', url: `${receiver.url}/ops` } as StoredAlert],
+      });
+      await DeliveryModel.knex().raw('delete from receiver_notices');
+      if (report) await run(report.id, 4);
+      expect(await reportsOf(assistant)).to.have.length(1);
+    });
   });
 
   it('keeps the words of a response that contain a short secret, and masks the secret behind Bearer', async () => {

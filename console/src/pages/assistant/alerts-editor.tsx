@@ -1,6 +1,7 @@
 /** Edits the alerts of an assistant. */
+import { useState } from 'react';
 import type { Alert } from 'conversation-analysis-client';
-import { ALERT_FORMATS } from '../../../../contract/values/constants.ts';
+import { ALERT_EVENTS, ALERT_FORMATS } from '../../../../contract/values/constants.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { optionsOf } from '../../components/choice.tsx';
@@ -34,6 +35,7 @@ interface AlertInputsProps extends Omit<AlertsEditorProps, 'given'> {
 }
 
 function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
+  const [event, setEvent] = useState<string>(alert?.event ?? 'session.alert');
   return (
     <>
       <TextField
@@ -50,8 +52,17 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
         defaultValue={alert?.format}
         options={optionsOf(ALERT_FORMATS, words.formats)}
       />
+      <SelectField
+        name={`${path}.event`}
+        label={words.event}
+        value={event}
+        onChange={({ currentTarget }) => setEvent(currentTarget.value)}
+        options={optionsOf(ALERT_EVENTS, words.events)}
+      />
       <div className={rowStyles['wide']}>
-        <ConditionsField name={`${path}.when`} label={words.when} hint={words.whenHint} given={alert?.when ?? []} />
+        {event === 'session.alert' && (
+          <ConditionsField name={`${path}.when`} label={words.when} hint={words.whenHint} given={alert?.when ?? []} />
+        )}
         {alert && alert.broken.length > 0 && (
           <p className={styles['broken']}>
             {words.broken(alert.broken.map((each) => describeCondition(each, titleOf)).join(', '))}

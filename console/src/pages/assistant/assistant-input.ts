@@ -59,8 +59,9 @@ const textOf = (redaction: Assistant['redaction']) =>
 
 /** Returns the alerts. An empty secret is kept. */
 const readAlerts = (values: Values): AlertInput[] =>
-  readRows(values, 'alerts').map(({ name = '', when = '', url = '', secret, format }) => ({
+  readRows(values, 'alerts').map(({ name = '', event, when = '', url = '', secret, format }) => ({
     name,
+    event: event as NonNullable<AlertInput['event']>,
     when: readLines(when),
     url,
     format: format as NonNullable<AlertInput['format']>,
@@ -69,7 +70,7 @@ const readAlerts = (values: Values): AlertInput[] =>
 
 /** Returns the alerts as a form without changes contains them. */
 const unchangedAlerts = ({ alerts }: Assistant) =>
-  alerts.map(({ name, when, url, format }) => ({ name, when, url, format }));
+  alerts.map(({ name, event, when, url, format }) => ({ name, event, when, url, format }));
 
 /** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {

@@ -105,6 +105,8 @@ export const assistant = {
     add: 'Add alert',
     when: 'Conditions',
     whenHint: 'A result must meet all of them.',
+    event: 'Reports',
+    events: { 'session.alert': 'Results', 'delivery.failed': 'Failed deliveries' },
     format: 'Format',
     formats: { json: 'JSON', slack: 'Slack' },
     broken: (conditions: string) => `Not sent, because these conditions do not match the fields: ${conditions}.`,

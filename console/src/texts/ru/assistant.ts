@@ -108,6 +108,8 @@ export const assistant: typeof en.assistant = {
     add: 'Добавить оповещение',
     when: 'Условия',
     whenHint: 'Результат должен удовлетворять всем.',
+    event: 'О чём',
+    events: { 'session.alert': 'Результаты', 'delivery.failed': 'Неудачные доставки' },
     format: 'Формат',
     formats: { json: 'JSON', slack: 'Slack' },
     broken: (conditions: string) => `Не отправляется, потому что условия не подходят к полям: ${conditions}.`,

@@ -109,6 +109,8 @@ export const assistant: typeof en.assistant = {
     add: 'Ogohlantirish qoʻshish',
     when: 'Shartlar',
     whenHint: 'Natija hammasiga mos boʻlishi kerak.',
+    event: 'Nima haqida',
+    events: { 'session.alert': 'Natijalar', 'delivery.failed': 'Yetkazilmaganlar' },
     format: 'Format',
     formats: { json: 'JSON', slack: 'Slack' },
     broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar maydonlarga mos kelmaydi: ${conditions}.`,
