@@ -85,7 +85,7 @@ await runMain(async () => {
   const isOn = { type: 'boolean', default: false } as const;
   const { values } = parseArgs({ options: { cached: isOn, keep: isOn, only: { type: 'string' } } });
   const engine = openEngine(`cas-test-${randomBytes(3).toString('hex')}`);
-  const stops: Stop[] = [() => rmSync(engine.directory, { recursive: true, force: true })];
+  const stops: Stop[] = [() => (values.keep ? undefined : rmSync(engine.directory, { recursive: true, force: true }))];
   stops.push(async () => {
     if (values.keep) return;
     await engine.sh('docker compose down --volumes --timeout 0');
