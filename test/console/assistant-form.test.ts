@@ -60,6 +60,28 @@ describe("The console's assistant form", () => {
     await expectFitsPhone(page);
   });
 
+  it('starts with the first real provider that has a model, such as a server on this machine, before a stand-in', async () => {
+    const { page } = visitor;
+    let facts: Partial<ProviderList['data'][number]> = { configured: true, simulated: true, default_model: 'qwen3:8b' };
+    await page.route('**/v1/providers', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as ProviderList;
+      const changed = data.map((each) => ({ ...each, simulated: true, ...(each.provider === 'local' && facts) }));
+      await route.fulfill({ response, json: { data: changed } });
+    });
+    const expectProvider = async (name: string) => {
+      await page.goto('/console/assistants/new');
+      await expectLocator(page.getByLabel('Model provider')).toHaveValue(name);
+    };
+    await expectProvider('openai');
+    facts = { ...facts, simulated: false };
+    await expectProvider('local');
+    await page.goto('/console/start');
+    await expectLocator(page.getByLabel('Provider', { exact: true })).toHaveValue('local');
+    facts = { ...facts, default_model: null };
+    await expectProvider('openai');
+  });
+
   it('shows long questions and descriptions whole', async () => {
     const { page, token } = visitor;
     const description = 'A long sentence about calls. '.repeat(15).trim();

@@ -12,14 +12,13 @@ import { register } from '../../contract/account/account.ts';
 import { createAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession, SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
+import { findModelServer } from '../../local/find-model-server.ts';
 import { freePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
 import { runBackwards, runMain, type Stop } from '../../runtime/process.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { findLlamaServer, writeModel } from './llama-server-program.ts';
-
-const KEY = 'the-key-of-the-server';
 
 /** Context size in tokens for each of two parallel conversations. */
 const CONTEXT = 16_384;
@@ -62,8 +61,6 @@ async function start(stops: Stop[]): Promise<string> {
       '127.0.0.1',
       '--port',
       String(port),
-      '--api-key',
-      KEY,
       '--ctx-size',
       String(2 * CONTEXT),
       '--parallel',
@@ -79,6 +76,9 @@ async function start(stops: Stop[]): Promise<string> {
       () => false,
     );
   await eventually(isReady, true, 60_000);
+  // As `npm start` finds it on its usual port.
+  const found = await findModelServer({}, console.log, [{ title: 'llama-server', port }]);
+  expect(found).to.deep.equal({ LOCAL_LLM_BASE_URL: `${url}/v1`, LOCAL_LLM_MODELS: 'random' });
   const service = await startLocal(
     {
       PATH: process.env['PATH'],
@@ -87,9 +87,7 @@ async function start(stops: Stop[]): Promise<string> {
       LOG_LEVEL: 'warn',
       PORT: '0',
       PROVIDER_TIMEOUT_S: '1800',
-      LOCAL_LLM_BASE_URL: `${url}/v1`,
-      LOCAL_LLM_MODELS: 'random',
-      LOCAL_LLM_API_KEY: KEY,
+      ...found,
     },
     console.log,
   );

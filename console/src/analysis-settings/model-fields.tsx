@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../components/field.tsx';
 import { formatUsd } from '../format/numbers.ts';
 import { accessOf, PROVIDER_NAMES } from '../format/providers.ts';
 import { texts } from '../texts/index.ts';
+import { defaultProvider } from './default-provider.ts';
 
 const words = texts.assistant;
 
@@ -16,16 +17,17 @@ interface ModelFieldsProps {
   prefix: `${'' | 'fallback.' | 'overrides.'}${'llm' | 'stt'}`;
   labels: { provider: string; model: string };
   names: readonly ProviderName[];
-  /** The current settings of the assistant. */
-  initial: { provider: ProviderName | ''; model: string };
+  /** The current settings of the assistant. A new one has no provider yet. */
+  initial: { provider: ProviderName | '' | undefined; model: string };
   /** Also offers "None". */
   isOptional?: boolean;
 }
 
 export function ModelFields({ prefix, labels, names, initial, isOptional }: ModelFieldsProps) {
-  const [name, setName] = useState(initial.provider);
+  const [chosen, setName] = useState(initial.provider);
   const [model, setModel] = useState(initial.model);
   const { data } = useQuery({ ...listProvidersOptions(), staleTime: 60_000 });
+  const name = chosen ?? defaultProvider(data?.data);
   const ownStep = prefix.endsWith('llm') ? 'analysis' : 'transcription';
   const find = (each: ProviderName | '') =>
     data?.data.find(({ provider, step }) => provider === each && step === ownStep);

@@ -1,8 +1,9 @@
 /** Templates of assistants, and sample conversations, for the first minutes. */
-import { createAssistant, listAssistants, submitTextRequest, type Assistant } from 'conversation-analysis-client';
+import { createAssistant, listAssistants, listProviders, submitTextRequest, type Assistant } from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
+import { defaultProvider } from './default-provider.ts';
 
 const words = texts.start;
 
@@ -28,7 +29,8 @@ export async function addSamples(): Promise<string> {
   if (!template) throw new Error('there is no template');
   const { name, prompt: system_prompt } = template;
   const fields = fieldsOf(template);
-  const body = { name, type: 'text', llm_provider: 'openai', system_prompt, fields } as const;
+  const llm_provider = defaultProvider((await listProviders({ throwOnError: true })).data.data);
+  const body = { name, type: 'text', llm_provider, system_prompt, fields } as const;
   // An earlier attempt may have failed after it created the assistant.
   const created = (await listAssistants({ throwOnError: true })).data.data.find((each) => each.name === name);
   const { id } = created ?? (await createAssistant({ body, throwOnError: true })).data;

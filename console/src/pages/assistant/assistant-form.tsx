@@ -195,7 +195,7 @@ function AnalysisSection({ assistant, prompt = '' }: { assistant: Assistant | un
         prefix="llm"
         labels={{ provider: words.llmProvider, model: texts.versions.settings.llm_model }}
         names={LLM_PROVIDERS}
-        initial={{ provider: assistant?.llm_provider ?? 'openai', model: assistant?.llm_model ?? '' }}
+        initial={{ provider: assistant?.llm_provider, model: assistant?.llm_model ?? '' }}
       />
       <TextField
         name="temperature"

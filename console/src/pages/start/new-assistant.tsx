@@ -8,6 +8,7 @@ import { Form, FormButtons, SelectField, TextAreaField, TextField } from '../../
 import { refresh } from '../../server/queries.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
+import { defaultProvider } from '../../analysis-settings/default-provider.ts';
 import { fieldsOf, templateOf, templates } from '../../analysis-settings/samples.ts';
 import { TemplateField } from '../../analysis-settings/template-field.tsx';
 
@@ -31,6 +32,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
     ({ provider, step, configured, default_model }) =>
       provider === 'local' && step === 'analysis' && configured && default_model !== null,
   );
+  const byDefault = defaultProvider(data?.data);
   const names = LLM_PROVIDERS.filter((name) => name !== 'local' || hasLocal);
   const [chosen, setChosen] = useState(templates[0]?.name ?? '');
   const template = templateOf(chosen);
@@ -50,7 +52,9 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
           options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
         />
         <SelectField
+          key={byDefault}
           name="llm_provider"
+          defaultValue={byDefault}
           label={texts.usage.groups.provider}
           options={optionsOf(names, PROVIDER_NAMES)}
         />
