@@ -70,7 +70,7 @@ function saysError(error: unknown): boolean {
 /** @param body the parsed body, or the text of a body that is not JSON. */
 export function readRefusal(status: number, body: unknown): Refusal {
   const isPage = typeof body === 'string' && /^\s*</.test(body);
-  const found = collect(isPage ? /<title[^>]*>([^<]{0,200})/i.exec(body)?.[1] : body);
+  const found = collect(isPage ? /<title[^<>]*>([^<]{0,200})/i.exec(body)?.[1] : body);
   const { codes, types, params, texts, delays, resets } = found;
   const sentences = texts.join(' ').slice(0, MAX_TEXT);
   const words = [...codes, ...types, sentences].join(' ').slice(0, MAX_TEXT);

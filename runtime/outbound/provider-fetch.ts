@@ -65,7 +65,10 @@ const scope = new AsyncLocalStorage<ProviderFetch>();
 const nativeFetch = globalThis.fetch;
 const scopedFetch: typeof fetch = (input, init) => (scope.getStore() ?? nativeFetch)(input, init);
 
-/** Runs a call of an SDK without a `fetch` option. Its requests use `fetch` instead of the global one; other calls do not. Guarded by test/runtime/outbound/provider-fetch.test.ts. */
+/**
+ * Runs a call of an SDK without a `fetch` option. Its requests use `fetch` instead of the global one; other calls do not. Guarded
+ * by test/runtime/outbound/provider-fetch.test.ts.
+ */
 export function callWithFetch<T>(fetch: ProviderFetch, call: () => Promise<T>): Promise<T> {
   globalThis.fetch = scopedFetch;
   return scope.run(fetch, call);
