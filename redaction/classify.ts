@@ -16,6 +16,8 @@ const WORDS_BEFORE_ORDINARY = 4;
 
 /** Maximum number of words between "code" and a number that looks like a price. */
 const WORDS_BEFORE_GROUPED = 2;
+/** Maximum number of words of an answer before such a number: "I think it's 4,071." */
+const WORDS_OF_ANSWER = 3;
 /** Maximum number of tokens between two values of a list. */
 const TOKENS_BETWEEN = 8;
 /** Maximum number of digits of a code or an expiry date right after a card. */
@@ -54,8 +56,8 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const { label: named, found, all } = labelsOf(segment, before !== undefined);
     const label =
       named ?? before?.kinds.find((kind): kind is Exclude<RuleKind, 'email'> => kind !== 'email' && fits(kind, length));
-    const kind = segment.atoms.some(({ isGrouped }) => isGrouped)
-      ? kindOfGrouped(segment, label, found)
+    const kind = segment.atoms.every(({ isGrouped }) => isGrouped)
+      ? kindOfGrouped(conversation, segment, label, found)
       : kindOf(conversation, segment, label);
     if (kind !== 'code' && isCounting(segment)) return [];
     if (before && isCard(before.segment.digits) && length <= DIGITS_AFTER_CARD && label !== 'ordinary')
@@ -78,15 +80,27 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
 }
 
 /** Returns the kind of a number that looks like a price: only what is asked for, or named right before it. */
-function kindOfGrouped({ digits }: Segment, label: Label | undefined, found: readonly Found[]): RuleKind | undefined {
+function kindOfGrouped(
+  { tokens }: Conversation,
+  segment: Segment,
+  label: Label | undefined,
+  found: readonly Found[],
+): RuleKind | undefined {
+  const [last, next] = [tokens[lastOf(segment)], tokens[lastOf(segment) + 1]];
+  const isEnd = next?.turn !== last?.turn || next?.isWord === false;
   const isNamed = found.some(
     (each) =>
       each.label === label &&
-      !each.isPast &&
-      (each.isAsked || (each.sentences === 0 && each.words <= WORDS_BEFORE_GROUPED)),
+      (each.answerWords !== undefined
+        ? (each.isAsked && !each.isPast) || (isEnd && each.answerWords <= WORDS_OF_ANSWER)
+        : !each.isPast && each.sentences === 0 && each.words <= WORDS_BEFORE_GROUPED),
   );
-  const kind = label === undefined ? undefined : kindOfLabel(label)[0];
-  return isNamed && kind !== 'phone' && !/0000$/.test(digits) ? kind : undefined;
+  if (!isNamed || label === undefined || /0000$/.test(segment.digits)) return undefined;
+  const isAccount = found.some(
+    (each) => each.isAccount && each.isAsked && (each.isOfNumber || each.label === 'number'),
+  );
+  const kind = isAccount && !isPersonal(label) ? 'id' : kindOfLabel(label)[0];
+  return kind === 'phone' ? undefined : kind;
 }
 
 /** Returns whether a number follows another one with nothing between but signs and words such as "or". */

@@ -29,12 +29,16 @@ export interface Found {
   sentences: number;
   /** Whether "number" is next to the label, as in "order number". That is clearer than "order" alone. */
   isOfNumber: boolean;
+  /** Near a word for accounts. Only their numbers are said with millions. */
+  isAccount: boolean;
   /** "digits" without a count and without "last": it may ask for a code. */
   isDigits: boolean;
   /** The speaker of the label has changed the subject since. */
   isPast: boolean;
   /** Another speaker asked, and the number is the first that the answer says. */
   isAsked: boolean;
+  /** Another speaker asked: number of words of the answer before the number. */
+  answerWords: number | undefined;
 }
 
 /** Returns the words before a number that introduce it, nearest first. */
@@ -53,8 +57,9 @@ export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, fir
     }
     if (isOfNumber[at] === 1) continue;
     const named = nameOf(tokens, at);
-    const isAsked = ownWords === 0 && speakerAt(at) !== speakerAt(first);
-    if (named) found.push({ ...named, at, words, sentences, isPast: past.has(speakerAt(at)), isAsked });
+    const answerWords = speakerAt(at) === speakerAt(first) ? undefined : ownWords;
+    const place = { at, words, sentences, isPast: past.has(speakerAt(at)) };
+    if (named) found.push({ ...named, ...place, isAsked: answerWords === 0, answerWords });
     if (!isSpokenWord(token)) continue;
     words++;
     wordsOfSentence++;
@@ -63,16 +68,29 @@ export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, fir
   return found;
 }
 
-function nameOf(tokens: readonly Token[], at: number): Pick<Found, 'label' | 'isOfNumber' | 'isDigits'> | undefined {
+export const isNumberSign = (token: Token | undefined): boolean => token?.folded === '№' || token?.folded === '#';
+
+function nameOf(
+  tokens: readonly Token[],
+  at: number,
+): Pick<Found, 'label' | 'isOfNumber' | 'isDigits' | 'isAccount'> | undefined {
   const [secondBefore, before, token, next] = [tokens[at - 2], tokens[at - 1], tokens[at], tokens[at + 1]];
   const count = before?.folded === '-' ? secondBefore : before;
-  const isOfNumber = [before, next].some((side) => side?.label === 'number' || side?.folded === '№');
+  const isOfNumber = [before, next].some(
+    (side) => side?.label === 'number' || side?.isDigitWord === true || isNumberSign(side),
+  );
+  // "passport № 4410982"
+  if (isNumberSign(token) && before?.label && before.label !== 'ordinary') return undefined;
+  const isAccount = [before, token, next].some((side) => side?.isAccount === true);
   if (token?.isDigitWord && isCodeLength(count)) {
-    return { label: secondBefore?.isLast ? 'ordinary' : 'code', isOfNumber, isDigits: false };
+    return { label: secondBefore?.isLast ? 'ordinary' : 'code', isOfNumber, isDigits: false, isAccount };
   }
-  if (token?.label === 'code' && before?.isOrdinaryCode) return { label: 'ordinary', isOfNumber, isDigits: false };
+  // "error code", "order ID"
+  const isOrdinary =
+    token?.label === 'code' ? before?.isOrdinaryCode : token?.folded === 'id' && before?.label === 'ordinary';
+  if (isOrdinary) return { label: 'ordinary', isOfNumber, isDigits: false, isAccount };
   const isDigits = token?.isDigitWord === true && token.label === 'number' && !before?.isLast;
-  return token?.label && { label: token.label, isOfNumber, isDigits };
+  return token?.label && { label: token.label, isOfNumber, isDigits, isAccount };
 }
 
 /** Returns whether the token is the length of a code, as in "three digits" and "6 digits". */

@@ -1,6 +1,6 @@
 /** Separates the values of a list: "90 123 45 67, 91 765 43 21". */
 import { isCard, isIban, isPinfl, PASSPORT } from './checks.ts';
-import { fits, labelsBefore } from './labels.ts';
+import { fits, labelsBefore, type Found } from './labels.ts';
 import type { Atom, Conversation } from './types.ts';
 import type { Token } from './tokens.ts';
 
@@ -21,14 +21,18 @@ const DASH = /^[-–—]$/;
 export function splitList(conversation: Conversation, atoms: Atom[], hasPlus: boolean): Atom[][] {
   const whole = charactersOf(atoms);
   if (atoms.length < 2 || hasCorrection(conversation, atoms)) return [atoms];
-  const groups = groupsOf(conversation, atoms);
-  const areApart = groups.length > 1 && !isCard(whole) && areAnnounced(conversation, groups);
+  const [announced] = labelsBefore(conversation, firstOf(atoms));
+  // "Codes: 4829 193847" is too long for one code.
+  const isTooLong = announced !== undefined && !fits(announced.label, whole.length);
+  const separated = groupsOf(conversation, atoms);
+  const groups = isTooLong && separated.length === 1 ? atoms.map((atom) => [atom]) : separated;
+  const areApart = groups.length > 1 && !isCard(whole) && areAnnounced(announced, groups);
   if (!areApart && isValue(conversation, whole, hasPlus)) return [atoms];
   if (areApart || (groups.length > 1 && areValues(conversation, groups, hasPlus))) {
     return groups.flatMap((group, index) => splitList(conversation, group, hasPlus && index === 0));
   }
   // A misheard IBAN can consist of digits that are phone numbers.
-  const isOneIban = whole.length <= MAX_CHARACTERS && labelsBefore(conversation, firstOf(atoms))[0]?.label === 'iban';
+  const isOneIban = whole.length <= MAX_CHARACTERS && announced?.label === 'iban';
   return isOneIban ? [atoms] : (splitValues(conversation, atoms, hasPlus) ?? [atoms]);
 }
 
@@ -79,9 +83,8 @@ const areValues = (conversation: Conversation, groups: readonly Atom[][], hasPlu
   );
 
 /** Returns whether each group is a number as long as the word before the list announces. */
-function areAnnounced(conversation: Conversation, groups: readonly Atom[][]): boolean {
+function areAnnounced(announced: Found | undefined, groups: readonly Atom[][]): boolean {
   if (!groups.every((group) => group.length === 1 && group[0]?.isSpoken === false)) return false;
-  const [announced] = labelsBefore(conversation, firstOf(groups.flat()));
   if (!announced) return false;
   const shortest = announced.label === 'ordinary' ? LONG_GROUP : ANNOUNCED_DIGITS;
   const isOneCard = announced.label === 'card' && fits('card', digitsOf(groups.flat()).length);

@@ -97,7 +97,8 @@ function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
   return (kind === 'id' || kind === 'iban' ? characters : digits).slice(0, MAX_VALUE);
 }
 
-/** Maximum number of tokens of the letters before a document's number. */
+/** Letters before a document's number, and the maximum number of their tokens. */
+const SERIES = /^\p{Lu}{1,4}$/u;
 const MAX_SERIES = 12;
 
 interface Range {
@@ -123,8 +124,9 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     for (let at = first - 1; at >= first - MAX_SERIES; at--) {
       const token = tokens[at];
       if (!token || token.turn !== tokens[first]?.turn || token.isConjunction) break;
-      if (token.isLetterName || token.isSpelled || (token.isWord && token.folded.length === 1)) start = at;
-      else if (token.isWord || token.digits !== undefined) break;
+      const isSeries = SERIES.test(token.letters ?? '') && !token.label && !token.isFiller;
+      if (isSeries || token.isLetterName || token.isSpelled || (token.isWord && token.folded.length === 1)) start = at;
+      else if ((token.isWord && token.label !== 'number') || token.digits !== undefined) break;
     }
     return start;
   }

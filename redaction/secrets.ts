@@ -3,15 +3,19 @@ import type { Token } from './tokens.ts';
 
 /** What protects an account, other than digits. Apostrophes are left out. */
 const SECRET =
-  /pass ?(?:word|phrase)|(?:code|memorable|secret|security|safe) ?word|парол|(?:кодов|контрольн|секретн|код|махфий)\p{L}{0,3} (?:слов|сўз|суз)|parol|(?:kod|maxfiy|махфий) ?soz/u;
+  /(?:pass ?(?:word|phrase)|(?:code|memorable|secret|security|safe) ?word|парол|(?:кодов|контрольн|секретн|код|махфий)\p{L}{0,3} (?:слов|сўз|суз)|parol|(?:kod|maxfiy|махфий) ?soz)\p{L}{0,12}/u;
 /** Asks for it: "could you tell me your code word", "what is your password". A question of these words alone does, too. */
 const REQUEST =
-  /\b(?:give|tell|say|read|spell|confirm)\b|\bwhat(?:s| is| are)? (?:\w{1,12} ){1,8}|назов|скаж|продикт|подскаж|сообщ|как(?:ое|ой|ая) |айтинг|қандай|ayting|qanday/u;
+  /\b(?:give|tell|say|read|spell|confirm|verify|provide|ask (?:you )?for)\b|\b(?:i|we)(?:ll|d)?(?: also)? need\b|\b(?:letter|character)s?\b|букв|символ|знак|harf|ҳарф|belgi|белги|\b(?:can|may|could) i (?:please )?(?:have|get)\b|\bwhat(?:s| is| are)? (?:\w{1,12} ){1,8}|назов|скаж|продикт|подскаж|сообщ|подтверд|мне нуж|как(?:ое|ой|ая) |айтинг|қандай|тасдиқла|керак|ayting|qanday|tasdiqla|kerak|nima(?! uchun)|нима(?! учун)|^ ?(?:and |so |а |и )?(?:your|ваш\p{L}{0,3}) /u;
 const POLITE =
   /^(?:and|your|the|of|please|now|а|и|ваш|ваше|вашего|пожалуйста|теперь|sizning|iltimos|\p{L}{0,12}(?:ingiz|ингиз|inchi|инчи)\p{L}{0,4})$/u;
 /** A conversation about a password does not ask for it. */
 const OTHER_SUBJECT =
   /\b(?:forg[eo]t|reset|chang|new |shar|never|not |dont|did|does|send|sent|work|after|when|enter|show|error|see )|забы|сброс|смен|измен|новы|работа|приш|отправ|подход|помн|ввод|ввел|не |unut|ozgart|yangi|yubor|kirit|унут|ўзгарт|янги|юбор|кирит/u;
+/** A question for one more character, after an answer. */
+const NEXT =
+  /\b(?:first|second|third|\w+th|last|next|letter|character|digit)\b|перв|втор|трет|четв|пят|шест|седьм|восьм|девят|десят|послед|букв|символ|знак|inchi|инчи|oxirgi|охирги|harf|ҳарф/u;
+const THANKS = /thank|perfect|great|lovely|спасиб|благодар|отлично|rahmat|раҳмат/u;
 /** Follow-up questions, such as "And the seventh?", and replies such as "Take your time." are shorter than this. */
 const FOLLOW_UP_CHARACTERS = 40;
 
@@ -20,18 +24,19 @@ const list = (words: string) => new Set(words.split(' '));
 /** Words around a secret that are not a part of it. */
 const AROUND = list(
   'its it is the a my mine our that thats of course sure yes yeah ok okay so um uh well and then code word words password passcode memorable secret security ' +
-    'letter letters character characters digit first second third fourth fifth sixth seventh eighth ninth last one i think believe should be would try ' +
-    'это мой мое моё у меня слово кодовое секретное контрольное пароль буква букву первая вторая третья четвертая пятая последняя вот да так ну сейчас конечно а и ' +
-    'bu mening sozim sozi kod maxfiy parol parolim harfi harf ha xop бу менинг сўзим сўзи код махфий парол паролим ҳарфи ҳарф ҳа хўп',
+    'letter letters character characters digit just moment minute sec wait let me look see check first second third fourth fifth sixth seventh eighth ninth last one i think believe should be would try right correct all lowercase uppercase capital small ' +
+    'это мой мое моё у меня слово кодовое секретное контрольное пароль буква букву первая вторая третья четвертая пятая последняя вот да так ну заглавная большая маленькая сейчас минуту минутку секунду секундочку конечно а и ' +
+    'bu mening sozim sozi kod maxfiy parol parolim harfi harf katta kichik ha xop бу менинг сўзим сўзи код махфий парол паролим ҳарфи ҳарф катта кичик ҳа хўп',
 );
 /** Words of answers without a secret. */
 const DENIALS = list(
-  'dont know not no forgot forgotten remember cant what which why where sorry wrong pardon never none here there thanks thank hello ' +
-    'не нет знаю помню забыл забыла какое какой какую что зачем почему где спасибо алло ' +
-    'yoq bilmayman unutdim eslay nima qaysi qanday rahmat йўқ билмайман унутдим нима қайси қандай раҳмат',
+  'dont know not no forgot forgotten remember cant what which why where sorry wrong pardon never none here there thanks thank hello please again ' +
+    'не нет знаю помню забыл забыла какое какой какую что зачем почему где спасибо алло пожалуйста еще раз верно верное неверно неверное правильное принято подходит обязательно нужно есть было ' +
+    'yoq bilmayman unutdim eslay nima qaysi qanday rahmat iltimos kerak togri йўқ билмайман унутдим нима қайси қандай раҳмат илтимос керак тўғри',
 );
-/** Words that put an answer off. */
-const WAITS = /\b(?:moment|minute|wait|sec|one second)\b|минут|секунд|сейчас|подожд|kuting|daqiqa|кутинг|дақиқа/u;
+/** An answer that only puts the answer off: "One moment, let me look." */
+const WAITS =
+  /^[^.…,]{0,30}(?:moment|minute|wait|sec|минут|секунд|сейчас|подожд|kuting|daqiqa|кутинг|дақиқа)[^.…,]{0,20}(?:[,.] (?:please|let me|i|дайте|я|надо|men|мен) .{0,40})?[.…]*$/u;
 const MAX_WORDS = 4;
 const plain = (text: string): string => text.replaceAll(/['’ʻʼ‘`´]/g, '').toLowerCase();
 
@@ -55,8 +60,8 @@ export function findSecrets(tokens: readonly Token[], texts: readonly string[], 
       if (WAITS.test(said)) continue;
       secrets.push(...readAnswer(tokens, own.first, own.end));
     }
-    secrets.push(...readStatement(tokens, own.first, own.end));
-    const isFollowUp = speaker === asker && said.length < FOLLOW_UP_CHARACTERS;
+    secrets.push(...readStatement(tokens, said, own.first, own.end));
+    const isFollowUp = said.length < FOLLOW_UP_CHARACTERS && (NEXT.test(said) || !THANKS.test(said));
     if (asksForSecret(said)) asker = speaker;
     else if (speaker === asker && !isFollowUp) asker = undefined;
   }
@@ -82,47 +87,67 @@ function readAnswer(tokens: readonly Token[], first: number, end: number): Secre
   let words = 0;
   for (let at = first; at < end; at++) {
     const token = tokens[at];
-    if (!token || (token.isSentenceEnd && words > 0)) break;
+    if (!token || (token.isSentenceEnd && ranges.length > 0 && !isCharacter(tokens[at + 1]))) break;
     const isWord = token.isWord || token.digits !== undefined;
+    const last = ranges.at(-1);
+    if (last?.last === at - 1 && isInside(tokens, at)) last.last = at;
     if (!isWord || token.isBarrier) continue;
     const folded = plain(token.folded);
     if (DENIALS.has(folded) || token.label === 'ordinary') return [];
     if (!token.isSpelled && !token.letters && (AROUND.has(folded) || (token.isFiller && !token.isLetterName))) continue;
-    const last = ranges.at(-1);
     if (last?.last === at - 1) last.last = at;
-    else ranges.push({ first: at, last: at });
-    if (!token.isSpelled || token.letters) words++;
+    else if (last?.last !== at) ranges.push({ first: at, last: at });
+    if (!token.isSpelled && !isCharacter(token)) words++;
     if (words > MAX_WORDS) return [];
   }
   return ranges.map((range) => ({ value: valueOf(tokens, range), ranges: [range] }));
 }
 
+/** Returns whether a token is written between two others without a space: "Xk9!mm". */
+const isInside = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.isAttached === true && tokens[at + 1]?.isAttached === true && tokens[at + 1]?.turn === tokens[at]?.turn;
+
+const isCharacter = (token: Token | undefined): boolean => token?.folded.length === 1 || token?.number !== undefined;
+
 const valueOf = (tokens: readonly Token[], { first, last }: { first: number; last: number }): string =>
   tokens
     .slice(first, last + 1)
-    .map(({ folded }) => folded)
-    .join(' ');
+    .map(({ folded, isAttached }) => (isAttached ? folded : ` ${folded}`))
+    .join('')
+    .trim();
 
 /** Words between "code word" and the word itself. */
 const LINKS = list('is it its : - – — = это у меня bu бу');
-const CODE_WORD = /^(?:word|codeword|слово|soz|sozi|sozim|сўз|сўзи|сўзим)$/u;
-const PASSWORD = /^(?:pass(?:word|phrase|code)|парол[ья]|parol\p{L}{0,4})$/u;
-const LETTERS_AND_DIGITS = /^(?=\D{0,40}\d)(?=\d{0,40}\p{L})[\p{L}\d]{4,40}$/u;
+const CODE_WORD = /^(?:word|codeword|passphrase|слово|soz|sozi|sozim|сўз|сўзи|сўзим)$/u;
+const PASSWORD = /^(?:pass(?:word|code)|парол[ья]|parol\p{L}{0,4})$/u;
+const LETTERS_AND_DIGITS = /^(?=\D{0,40}\d)(?=\d{0,40}\p{L})\S{4,40}$/u;
+/** Languages without a word for "is". */
+const NEEDS_NO_LINK = /\P{ASCII}|soz/u;
+const MAX_STATED = 2;
 
-/** Returns the word after "the code word is", and letters with digits after "password": "wrong" can follow that as well. */
-function readStatement(tokens: readonly Token[], first: number, end: number): Secret[] {
+/** Returns the words after "the code word is", and letters with digits after "password": "wrong" can follow that as well. */
+function readStatement(tokens: readonly Token[], said: string, first: number, end: number): Secret[] {
+  const mayName = SECRET.test(said) && !OTHER_SUBJECT.test(said);
+  const isRequest = mayName && REQUEST.test(said);
   for (let at = first; at < end; at++) {
     const name = plain(tokens[at]?.folded ?? '');
     const isPassword = PASSWORD.test(name);
-    if (!isPassword && !CODE_WORD.test(name)) continue;
+    if (!isPassword && !(mayName && CODE_WORD.test(name))) continue;
     let next = at + 1;
     while (next < end && LINKS.has(plain(tokens[next]?.folded ?? ''))) next++;
-    const [word, after] = [tokens[next], tokens[next + 1]];
-    const folded = plain(word?.folded ?? '');
-    const isLast = next + 1 >= end || after?.isWord === false;
-    const isWord = next > at + 1 && isLast && folded.length > 2 && !DENIALS.has(folded) && !AROUND.has(folded);
-    const isSecret = isPassword ? LETTERS_AND_DIGITS.test(folded) : isWord;
-    if (next < end && word?.isWord && isSecret) return [{ value: folded, ranges: [{ first: next, last: next }] }];
+    let last = next;
+    while (last < end && last <= next + MAX_STATED && tokens[last]?.isWord) last++;
+    const words = tokens.slice(next, last).map(({ folded }) => plain(folded));
+    const isOne =
+      words.length > 0 && words.length <= MAX_STATED && (next > at + 1 || (!isRequest && NEEDS_NO_LINK.test(name)));
+    const isWord = isOne && words.every((word) => !DENIALS.has(word) && !AROUND.has(word)) && words.join('').length > 2;
+    if (isPassword) {
+      last = next + 1;
+      while (last < end && (tokens[last]?.isWord ? tokens[last]?.isAttached : isInside(tokens, last))) last++;
+      if (!LETTERS_AND_DIGITS.test(valueOf(tokens, { first: next, last: last - 1 }))) continue;
+    } else if (!isWord) continue;
+    const range = { first: next, last: last - 1 };
+    return [{ value: valueOf(tokens, range), ranges: [range] }];
   }
   return [];
 }

@@ -1,6 +1,6 @@
 /** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
-import { labelsBefore } from './labels.ts';
+import { isNumberSign, labelsBefore } from './labels.ts';
 import { splitList } from './lists.ts';
 import { isSpokenWord } from './tokens.ts';
 import type { Atom, Conversation } from './types.ts';
@@ -98,7 +98,12 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
   const gap = gapBetween(conversation, before, atom);
-  if (isAfterPlus(conversation, atom.first) || atom.isGrouped || before.isGrouped) return false;
+  if (
+    isAfterPlus(conversation, atom.first) ||
+    before.isGrouped ||
+    (atom.isGrouped && !(atom.first === before.last + 1 && digitsOf(current) >= LONG_DIGITS))
+  )
+    return false;
   if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS)
     return false;
   if (
@@ -111,6 +116,10 @@ function continues(conversation: Conversation, current: readonly Atom[], before:
   if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
   return !isComplete(current.map(({ characters }) => characters).join(''));
 }
+
+/** So many digits before a part that is said with millions are the beginning of an account number. */
+const LONG_DIGITS = 8;
+const digitsOf = (atoms: readonly Atom[]): number => atoms.reduce((sum, { digits }) => sum + digits.length, 0);
 
 const isWholePhone = (conversation: Conversation, atoms: readonly Atom[]): boolean =>
   conversation.isPhone(toSegment(conversation, [...atoms]).digits, false);
@@ -130,7 +139,7 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
   for (const [offset, token] of tokens.slice(before.last + 1, after.first).entries()) {
     if (isOfNumber[before.last + 1 + offset] === 1) continue;
     if (token.isBarrier || isOfOtherKind(token.label)) return CLOSED;
-    const isSignOfNumber = token.folded === '№' && after.first - before.last === 2;
+    const isSignOfNumber = isNumberSign(token) && after.first - before.last === 2;
     if (
       token.label === 'ordinary' &&
       !isSignOfNumber &&

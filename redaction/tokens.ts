@@ -29,8 +29,10 @@ export interface Token extends Meaning {
 }
 
 const PLACEHOLDER = /\[[A-Z]+_\d{1,9}\]/u.source;
-/** Starts only at a word boundary and has limited repetitions, so matching takes linear time. */
-const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u.source;
+/** An address, or one that its speaker broke off after the `@`. Starts only at a word boundary and has limited repetitions, so matching takes linear time. */
+const EMAIL =
+  /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}@(?:[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}|(?![\p{L}\d]))/u
+    .source;
 const DATE = /(?<![\d.])\d{1,2}(?<mark>[./])\d{1,2}\k<mark>(?:\d{4}|\d{2})(?!\.?\d)|\d{4}-\d{2}-\d{2}(?![\d-])/u.source;
 const TIME = /\d{1,2}:\d{2}(?::\d{2})?(?![\d:])/u.source;
 const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,2})?(?!,?\d)|(?<!\d[.,])(?:[1-9]\d{0,8}|0)[.,]\d{1,2}(?![.,]?\d| \d)/u
@@ -81,9 +83,9 @@ export function readTokens(texts: readonly string[]): Token[] {
 /** Reads "b as in boy" as the letter and fillers. */
 function markSpelledLetter(tokens: Token[], at: number): void {
   const letter = tokens[at];
-  if (!letter || !SINGLE_LETTER.test(letter.folded) || !tokens[at + 1]?.isSpelledLike) return;
-  let like = at + 1;
-  while (tokens[like]?.isSpelledLike && like <= at + 2) like++;
+  let like = tokens[at + 1]?.folded === ',' ? at + 2 : at + 1;
+  if (!letter || !SINGLE_LETTER.test(letter.folded) || !tokens[like]?.isSpelledLike) return;
+  while (tokens[like]?.isSpelledLike && like <= at + 3) like++;
   const word = tokens[like];
   if (word?.turn !== letter.turn || !word.isWord || !word.folded.startsWith(letter.folded)) return;
   const last = tokens[like + 1]?.folded === '-' && tokens[like + 1]?.isAttached ? like + 2 : like;

@@ -17,6 +17,7 @@ export interface Meaning {
   isDigitWord?: boolean;
   isLast?: boolean;
   isOrdinaryCode?: boolean;
+  isAccount?: boolean;
   isUnit?: boolean;
   isBeforeYear?: boolean;
   isContinuation?: boolean;
@@ -50,7 +51,7 @@ function fillTable(table: Table, words: Words): void {
       map.set(key, { ...meaning, ...map.get(key) });
     }
   };
-  const entries = (record: Readonly<Record<number, string>>) =>
+  const entries = (record: Readonly<Record<number, string>> = {}) =>
     Object.entries(record).map(([key, list]): [number, string] => [Number(key), list]);
   for (const [value, list] of entries(words.numbers)) add(list, { number: { value, words, isSoundAlike: false } });
   for (const [value, list] of entries(words.soundAlikes)) add(list, { number: { value, words, isSoundAlike: true } });
@@ -62,6 +63,7 @@ function fillTable(table: Table, words: Words): void {
   add(words.digit, { isDigitWord: true });
   add(words.last, { isLast: true });
   add(words.ordinaryCodes, { isOrdinaryCode: true });
+  add(words.accounts, { isAccount: true });
   add(words.units, { isUnit: true });
   add(words.beforeYear, { isBeforeYear: true });
   add(words.continuations, { isContinuation: true });
@@ -69,8 +71,8 @@ function fillTable(table: Table, words: Words): void {
   add(words.letterNames, { isLetterName: true });
   add(words.spelledLike, { isSpelledLike: true });
   add(words.beforeEmail, { isBeforeEmail: true });
-  for (const [label, list] of Object.entries(words.labels)) add(list, { label: label as Label });
-  for (const [emailSign, list] of Object.entries(words.emailSigns)) add(list, { emailSign });
+  for (const [label, list] of Object.entries(words.labels ?? {})) add(list, { label: label as Label });
+  for (const [emailSign, list] of Object.entries(words.emailSigns ?? {})) add(list, { emailSign });
 }
 
 const COMMON = createTable(ENGLISH, RUSSIAN);

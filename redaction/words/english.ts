@@ -60,15 +60,16 @@ export const ENGLISH: Words = {
   },
   fillers:
     'uh um uhm er erm hmm hm mm mhm mmhm uhhuh huh so okay ok yeah yes yep yup right and then it its is thats dash hyphen space ' +
-    'like well please sure great got alright',
+    'like well please sure great got alright sec moment',
   corrections: 'no sorry wait oops actually correction mean',
   digit: 'digit digits',
   last: 'last final',
   ordinaryCodes: 'error zip postal promo area discount coupon country bar qr',
+  accounts: 'account',
   labels: {
     card: 'card cards visa mastercard amex debit',
-    code: 'sms text texts texted code codes cvv cvc cvv2 cvc2 cid csc pin passcode otp password',
-    id: 'passport ssn social license licence itin driver drivers tin',
+    code: 'sms text texts texted code codes cvv cvc cvv2 cvc2 cid csc pin pins passcode passcodes otp otps password passwords',
+    id: 'passport ssn social license licence itin driver drivers tin tins passports ssns taxpayer identity identification national id',
     phone: 'touch contact phone phones cell mobile call callback reach telephone tel whatsapp fax landline',
     iban: 'iban',
     number: 'number numbers digits',
@@ -85,7 +86,7 @@ export const ENGLISH: Words = {
   beforeYear:
     'in since until till from of by year january february march april may june july august september october november december',
   continuations: 'then end ending last final finally lastly',
-  conjunctions: 'and or also',
+  conjunctions: 'and or also then another',
   letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   spelledLike: 'as in for like',
   plus: 'plus',

@@ -30,25 +30,4 @@ const numbers = Object.fromEntries(
     }),
 );
 
-export const RUSSIAN_IN_LATIN: Words = {
-  numbers,
-  largestBeforeHundred: 0,
-  digitNouns: {},
-  repeats: {},
-  soundAlikes: {},
-  fillers: '',
-  corrections: '',
-  digit: '',
-  last: '',
-  ordinaryCodes: '',
-  labels: {},
-  units: '',
-  beforeYear: '',
-  continuations: '',
-  conjunctions: '',
-  letterNames: '',
-  spelledLike: '',
-  plus: '',
-  emailSigns: {},
-  beforeEmail: '',
-};
+export const RUSSIAN_IN_LATIN: Words = { numbers, largestBeforeHundred: 0 };

@@ -30,7 +30,6 @@ export const UZBEK: Words = {
     1_000_000: 'million milliard',
   },
   largestBeforeHundred: 9,
-  digitNouns: {},
   repeats: { 2: 'ikkita', 3: 'uchta', 4: 'tortta turtta' },
   // Without the apostrophe, "oʻn" is also an English word.
   soundAlikes: { 10: 'on' },
@@ -39,6 +38,7 @@ export const UZBEK: Words = {
   digit: 'xonali raqam raqamni raqami',
   last: 'oxirgi songgi',
   ordinaryCodes: 'xato pochta mahsulot shtrix qr',
+  accounts: 'hisob*',
   labels: {
     card: 'karta* plastik* humo uzcard',
     code: 'sms* kod* parol* pin pinkod* orqa*',
@@ -54,11 +54,9 @@ export const UZBEK: Words = {
     'birinchi* ikkinchi* uchinchi* tortinchi* beshinchi* oltinchi* yettinchi* sakkizinchi* toqqizinchi* oninchi* yigirmanchi* ' +
     'ottizinchi* kilo* kg km gramm* megabit* gigabayt* santimetr* marta martda yosh* yanvar* fevral* mart aprel* may mayda iyun* iyul* ' +
     'avgust* sentabr* oktabr* noyabr* dekabr*',
-  beforeYear: '',
   continuations: 'oxiri* yana keyin qolgan*',
-  conjunctions: 'va yoki eki hamda',
+  conjunctions: 'va yoki eki hamda yana bilan',
   letterNames: 'be de ef ge he je ka el em en pe er es te ve iks ye ze she che',
-  spelledLike: '',
   plus: 'plyus plus',
   emailSigns: { '@': 'kuchukcha sobaka et', '.': 'nuqta', _: 'pastki', '-': 'chiziqcha tire minus' },
   beforeEmail: 'pochta* email* elektron manzil* mening menikimi men ha bu shu',

@@ -9,36 +9,38 @@ export interface Words {
   /** The largest number that can come before "hundred"; 0 if each hundred has its own word. */
   largestBeforeHundred: 0 | 9 | 99;
   /** Nouns for digits, which can follow a count: "three zeros". */
-  digitNouns: Readonly<Record<number, string>>;
+  digitNouns?: Readonly<Record<number, string>>;
   /** "double", "triple". */
-  repeats: Readonly<Record<number, string>>;
+  repeats?: Readonly<Record<number, string>>;
   /** Words that speech recognition writes for numbers that sound alike. They count as numbers only beside other numbers. */
-  soundAlikes: Readonly<Record<number, string>>;
+  soundAlikes?: Readonly<Record<number, string>>;
   /** Words within a dictated number that are not part of it, such as "uh". */
-  fillers: string;
+  fillers?: string;
   /** Words that correct the preceding digits, such as "no". */
-  corrections: string;
+  corrections?: string;
   /** Words for "digit", as in "three digits", which requests a code. */
-  digit: string;
+  digit?: string;
   /** Words for "last", as in "last four digits", which does not request a code. */
-  last: string;
+  last?: string;
   /** Words before "code" that mark a code that is not replaced, as in "error code". */
-  ordinaryCodes: string;
-  labels: Readonly<Partial<Record<Label, string>>>;
+  ordinaryCodes?: string;
+  /** Words for accounts, whose numbers are said with millions. */
+  accounts?: string;
+  labels?: Readonly<Partial<Record<Label, string>>>;
   /** Words before a year, such as "since". */
-  beforeYear: string;
+  beforeYear?: string;
   /** Words that announce one more part of a number, such as "at the end". */
-  continuations: string;
+  continuations?: string;
   /** Words between the values of a list, such as "and". */
-  conjunctions: string;
+  conjunctions?: string;
   /** Names of letters that are longer than a letter. */
-  letterNames: string;
+  letterNames?: string;
   /** Words between a letter and a word that begins with it: "b as in boy". */
-  spelledLike: string;
+  spelledLike?: string;
   /** Units after a price, a quantity, a date or a time. */
-  units: string;
-  plus: string;
-  emailSigns: Readonly<Partial<Record<'@' | '.' | '_' | '-', string>>>;
+  units?: string;
+  plus?: string;
+  emailSigns?: Readonly<Partial<Record<'@' | '.' | '_' | '-', string>>>;
   /** Words that are never part of an email address. */
-  beforeEmail: string;
+  beforeEmail?: string;
 }
