@@ -1,5 +1,6 @@
 /** Runs one API process: `npm run api`. */
 import { awaitDatabase } from '../db/await-database.ts';
+import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
@@ -26,8 +27,10 @@ await runMain(async () => {
   const temporal = connectTemporalLater(config.temporal, log);
   stops.push(() => temporal.connection.close());
   await awaitDatabase(db, log);
+  await checkInstallation({ db, config, log });
   const api = await startApi({ config, db, temporal, log });
   stops.push(() => api.stop());
   log.info({ url: api.url }, 'API is listening');
   await temporal.connection.ensureConnected();
+  await checkNamespace(db, temporal, log);
 });

@@ -5,14 +5,15 @@ import { StartError } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
 import { connectDatabase, isDatabaseUnavailable, isOutage } from './connect.ts';
-import { isMigrated } from './migrate.ts';
+import { isMigrated, requireUsableSchema } from './migrate.ts';
 import { ConnectError } from './pg-client.ts';
 
 /** Resolves when PostgreSQL is available and has this release's schema. Throws errors that waiting can't fix. */
 export async function awaitDatabase(db: Knex, log: Log): Promise<void> {
-  await awaitAnswer(log, async () =>
-    (await isMigrated(db)) ? undefined : 'the schema of this release (npm run migrate)',
-  );
+  await awaitAnswer(log, async () => {
+    await requireUsableSchema(db);
+    return (await isMigrated(db)) ? undefined : 'the schema of this release (npm run migrate)';
+  });
 }
 
 /** Resolves when PostgreSQL is available and accepts writes, with any schema. Throws errors that waiting can't fix. */
@@ -40,6 +41,7 @@ const awaitAnswer = (log: Log, findMissing: () => Promise<string | undefined>) =
     try {
       return await findMissing();
     } catch (error) {
+      if (error instanceof StartError) throw error;
       const cause = error instanceof ConnectError ? error.cause : error;
       const reason = describe(cause);
       if (mayEnd(error, reason)) return { missing: 'PostgreSQL', reason };

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
@@ -5,7 +7,9 @@ import * as initial from './migrations/001-initial.ts';
 import * as reasons from './migrations/002-reasons.ts';
 import * as storedRecordings from './migrations/003-stored-recordings.ts';
 import * as failedReceivers from './migrations/004-failed-receivers.ts';
-import { applyFunctions, areFunctionsApplied } from './apply-functions.ts';
+import * as installation from './migrations/005-installation.ts';
+import { StartError } from '../runtime/process.ts';
+import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
 
 interface Migration {
@@ -20,7 +24,11 @@ export const MIGRATIONS: Record<string, Migration> = {
   '002-reasons': reasons,
   '003-stored-recordings': storedRecordings,
   '004-failed-receivers': failedReceivers,
+  '005-installation': installation,
 };
+
+/** Releases whose last migration is older can't use this release's schema. */
+const OLDEST_RELEASE = '001-initial';
 
 interface MigrateOptions {
   migrations?: Record<string, Migration>;
@@ -40,6 +48,7 @@ export async function migrate(
   const lock = await takeLock(databaseUrl);
   const db = connectMigrator(databaseUrl, lockTimeoutMs);
   try {
+    if (migrations === MIGRATIONS && (await requireUsableSchema(db)).isNewer) return [];
     const config = migratorConfig(migrations);
     await db.migrate.forceFreeMigrationsLock(config);
     const applied: string[] = [];
@@ -48,12 +57,68 @@ export async function migrate(
       [, ran] = await retryOnLock(() => db.migrate.up(config) as Promise<[number, string[]]>);
       applied.push(...ran);
     } while (ran.length > 0);
-    return migrations === MIGRATIONS ? [...applied, ...(await retryOnLock(() => applyFunctions(db)))] : applied;
+    if (migrations !== MIGRATIONS) return applied;
+    applied.push(...(await retryOnLock(() => applyFunctions(db))));
+    for (const name of Object.keys(MIGRATIONS)) await recordFile(db, { name, hash: await hashOf(name) });
+    await recordFile(db, { name: OLDEST, hash: OLDEST_RELEASE });
+    return applied;
+  } catch (error) {
+    throw withoutStatement(error);
   } finally {
     await db.destroy();
     await lock.end();
   }
 }
+
+/**
+ * Throws `StartError` if this release can't use the tables that other code made. Returns whether a newer release made them
+ * that this one can use, during an upgrade and after a rollback.
+ */
+export async function requireUsableSchema(db: Knex): Promise<{ isNewer: boolean }> {
+  const applied = await listApplied(db);
+  const hasFiles = await db.schema.hasTable('sql_functions');
+  const files = new Map(hasFiles ? (await db<AppliedFile>('sql_functions')).map(({ name, hash }) => [name, hash]) : []);
+  const own = Object.keys(MIGRATIONS);
+  if ((files.get(OLDEST) ?? '') > (own.at(-1) ?? '')) {
+    throw new StartError(
+      'A newer release made the tables of this database, and this release can no longer use them: run the newer one, or restore a backup of this one.',
+    );
+  }
+  for (const name of own) {
+    if (applied.has(name) && files.has(name) && files.get(name) !== (await hashOf(name))) throw madeByOthers();
+  }
+  return { isNewer: [...applied].some((name) => !own.includes(name)) };
+}
+
+/** Name under which the oldest release that can use the schema is stored beside the hashes. */
+const OLDEST = 'oldest release';
+
+const madeByOthers = () =>
+  new StartError(
+    "A development version made the tables of this database, and they can't be upgraded: use another database (with npm start, another DATA_DIR), or run that version to read it.",
+  );
+
+/** Returns the hash of the files of a migration. */
+async function hashOf(name: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of [`${name}.ts`, ...(name === '001-initial' ? ['tables.sql'] : [])]) {
+    hash.update(await readFile(new URL(`migrations/${file}`, import.meta.url)));
+  }
+  return hash.digest('hex');
+}
+
+/** Syntax error or access rule violation: tables or columns are missing or exist already. */
+const WRONG_TABLES = /^42/;
+
+/** Returns the error without the statement that Knex puts in front of it. */
+function withoutStatement(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  if (WRONG_TABLES.test(error.code ?? '') && error.code !== INSUFFICIENT_PRIVILEGE) return madeByOthers();
+  error.message = error.message.split(' - ').at(-1) ?? '';
+  return error;
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Returns a connection that holds the migration lock. It polls, because a waiting statement would hold a snapshot, and
@@ -105,11 +170,15 @@ const MIGRATION_LOCK = 7_240_931;
  * runs during an upgrade and after a rollback.
  */
 export async function isMigrated(db: Knex, migrations = MIGRATIONS): Promise<boolean> {
-  // Knex's own list would create its tables, which fails if two processes do it at once.
-  if (!(await db.schema.hasTable(MIGRATIONS_TABLE))) return false;
-  const applied = new Set(await db(MIGRATIONS_TABLE).pluck<string[]>('name'));
+  const applied = await listApplied(db);
   const areApplied = Object.keys(migrations).every((name) => applied.has(name));
   return areApplied && (migrations !== MIGRATIONS || (await areFunctionsApplied(db)));
+}
+
+/** Knex's own list would create its tables, which fails if two processes do it at once. */
+async function listApplied(db: Knex): Promise<Set<string>> {
+  if (!(await db.schema.hasTable(MIGRATIONS_TABLE))) return new Set();
+  return new Set(await db(MIGRATIONS_TABLE).pluck<string[]>('name'));
 }
 
 function migratorConfig(migrations: Record<string, Migration>): Knex.MigratorConfig {

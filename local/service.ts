@@ -1,5 +1,6 @@
 /** Runs the API and the worker in one process, when PostgreSQL and Temporal are ready. */
 import { startApi } from '../api/start.ts';
+import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { installationSources } from '../db/queries/queue.ts';
@@ -33,6 +34,7 @@ export async function startService({ config, log, say, stops, signal }: ServiceP
   await migrate(config.database.url);
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
+  await checkInstallation({ db, config, log });
   signal.throwIfAborted();
   stops.push(await startTracing(config.tracing));
   const metrics = await startMetrics(config.metrics, installationSources);
@@ -40,6 +42,7 @@ export async function startService({ config, log, say, stops, signal }: ServiceP
   installTemporalRuntime(log, metrics.temporalAddress);
   const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });
   stops.push(() => temporal.connection.close());
+  await checkNamespace(db, temporal, log);
   await ensureSearchAttributes(temporal, log);
   signal.throwIfAborted();
   say('Worker: starting …');

@@ -128,6 +128,7 @@ export function readConfig(env: Environment, keyLists: readonly KeyListName[] = 
     temporalUiUrl: e.TEMPORAL_UI_URL,
     jwtSecrets: e.JWT_SECRETS,
     encryptionKeys: e.ENCRYPTION_KEYS.map((key) => Buffer.from(key, 'base64')),
+    hasMoved: e.INSTALLATION_MOVED,
     shutdownGraceMs: e.SHUTDOWN_GRACE_S * 1_000,
     worker: { buildId: e.WORKER_BUILD_ID, callsPerProvider: e.WORKER_CALLS_PER_PROVIDER },
     quotas: readQuotas(e),

@@ -206,6 +206,9 @@ const releases = {
     .describe(
       'Release of a worker, such as its commit: [operations.md](operations.md#releases). Unset: Temporal does not separate releases.',
     ),
+  INSTALLATION_MOVED: flag().describe(
+    '`true` for one start: accept other `ENCRYPTION_KEYS`, or another database, `AUDIO_STORE` or Temporal namespace than before. Otherwise a process whose settings differ from those of the others ends.',
+  ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe(
     'Seconds that running work has to end after SIGTERM. Then calls are canceled, but responses that were paid for are still stored.',
   ),

@@ -12,6 +12,8 @@ export interface SecretBox {
   seal(plain: string, rowId: string): string;
   /** Decrypts. Returns undefined if no key matches, or the row or a byte differs. */
   open(sealed: string, rowId: string): string | undefined;
+  /** IDs of the keys, which reveal nothing about them. */
+  keyIds: string[];
   /** Prefix of all values encrypted with the first key. */
   sealedPrefix: string;
 }
@@ -24,6 +26,7 @@ export function createSecretBox(ring: readonly Buffer[]): SecretBox {
   const [keyId, key] = first;
   const sealedPrefix = `${VERSION}:${keyId}:`;
   return {
+    keyIds: [...keys.keys()],
     sealedPrefix,
     seal(plain, rowId) {
       const iv = randomBytes(IV_BYTES);

@@ -1,5 +1,6 @@
 /** `npm run worker`: one worker process, for production. */
 import { awaitDatabase } from '../db/await-database.ts';
+import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
@@ -27,8 +28,10 @@ await runMain(async () => {
   if (metrics.url !== undefined) log.info({ url: metrics.url }, 'metrics are served');
   installTemporalRuntime(log, metrics.temporalAddress);
   await awaitDatabase(db, log);
+  await checkInstallation({ db, config, log });
   const temporal = await awaitTemporal(config.temporal, log);
   stops.push(() => temporal.connection.close());
+  await checkNamespace(db, temporal, log);
   stuck.count = createStuckCount(temporal);
   await ensureSearchAttributes(temporal, log);
   const worker = await startWorker({ config, temporal, log });

@@ -1,4 +1,5 @@
 /** `npm run reseal`: reseals every secret with the first key of `ENCRYPTION_KEYS`. docs/operations.md, "Rotate encryption keys". */
+import { keepFirstKey } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { readConfig } from '../runtime/config.ts';
 import { runMain } from '../runtime/process.ts';
@@ -8,10 +9,12 @@ import { resealSecrets } from './reseal-secrets.ts';
 await runMain(async () => {
   const config = readConfig(process.env, ['ENCRYPTION_KEYS']);
   const db = connectDatabase({ ...config.database, poolMax: 2 });
-  const { resealed, unreadable } = await resealSecrets(createSecretBox(config.encryptionKeys), console.log);
+  const secrets = createSecretBox(config.encryptionKeys);
+  const { resealed, unreadable } = await resealSecrets(secrets, console.log);
   console.log(`${resealed} secrets encrypted with the first key`);
   if (unreadable.length > 0) {
     console.log(`No key decrypts ${unreadable.length} secrets. Set new secrets for ${unreadable.join(', ')}.`);
   }
+  if (resealed + unreadable.length === 0) await keepFirstKey(db, secrets);
   await db.destroy();
 });

@@ -59,8 +59,12 @@ const KEY = /^sess_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 export const isAudioKey = (name: string): boolean => KEY.test(name);
 
+/** Key of the text that tells to which installation a store belongs: db/check-installation.ts. */
+export const INSTALLATION_KEY = 'installation';
+
 export function requireAudioKey(key: string): string {
-  if (!isAudioKey(key)) throw new TypeError('a recording is kept under the id of its session');
+  if (!isAudioKey(key) && key !== INSTALLATION_KEY)
+    throw new TypeError('a recording is kept under the id of its session');
   return key;
 }
 

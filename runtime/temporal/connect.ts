@@ -70,7 +70,7 @@ async function awaitConnection(config: Config['temporal'], log: Log, signal?: Ab
   const findMissing = async () => {
     try {
       connection ??= await connect(config);
-      await findNamespace({ connection, namespace }, CALL_TIMEOUT_MS);
+      await findNamespace({ connection, namespace });
       return undefined;
     } catch (error) {
       const reason = reasonOf(error);
@@ -106,12 +106,14 @@ function withClient<C extends ConnectionLike>(
   return { connection, namespace, client, startsEagerly };
 }
 
-/** Resolves if Temporal has the namespace. */
+/** Returns the name and ID of the namespace. Throws if Temporal does not have it. */
 export async function findNamespace(
   { connection, namespace }: Pick<TemporalCaller, 'connection' | 'namespace'>,
-  timeoutMs: number,
-): Promise<void> {
-  await callInTime(connection, timeoutMs, () => connection.workflowService.describeNamespace({ namespace }));
+  timeoutMs = CALL_TIMEOUT_MS,
+): Promise<{ name: string; id: string }> {
+  const describe = () => connection.workflowService.describeNamespace({ namespace });
+  const { namespaceInfo } = await callInTime(connection, timeoutMs, describe);
+  return { name: namespace, id: namespaceInfo?.id ?? '' };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
+import { awaitDatabase } from '../../db/await-database.ts';
 import { isMigrated, migrate } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { testDatabase } from '../support/database.ts';
+import { errorOf } from '../support/error-of.ts';
+import { silentLog } from '../support/log.ts';
 import { runCommand } from '../support/run-command.ts';
 
 async function withNewDatabase(run: (db: Knex, url: string) => Promise<void>): Promise<void> {
@@ -40,7 +43,7 @@ describe('The migrations', () => {
     await withNewDatabase(async (_, url) => {
       const run = () => runCommand(process.execPath, ['db/run-migrations.ts'], { DATABASE_URL: url });
       expect((await run()).output).to.match(
-        /^Applied to the schema: 001-initial, 002-reasons, 003-stored-recordings, 004-failed-receivers, announce.sql, .*\.\n$/,
+        /^Applied to the schema: 001-initial, 002-reasons, 003-stored-recordings, 004-failed-receivers, 005-installation, announce.sql, .*\.\n$/,
       );
       expect(await run()).to.deep.equal({ output: 'The schema is current.\n', errors: '', code: 0 });
       const version = 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
@@ -81,6 +84,46 @@ describe('The migrations', () => {
       expect(await isMigrated(db, { first: nothing })).to.equal(true);
       await migrate(url, { migrations: { first: nothing } });
       expect(await isMigrated(db, { first: nothing, third: nothing })).to.equal(false);
+    });
+  });
+
+  it('end with one sentence without SQL for the tables of a development version, and change nothing', async () => {
+    const changes = [
+      (db: Knex) => db('sql_functions').where({ name: '001-initial' }).update({ hash: 'of other tables' }),
+      async (db: Knex) => {
+        await db('knex_migrations').whereNot({ name: '001-initial' }).delete();
+        await db('sql_functions').delete();
+      },
+    ];
+    for (const change of changes) {
+      await withNewDatabase(async (db, url) => {
+        await migrate(url);
+        await change(db);
+        const before = await db('sql_functions');
+        const { output, errors, code } = await runCommand(process.execPath, ['db/run-migrations.ts'], {
+          DATABASE_URL: url,
+        });
+        expect({ output, code }).to.deep.equal({ output: '', code: 1 });
+        expect(errors).to.match(/^A development version made the tables [^\n]*: use another database [^\n]*\.\n$/);
+        expect(await db('sql_functions')).to.deep.equal(before);
+      });
+    }
+  });
+
+  it('leave the functions of a newer release, and end with a sentence if this release can no longer use its tables', async () => {
+    await withNewDatabase(async (db, url) => {
+      await migrate(url);
+      await db('knex_migrations').insert({ name: '999-later', batch: 99, migration_time: new Date() });
+      await db('sql_functions').where({ name: 'announce.sql' }).update({ hash: 'of the newer one' });
+      expect(await migrate(url)).to.deep.equal([]);
+      expect(await db('sql_functions').where({ hash: 'of the newer one' })).to.have.length(1);
+      await awaitDatabase(db, silentLog);
+      await db('sql_functions').where({ name: 'oldest release' }).update({ hash: '998-dropped' });
+      for (const use of [() => migrate(url), () => awaitDatabase(db, silentLog)]) {
+        const error = await errorOf(use());
+        expect(error).to.have.property('name', 'StartError');
+        expect(String(error)).to.match(/A newer release made the tables .*: run the newer one/);
+      }
     });
   });
 

@@ -45,6 +45,8 @@ export const mochaHooks = {
     await startTestDatabase();
     await endUnusedService();
     await forgetUnfinished();
+    // Each file may use another namespace of Temporal.
+    await SessionModel.knex()('installation').update({ temporal_namespace: null, temporal_namespace_id: null });
   },
   afterEach: stopStarted,
 };
