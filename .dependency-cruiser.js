@@ -74,7 +74,7 @@ ROOMS['console/src/texts/(en|ru|uz)'] = [NAMES, 'type console/src/texts', 'type 
 const HOMES = {
   'activities/providers': '@anthropic-ai|@google/generative-ai|jsonrepair|openai',
   'activities/webhooks': 'standardwebhooks',
-  'api/(guard|http)': '@fastify/busboy|@koa|@node-rs|content-type|jsonwebtoken|raw-body|rate-limiter-flexible',
+  'api/(guard|http)': '@fastify/busboy|@koa|@node-rs|content-type|jsonwebtoken|koa-body|rate-limiter-flexible',
   'api/mail': 'nodemailer',
   'api/sso': 'openid-client',
   db: 'knex|objection|pg',

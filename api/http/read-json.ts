@@ -1,7 +1,7 @@
 /** Reads JSON bodies. Everything but JSON in UTF-8 within the limits of size and depth is refused with a 4xx. */
 import { parse as parseContentType } from 'content-type';
-import type { Context } from 'koa';
-import getRawBody from 'raw-body';
+import type { Context, Middleware } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
 import { refusal } from '../errors.ts';
 
@@ -10,6 +10,27 @@ const DEFAULT_LIMIT_BYTES = 1024 * 1024;
 
 /** The server's own request timeout allows for recordings. */
 const MAX_BODY_MS = 300_000;
+
+/** koa-body's JSON reader replaces invalid UTF-8 silently. Its text reader returns every byte in this encoding. */
+const BYTES = 'latin1';
+
+const readers = new Map<number, Middleware>();
+
+/** Returns the middleware of koa-body that reads a body of at most `limit` bytes. */
+function readerOf(limit: number): Middleware {
+  const reader =
+    readers.get(limit) ??
+    koaBody({
+      textTypes: ['application/json', 'application/*+json'],
+      textLimit: limit,
+      encoding: BYTES,
+      json: false,
+      urlencoded: false,
+      parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
+    });
+  readers.set(limit, reader);
+  return reader;
+}
 
 /**
  * Returns the JSON of a request's body.
@@ -32,16 +53,21 @@ export async function readJson(
     }
   };
   try {
-    const reading = getRawBody(ctx.req, { limit, length: ctx.request.length }).catch((error: { type?: string }) => {
-      throw error.type === 'entity.too.large' ? tooLarge(limit) : refusal('malformed_request:incomplete');
-    });
+    const reading = (readerOf(limit)(ctx as never, () => Promise.resolve()) as Promise<unknown>).catch(
+      (error: unknown) => {
+        const isTooLarge = (error as { type?: string }).type === 'entity.too.large';
+        throw isTooLarge ? tooLarge(limit) : refusal('malformed_request:incomplete');
+      },
+    );
     ctx.req.on('data', countOrRefuse);
-    return parseJson(await Promise.race([reading, refused]));
+    await Promise.race([reading, refused]);
   } finally {
     clearTimeout(timer);
     // The rest of a refused body is neither stored nor counted.
     ctx.req.removeAllListeners('data');
   }
+  const { body = '' } = ctx.request as { body?: string };
+  return parseJson(Buffer.from(body, BYTES));
 }
 
 const tooLarge = (limit: number) => refusal('payload_too_large:body', { max: limit });
