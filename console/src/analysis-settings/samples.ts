@@ -1,5 +1,11 @@
 /** Templates of assistants, and sample conversations, for the first minutes. */
-import { createAssistant, listAssistants, listProviders, submitTextRequest, type Assistant } from 'conversation-analysis-client';
+import {
+  createAssistant,
+  listAssistants,
+  listProviders,
+  submitTextRequest,
+  type Assistant,
+} from 'conversation-analysis-client';
 import { parseConversation } from 'conversation-analysis-client/uploads';
 import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
