@@ -101,6 +101,10 @@ export function readNumbers(words: readonly string[]): Part[] {
       done += small * value;
       room = value;
       last.value = done;
+      last.digits = null;
+    } else if (last?.digits === null && isWritten && done > 0 && last.value === done && value < room) {
+      // "25 thousand 500"
+      last.value += value;
     } else if (last && continues(last, small, { value, digits: isWritten ? word : null })) {
       last.value += value === 100 && small > 0 ? small * 99 : value;
       if (last.digits !== null && isWritten) {
@@ -138,5 +142,6 @@ export function readingsOf(words: readonly string[]): string[] {
   const texts = parts.map(({ value, digits }) => digits ?? String(value));
   const together = texts.join('');
   const areWords = parts.every(({ digits }) => digits === null);
-  return areWords || together.length >= ANY_GROUPS ? [texts.join(' '), together] : [texts.join(' ')];
+  const areDigits = parts.every(({ digits }) => digits !== null);
+  return areWords || (areDigits && together.length >= ANY_GROUPS) ? [texts.join(' '), together] : [texts.join(' ')];
 }

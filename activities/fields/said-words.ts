@@ -14,16 +14,22 @@ export interface SaidWord {
   isKey?: boolean;
 }
 
+const listed = (words: string) => new Set(words.split(' '));
+
 /** Longer words have no meaning here. */
 const MAX_WORD = 40;
 
 const CONTRACTION =
   /^(?:(?:do|does|did|would|could|should|is|are|was|were|has|have|had|must|need|might)nt|cant|cannot|wont|shant)$/;
+/** Without its apostrophe, as in "im" and "youll". "were", "well", "ill" and others are words of their own. */
+const SHORT_VERB = /^(?<who>i|you|we|they|it|that|there|what|he|she)(?<verb>m|ve|re|ll|s)$/;
+const OTHER_WORDS = listed('is were well ill hell shell');
+const VERBS: Readonly<Record<string, string>> = { m: 'am', ve: 'have', re: 'are', ll: 'will', s: 'is' };
 const BASES: Readonly<Record<string, string>> = { cant: 'can', cannot: 'can', wont: 'will', shant: 'shall' };
 
 /** Weekdays and months by their beginnings: any form of one is the same, and no other is. */
 const DATES =
-  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|march|april|may|june|july|august|september|october|november|december)|(?:понедельник|вторник|сред[аеуыо]|четверг|пятниц|суббот|воскресен|январ|феврал|март|апрел|ма[йяею]$|июн|июл|август|сентябр|октябр|ноябр|декабр)|(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba|yanvar|fevral|mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr)|(?:душанба|сешанба|чоршанба|пайшанба|жума|шанба|якшанба))/u;
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|march|april|may$|june|july|august|september|october|november|december)|(?:понедельник|вторник|сред[аеуыо]|четверг|пятниц|суббот|воскресен|январ|феврал|март|апрел|ма[йяею]$|июн|июл|август|сентябр|октябр|ноябр|декабр)|(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba|yanvar|fevral|mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr)|(?:душанба|сешанба|чоршанба|пайшанба|жума|шанба|якшанба))/u;
 
 /** Negations and conditions. */
 const KEY_WORDS = new Set(
@@ -35,6 +41,9 @@ const KEY_WORDS = new Set(
 
 const HAS_DIGIT = /\p{N}/u;
 const ORDINAL = /^(\d+)(?:st|nd|rd|th)$/;
+
+const UZBEK = /[ўқғҳ]/gu;
+const RUSSIAN: Readonly<Record<string, string>> = { ў: 'у', қ: 'к', ғ: 'г', ҳ: 'х' };
 
 const WORDS_PER_STEP = 64;
 
@@ -68,9 +77,13 @@ function toWords(text: string, start: number, end: number): SaidWord[] {
     const base = { text: BASES[text] ?? text.slice(0, -2), start, end };
     return [base, { text: 'not', start, end, isKey: true }];
   }
+  const { who, verb = '' } = (!OTHER_WORDS.has(text) && SHORT_VERB.exec(text)?.groups) || {};
+  if (who !== undefined) return [who, VERBS[verb] ?? ''].map((word) => ({ text: word, start, end }));
   const date = DATES.exec(text)?.[0];
   if (date !== undefined) return [{ text: date, start, end, isKey: true }];
-  return [{ text, start, end, ...((KEY_WORDS.has(text) || HAS_DIGIT.test(text)) && { isKey: true }) }];
+  // Many keyboards have no letters of Uzbek.
+  const written = text.replaceAll(UZBEK, (letter) => RUSSIAN[letter] ?? letter);
+  return [{ text: written, start, end, ...((KEY_WORDS.has(text) || HAS_DIGIT.test(text)) && { isKey: true }) }];
 }
 
 /** Longer numbers are compared in parts. */
@@ -105,13 +118,11 @@ function isNumber(words: readonly string[], index: number): boolean {
   );
 }
 
-const listed = (words: string) => new Set(words.split(' '));
-
 /** Words that quotes leave out or put in without another meaning. */
 const FILLERS = listed(
   'um uh uhm er ah eh hmm well so like okay ok right just really actually basically please mean see a an the and that then now there here also ' +
     'ну вот это же и а так там тут вообще просто короче значит типа как бы то э эм ваш ваша ваше ваши вашу вам ' +
-    'xop xo mayli endi shu bu ana mana yani ham va esa demak хўп хоп майли энди шу бу ана мана яни ҳам ва эса демак',
+    'xop xo mayli endi shu bu ana mana yani ham va esa demak хуп хоп майли энди шу бу ана мана яни хам ва эса демак',
 );
 
 /** Words that alone show nothing. */

@@ -69,8 +69,8 @@ describe('The accuracy on the results page', () => {
     for (const text of [
       `Right in ${percent(share)}% (${percent(lower)} to ${percent(upper)}%) of ${judged} reviewed`,
       `Always “Yes” would be right in ${percent(baseline?.share ?? null)}%`,
-      `Verified by a quote: right in ${percent(verified.share)}% of ${verified.judged}`,
-      `Unverified: right in ${percent(unverified.share)}% of ${unverified.judged}`,
+      `Values with a quote that was said: right in ${percent(verified.share)}% of ${verified.judged}`,
+      `Values without one: right in ${percent(unverified.share)}% of ${unverified.judged}`,
       ...by_version.map((row) => `right in ${percent(row.share)}% of ${row.judged}`),
     ])
       await expectLocator(rows.getByText(text, { exact: true }).first()).toBeVisible();

@@ -47,7 +47,7 @@ describe("The console's fields", () => {
     const body = { assistant_id, conversation: [{ role: 'client', text }] };
     const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
     await page.goto(`/console/sessions/${session_id}`);
-    await expectLocator(page.getByText(/^Unverified.*1 quote was not found/)).toBeVisible();
+    await expectLocator(page.getByText(/^The model gave no quote that was said.*1 quote was not found/)).toBeVisible();
     await expectLocator(page.getByText('Out of range (retried once): 99 is more than 10.')).toBeVisible();
     await expectAccessible(page);
   });

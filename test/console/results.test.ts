@@ -62,7 +62,7 @@ describe("The console's results page", () => {
     await expectLocator(page.getByText('12 completed sessions.')).toBeVisible();
     await expectLocator(table.getByRole('row')).toHaveCount(13);
     await expectLocator(table.getByRole('link').first()).toHaveText(/^call-[06]$/);
-    await expectLocator(table.getByRole('img', { name: 'unverified' })).toHaveCount(1);
+    await expectLocator(table.getByRole('img', { name: 'without a quote' })).toHaveCount(1);
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
@@ -85,7 +85,7 @@ describe("The console's results page", () => {
     await page.getByRole('region', { name: 'score by version' }).getByRole('link', { name: 'Version 2' }).click();
     await expectLocator(table.getByRole('row')).toHaveCount(7);
     await page.getByRole('button', { name: 'Remove: Version 2' }).click();
-    await page.getByRole('link', { name: '1 unverified' }).click();
+    await page.getByRole('link', { name: '1 without a quote' }).click();
     await expectLocator(table.getByRole('row')).toHaveCount(2);
   });
 

@@ -19,6 +19,12 @@ const isVerified = async (
 
 const CHANGED: Record<string, Case[]> = {
   'a number in digits': [
+    ['I paid 25 thousand dollars for it', 'I paid 25 dollars for it'],
+    ['I paid 25 thousand dollars for it', 'I paid 25 million dollars for it'],
+    ['It takes 1.5 million years to do', 'It takes 1.5 thousand years to do'],
+    ['It takes 1.5 million years to do', 'It takes 15 million years to do'],
+    ['Я заплатил 25 тысяч рублей вчера', 'Я заплатил 25 рублей вчера'],
+    ["Men 25 ming so'm to'ladim", "Men 25 so'm to'ladim"],
     ['You took 184 500 soum from my card', 'You took 184 600 soum from my card'],
     ['I paid 1.5 million for the new phone', 'I paid 15 million for the new phone'],
     ['The courier came at 2:30 on that day', 'The courier came at 230 on that day'],
@@ -57,6 +63,7 @@ const CHANGED: Record<string, Case[]> = {
     ['Буюртма сешанба куни етиб келади', 'Буюртма шанба куни етиб келади'],
     ['Shartnoma iyunda tugaydi deb aytdi', 'Shartnoma iyulda tugaydi deb aytdi'],
     ['My birthday is May the fourth', 'My birthday is March the fourth'],
+    ['The mayor came here on Sunday', 'The May came here on Sunday'],
   ],
   'a negation': [
     ['The courier has arrived at the office', 'The courier has not arrived at the office'],
@@ -135,6 +142,15 @@ const SAID: Record<string, Case[]> = {
     ['Men shu buyurtmani yani bekor qilmoqchiman', 'Men buyurtmani bekor qilmoqchiman'],
     ['Мен шу буюртмани яъни бекор қилмоқчиман', 'Мен буюртмани яъни бекор қилмоқчиман'],
   ],
+  'short forms of verbs': [
+    ["I'm sure they've forgotten it again", 'I am sure they have forgotten it again'],
+    ["That's what you'll get from us", 'That is what you will get from us'],
+    ['It is what we have paid for', "It's what we've paid for"],
+  ],
+  'letters that a keyboard lacks': [
+    ['Мен кўп марта қўнғироқ қилдим', 'Мен куп марта кунгирок килдим'],
+    ['Ҳар куни қўнғироқ қиласиз', 'Хар куни кунгирок киласиз'],
+  ],
   'apostrophes of any kind': [
     ["I don't want the extended warranty", 'I dont want the extended warranty'],
     ["I don't want the extended warranty", 'I don’t want the extended warranty'],
@@ -142,6 +158,10 @@ const SAID: Record<string, Case[]> = {
     ["Bu to'lov noto'g'ri o'tgan", 'Bu tolov notogri otgan'],
   ],
   'numbers in another way': [
+    ['It is twenty five thousand dollars', 'It is 25 thousand dollars'],
+    ['It is 25 thousand 500 dollars', 'It is 25,500 dollars'],
+    ['Это двадцать пять тысяч рублей', 'Это 25 тысяч рублей'],
+    ["Bu yigirma besh ming so'm", "Bu 25 ming so'm"],
     ['You took 184 500 soum from my card', 'You took 184,500 soum from my card'],
     ['You took 184 500 soum from my card', 'You took one hundred eighty-four thousand five hundred soum from my card'],
     ['I waited for twenty five days', 'I waited for 25 days'],

@@ -13,8 +13,8 @@ export const accuracy = {
   missed: (count: number) => `${number.format(count)} missed`,
   invented: (count: number) => `${number.format(count)} invented`,
   unsure: (count: number) => `${number.format(count)} unsure`,
-  verified: (share: string) => `Verified by a quote: ${share}`,
-  unverified: (share: string) => `Unverified: ${share}`,
+  verified: (share: string) => `Values with a quote that was said: ${share}`,
+  unverified: (share: string) => `Values without one: ${share}`,
   others: (count: number) =>
     `${plural(count, 'review')} outside the sample ${count === 1 ? 'does' : 'do'} not count, because people open conversations that look wrong.`,
   fallback: (count: number) =>

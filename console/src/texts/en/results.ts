@@ -9,7 +9,7 @@ export const results = {
   sessions: (count: number) => `${count.toLocaleString('en')} completed ${count === 1 ? 'session' : 'sessions'}.`,
   asked: (count: number) => `Asked ${count.toLocaleString('en')} ${count === 1 ? 'time' : 'times'}`,
   notMentioned: (count: number, share: string) => `${count} not mentioned (${share})`,
-  unverified: (count: number) => `${count} unverified`,
+  unverified: (count: number) => `${count} without a quote`,
   numbers: ([mean, median, min, max]: string[]) => `Mean ${mean}, median ${median}, from ${min} to ${max}`,
   mean: 'Mean',
   removed: 'Removed field',

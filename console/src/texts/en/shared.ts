@@ -234,7 +234,7 @@ export const fields = {
   conditions: 'Field conditions',
   remove: (condition: string) => `Remove: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
-  states: { null: 'not mentioned', not_null: 'mentioned', unverified: 'unverified' },
+  states: { null: 'not mentioned', not_null: 'mentioned', unverified: 'without a quote' },
 };
 
 /** Labels of the parts that most pages have. */

@@ -14,8 +14,8 @@ export const accuracy: typeof en.accuracy = {
   missed: (count) => plural(count, 'пропущенное', 'пропущенных', 'пропущенных'),
   invented: (count) => plural(count, 'выдуманное', 'выдуманных', 'выдуманных'),
   unsure: (count) => `${number.format(count)} без ответа`,
-  verified: (share) => `Подтверждённые цитатой: ${share}`,
-  unverified: (share) => `Неподтверждённые: ${share}`,
+  verified: (share) => `Значения с прозвучавшей цитатой: ${share}`,
+  unverified: (share) => `Значения без неё: ${share}`,
   others: (count) =>
     `${plural(count, 'проверка', 'проверки', 'проверок')} вне выборки не ${form(count, 'учитывается', 'учитываются', 'учитываются')}: люди открывают разговоры, в которых заметили ошибку.`,
   fallback: (count) =>

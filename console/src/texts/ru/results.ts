@@ -12,7 +12,7 @@ export const results: typeof en.results = {
   sessions: (count) => `${plural(count, 'завершённая сессия', 'завершённые сессии', 'завершённых сессий')}.`,
   asked: (count) => `Ответов запрошено: ${number.format(count)}`,
   notMentioned: (count, share) => `Не упомянуто: ${number.format(count)} (${share})`,
-  unverified: (count) => `Не подтверждено: ${number.format(count)}`,
+  unverified: (count) => `Без цитаты: ${number.format(count)}`,
   numbers: ([mean, median, min, max]) => `Среднее: ${mean}; медиана: ${median}; от ${min} до ${max}`,
   mean: 'Среднее',
   removed: 'Удалённое поле',

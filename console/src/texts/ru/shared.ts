@@ -242,7 +242,7 @@ export const fields: typeof en.fields = {
   conditions: 'Условия по полям',
   remove: (condition) => `Убрать: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
-  states: { null: 'не упомянуто', not_null: 'упомянуто', unverified: 'не подтверждено' },
+  states: { null: 'не упомянуто', not_null: 'упомянуто', unverified: 'без цитаты' },
 };
 
 export const labels: typeof en.labels = {

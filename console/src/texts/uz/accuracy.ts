@@ -13,8 +13,8 @@ export const accuracy: typeof en.accuracy = {
   missed: (count) => `${number.format(count)} ta oʻtkazib yuborilgan`,
   invented: (count) => `${number.format(count)} ta toʻqib chiqarilgan`,
   unsure: (count) => `${number.format(count)} ta javobi nomaʼlum`,
-  verified: (share) => `Iqtibos bilan tasdiqlangan: ${share}`,
-  unverified: (share) => `Tasdiqlanmagan: ${share}`,
+  verified: (share) => `Aytilgan iqtibosli qiymatlar: ${share}`,
+  unverified: (share) => `Aytilgan iqtibossiz qiymatlar: ${share}`,
   others: (count) =>
     `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
   fallback: (count) => `Zaxira provayder qiymatlarining ${countOf(count, 'tekshiruv')}i hisobga olinmaydi.`,

@@ -12,7 +12,7 @@ export const results: typeof en.results = {
   sessions: (count) => `${countOf(count, 'tugallangan sessiya')}.`,
   asked: (count) => `Soʻralgan javoblar: ${number.format(count)}`,
   notMentioned: (count, share) => `Aytilmagan: ${number.format(count)} (${share})`,
-  unverified: (count) => `Tasdiqlanmagan: ${number.format(count)}`,
+  unverified: (count) => `Iqtibossiz: ${number.format(count)}`,
   numbers: ([mean, median, min, max]) => `Oʻrtacha: ${mean}; mediana: ${median}; ${min} dan ${max} gacha`,
   mean: 'Oʻrtacha',
   removed: 'Olib tashlangan maydon',

@@ -242,7 +242,7 @@ export const fields: typeof en.fields = {
   conditions: 'Maydon shartlari',
   remove: (condition) => `Olib tashlash: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
-  states: { null: 'aytilmagan', not_null: 'aytilgan', unverified: 'tasdiqlanmagan' },
+  states: { null: 'aytilmagan', not_null: 'aytilgan', unverified: 'iqtibossiz' },
 };
 
 export const labels: typeof en.labels = {
