@@ -46,9 +46,9 @@ function domainOf(hostname: string): string {
 const MAX_BUSY_S = 300;
 
 /** Returns a failure with which Temporal retries the activity when a slot is likely to be free. @param what "attempts" */
-export function busy(bound: Bound, host: string, what: string): ApplicationFailure {
+export function busy(bound: Bound, host: string, what: string, mostS = MAX_BUSY_S): ApplicationFailure {
   const { attempt } = Context.current().info;
-  const seconds = Math.min(2 ** attempt, MAX_BUSY_S) * (0.5 + Math.random() / 2);
+  const seconds = Math.min(2 ** attempt, mostS) * (0.5 + Math.random() / 2);
   const whose = { host: `with ${host}`, owner: "of this owner's workspaces", worker: 'of this worker' }[bound];
   return ApplicationFailure.create({
     type: 'busy',

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { failureOf, type UnnamedFailure } from '../../contract/errors/failures.ts';
+import { isSignature } from '../../contract/sessions/signed-url.ts';
 import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
 import { FINAL_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
@@ -18,7 +19,7 @@ import {
   type BegunFetch,
   type Fetch,
 } from '../../db/queries/audio-fetches.ts';
-import { checkAudio, maxBytesFor } from '../../runtime/audio/check-audio.ts';
+import { checkAudio, sizeLimitOf } from '../../runtime/audio/check-audio.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
 import { AudioStoreError, type AudioStore, type StagedAudio } from '../../runtime/audio/store.ts';
@@ -55,6 +56,9 @@ const NOT_YET_WINDOW_MS = 600_000;
 
 const MAX_DELAY_MS = 300_000;
 
+/** Longest wait of a link that may expire for a slot, in seconds. */
+const MAX_BUSY_LINK_S = 8;
+
 /** Failures that the same URL would cause again. */
 const REJECTIONS: readonly FetchFailure[] = ['too_large', 'not_audio', 'blocked_address'];
 
@@ -77,9 +81,11 @@ export function createFetchAudio(deps: FetchAudioDeps) {
     const plain = sealed === null ? undefined : deps.secrets.open(sealed, id);
     if (plain === undefined) throw finalFailure(host, UNREADABLE);
     const source = JSON.parse(plain) as Source;
-    const { hostname } = new URL(source.url);
+    const { hostname, searchParams } = new URL(source.url);
+    // The others can wait longer.
+    const expires = [...searchParams.keys()].some(isSignature);
     const release = deps.slots.claim({ hostname, payer });
-    if (typeof release === 'string') throw busy(release, host, 'downloads');
+    if (typeof release === 'string') throw busy(release, host, 'downloads', expires ? MAX_BUSY_LINK_S : undefined);
     try {
       const begun = await beginFetch(id);
       return begun
@@ -181,13 +187,15 @@ async function fetchAndStore(deps: FetchAudioDeps, session: FetchedSession, fetc
   const { signal } = fetching;
   const room = deps.maxStoredBytes - (await sumAudioBytes(workspace_id));
   if (room <= 0) throw QUOTA;
-  const limit = maxBytesFor(settings, deps.maxBytes);
+  const size = sizeLimitOf(settings, deps.maxBytes);
+  const limit = size.max;
   try {
     const download = await deps.startDownload({ ...fetching.source, maxBytes: Math.min(limit, room), signal });
     const staged = await stage(deps, payer, download, { ...fetching, limit: Math.min(limit, room) });
     try {
       const inspect = (path: string) => inspectAudio(path, payer);
-      const checks = { name: audio_source.file_name, settings, maxBytes: deps.maxBytes, inspect };
+      const fit = { ...settings, channels_required: session.channels_required };
+      const checks = { name: audio_source.file_name, settings: fit, maxBytes: deps.maxBytes, inspect };
       const audio = { ...(await checkAudio(staged, checks).catch(asRejection(download))), key: id };
       // A file that an earlier attempt left would be kept instead of this one.
       await deps.audio.remove(id, signal);
@@ -201,7 +209,8 @@ async function fetchAndStore(deps: FetchAudioDeps, session: FetchedSession, fetc
       await staged.discard();
     }
   } catch (error) {
-    throw error instanceof DownloadError && error.failure === 'too_large' && room < limit ? QUOTA : error;
+    if (!(error instanceof DownloadError) || error.failure !== 'too_large') throw error;
+    throw room < limit ? QUOTA : new DownloadError('too_large', ['fetch_too_large:limit', size], { retries: 'never' });
   }
 }
 
@@ -247,8 +256,8 @@ function whyUnfit({ fault, message }: UnfitAudioError): UnnamedFailure {
       return ['fetch_empty:no_track'];
     case 'silent':
       return ['fetch_silent', fault[1]];
-    case 'too_large':
-      return ['fetch_too_large:file', fault[1]];
+    case 'too_large:audio':
+      return ['fetch_too_large:limit', fault[1]];
     case 'audio_length':
       return ['fetch_too_long', fault[1]];
     case 'audio_type':

@@ -65,12 +65,8 @@ async function transcribe(
 ): Promise<boolean> {
   const { audio, assistant, answered_by } = session;
   if (!audio || !assistant.stt_provider) throw new TypeError('a voice session has audio and an STT provider');
-  const {
-    stt_provider: provider,
-    stt_model: model,
-    stt_language: language,
-    channel_roles: channelRoles = null,
-  } = assistant;
+  const { stt_provider: provider, stt_model: model, stt_language: language, channel_roles: named = null } = assistant;
+  const channelRoles = audio.channels === undefined ? named : null;
   const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
   // Each channel is billed for the whole length.
   const estimate = { audio_seconds: (channelRoles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S) };

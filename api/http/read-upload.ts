@@ -5,6 +5,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { parse as parseContentType } from 'content-type';
 import type { z } from 'zod';
 import { errorAt } from '../../contract/errors/field-errors.ts';
+import type { FieldFault } from '../../contract/errors/field-errors.ts';
 import type { UploadDeclaration } from '../../contract/values/endpoint.ts';
 import type { PropertyError } from '../../contract/errors/problem.ts';
 import { ApiError, invalid, parseOrThrow, refusal, invalidAt } from '../errors.ts';
@@ -25,8 +26,8 @@ interface FileInfo {
   name: string;
   /** Not validated yet. */
   fields: Readonly<Record<string, unknown>>;
-  /** Lowers the size limit of the file. Returns the most bytes that the file can have. */
-  limitTo(maxBytes: number): number;
+  /** Lowers the size limit of the file. Returns the most bytes that the file can have. @param fault of a larger file. */
+  limitTo(maxBytes: number, fault: FieldFault): number;
   signal: AbortSignal;
 }
 
@@ -107,13 +108,15 @@ export async function readUpload<U extends UploadDeclaration, T>(
 /** Limits the bytes of a form. Throws at once if `Content-Length` exceeds the limit. */
 function createSizeLimit(request: IncomingMessage, path: string, initialBytes: number) {
   let maxBytes = initialBytes;
+  let fault: FieldFault = ['too_large', { max: maxBytes }];
   let arrivedBytes = 0;
   function error(): ApiError {
-    const fault = errorAt(path, 'too_large', { max: maxBytes });
-    return refusal('payload_too_large:file', { problem: fault.message }, { errors: [fault] });
+    const said = errorAt(path, ...fault);
+    return refusal('payload_too_large:file', { problem: said.message }, { errors: [said] });
   }
-  function limitTo(bytes: number): number {
+  function limitTo(bytes: number, reason = fault): number {
     maxBytes = Math.min(maxBytes, bytes);
+    fault = reason;
     const announced = Number(request.headers['content-length'] ?? maxBytes);
     if (announced > maxBytes + OVERHEAD_BYTES) throw error();
     return Math.min(announced, maxBytes);

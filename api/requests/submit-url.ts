@@ -1,6 +1,7 @@
 /** Submits the URL of a recording, which a worker fetches. */
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
+import { withoutSignature } from '../../contract/sessions/signed-url.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -20,7 +21,7 @@ export async function submitUrl(
   body: UrlInput,
 ): Promise<SessionRun> {
   const { assistant_id, audio_url, file_name = 'recording', metadata = {} } = body;
-  const payload = ['voice-url', assistant_id, audio_url, metadata];
+  const payload = ['voice-url', assistant_id, withoutSignature(audio_url), metadata];
   const replayed = await findReplayed(workspaceId, idempotencyKey, payload);
   if (replayed) return replayOf(deps, replayed);
   const assistant = await findAssistantOfType(workspaceId, assistant_id, 'voice');

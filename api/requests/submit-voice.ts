@@ -3,7 +3,7 @@ import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { prepared } from '../../db/statements.ts';
-import { maxBytesFor } from '../../runtime/audio/check-audio.ts';
+import { sizeLimitOf } from '../../runtime/audio/check-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { findAssistantOfType, requireType } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -38,7 +38,8 @@ export async function submitVoice(
       // If the assistant is known before the file, a wrong assistant or too large a file ends the upload early.
       const readAt = performance.now();
       const known = typeof assistant_id === 'string' ? await findUnlessReplay(sender, assistant_id) : undefined;
-      const bytes = limitTo(known ? maxBytesFor(known, maxBytes) : maxBytes);
+      const limit = sizeLimitOf(known ?? { stt_provider: null, stt_model: null }, maxBytes);
+      const bytes = limitTo(limit.max, ['too_large:audio', limit]);
       return { name, staged: await stageWithin(deps, sender, file, { bytes, signal }), known, readAt };
     },
     discard: ({ staged }) => staged.discard(),

@@ -53,6 +53,13 @@ const shape = {
         'searches names and addresses, default unknown.',
     ),
   channel_roles: channelRoles().nullish(),
+  channels_required: z
+    .boolean()
+    .nullish()
+    .describe(
+      'true: refuses recordings with another number of channels than `channel_roles` name. false (default): the speakers of such a recording ' +
+        'are separated by voice, and its session has `audio.channels`.',
+    ),
   llm_provider: z.enum(LLM_PROVIDERS),
   llm_model: modelId().nullish().describe("Default: the provider's default model."),
   system_prompt: text({ min: 1, max: 100_000 })
@@ -175,6 +182,7 @@ export const AssistantSchema = responseObject('Assistant', {
   webhook_auth: openEnum(WEBHOOK_AUTHS),
   webhook_events: z.array(openEnum(SESSION_EVENTS)),
   alerts: z.array(AlertSchema),
+  channels_required: z.boolean(),
   retention_days: z
     .int()
     .nullable()

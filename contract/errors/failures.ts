@@ -64,6 +64,8 @@ export const FAILURES = {
   fetch_over_limit: '{name} sent a recording that exceeds the storage limit; delete sessions, then retry',
   fetch_too_large: '{name} has a recording of more than {max} bytes',
   'fetch_too_large:file': '{name} returned a file that is larger than {max} bytes',
+  'fetch_too_large:limit':
+    '{name} has a recording of more than {mb} MB ({max} bytes), the limit of {whose}: send MP3 or Opus, or shorter recordings[, or use {others}]',
   fetch_page: '{name} returned a web page instead of a recording; check that the URL works without a login',
   fetch_empty: '{name} returned a file that is empty',
   'fetch_empty:no_track': '{name} returned a file that contains no sound',
@@ -80,6 +82,8 @@ export const FAILURES = {
   fetch_tls: '{name} has no valid TLS certificate',
   fetch_blocked: '{name} or a redirect has an address that is not allowed',
   fetch_status: '{name} responded with HTTP {status}',
+  fetch_expired:
+    '{name} responded with HTTP {status}: the link may have expired. Retry the session with a new link, and make links valid for 24 hours',
 } as const satisfies Record<string, string>;
 
 type Sentences = typeof FAILURES;

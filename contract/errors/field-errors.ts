@@ -34,6 +34,8 @@ export const FIELD_ERRORS = {
   'too_few:providers': 'must name llm_provider or stt_provider',
   too_much: 'is too much: {what} may have {max} {unit} in all',
   too_large: 'is larger than {max} bytes',
+  'too_large:audio':
+    'is larger than {mb} MB ({max} bytes), the limit of {whose}: send MP3 or Opus, or shorter recordings[, or use {others}]',
   server_maximum: 'must be at most {max}, the {variable} of this server',
   minimum: 'Too small: expected {type} to be >={min}',
   maximum: 'Too big: expected {type} to be <={max}',

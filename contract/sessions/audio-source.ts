@@ -19,7 +19,8 @@ export const audioUrl = () =>
   httpUrl(4_096)
     .describe(
       'URL of the recording. The service downloads it, retries failed downloads for an hour, and stores the URL encrypted until ' +
-        'the recording has arrived. It is never returned.',
+        'the recording has arrived. It is never returned. Sign links for 24 hours at least: downloads of one host wait for each other. ' +
+        '`Idempotency-Key` compares the URL without its signature.',
     )
     .meta({ format: 'uri', examples: ['https://calls.example.com/recordings/c-1042.mp3'] });
 

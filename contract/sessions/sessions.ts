@@ -86,6 +86,7 @@ const SessionAudioSchema = responseObject('SessionAudio', {
     .int()
     .nullable()
     .describe('Audio tracks of the file. Speech-to-text reads one of them. null: the recording was removed.'),
+  channels: z.int().nullable().describe('Set if `channel_roles` name another number: speakers by voice.'),
   expires_at: timestamp().nullable().describe('When the recording will be removed; null while the session runs.'),
 });
 export type SessionAudio = z.output<typeof SessionAudioSchema>;

@@ -39,6 +39,8 @@ export class AssistantModel extends Model {
   declare stt_language: string | null;
   /** Speaker of each channel; null: speakers are not separated by channel. */
   declare channel_roles: string[] | null;
+  /** Refuses recordings with another number of channels than `channel_roles` name. */
+  declare channels_required: boolean;
   declare llm_provider: LlmProviderName;
   declare llm_model: string;
   declare system_prompt: string;

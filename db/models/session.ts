@@ -39,6 +39,8 @@ export interface StoredAudio {
   duration_s: number | null;
   /** Audio tracks, if there are several. */
   tracks?: number;
+  /** Channels, if their number is not that of `channel_roles`: the provider separates the speakers by voice. */
+  channels?: number;
 }
 
 /** Faults that the same recording would cause again. */

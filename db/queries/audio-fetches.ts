@@ -9,6 +9,7 @@ import { queueFetched } from './session-status.ts';
 export interface Fetch {
   session: Pick<SessionModel, 'id' | 'workspace_id' | 'assistant'> & {
     audio_source: { host: string; file_name: string };
+    channels_required: boolean;
   };
   /** null: the URL was removed. */
   sealed: string | null;
@@ -17,7 +18,8 @@ export interface Fetch {
 /** Returns the session to fetch the recording of, or undefined if it has another status or is deleted. */
 export async function findFetch(id: string): Promise<Fetch | undefined> {
   const [row] = await runPrepared<Fetch['session'] & { sealed: string | null }>(
-    `select sessions.id, workspace_id, assistant, audio_source, sealed
+    `select sessions.id, workspace_id, assistant, audio_source, sealed,
+       coalesce((select channels_required from assistants where id = sessions.assistant_id), false) as channels_required
      from sessions left join audio_sources source on source.id = sessions.id
      where sessions.id = :id and status = 'fetching'`,
     { id },

@@ -174,7 +174,8 @@ function networkError(error: unknown): DownloadError {
 }
 
 function refusal({ statusCode = 0, headers }: IncomingMessage): DownloadError {
-  return new DownloadError('http_status', ['fetch_status', { status: statusCode }], {
+  const key = [401, 403, 410].includes(statusCode) ? 'fetch_expired' : 'fetch_status';
+  return new DownloadError('http_status', [key, { status: statusCode }], {
     statusCode,
     retryAfterMs: waitOf(headers['retry-after'] ?? ''),
     retries: NOT_YET.includes(statusCode) ? 'briefly' : isFinalStatus(statusCode) ? 'never' : 'yes',

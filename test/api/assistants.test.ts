@@ -55,6 +55,7 @@ describe('Assistants', () => {
         description: null,
         version: 1,
         retention_days: null,
+        channels_required: false,
         on_provider_outage: 'fail',
         fallback: null,
         webhook_url: null,

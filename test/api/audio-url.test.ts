@@ -164,6 +164,36 @@ describe('A recording submitted by URL', () => {
     expect((await post({ audio_url: `${server.url}/b` }, key)).problem.code).to.equal('idempotency_key_reused');
   });
 
+  it('counts as the same recording if its link was signed again', async () => {
+    const server = await serve(sendTone);
+    const signed = (query: string) => ({ audio_url: `${server.url}/call.mp3?id=7&${query}` });
+    for (const [name, first, second] of [
+      ['S3', 'X-Amz-Date=1&X-Amz-Expires=60&X-Amz-Signature=a', 'X-Amz-Signature=b&X-Amz-Date=2&X-Amz-Expires=60'],
+      ['CloudFront', 'Expires=1&Signature=a&Key-Pair-Id=k', 'Expires=2&Signature=b&Key-Pair-Id=k'],
+      ['Google', 'X-Goog-Expires=9&X-Goog-Signature=a', 'X-Goog-Expires=9&X-Goog-Signature=b'],
+      ['Azure', 'sv=1&se=1&sp=r&sig=a', 'sv=1&se=2&sp=r&sig=b'],
+      ['nginx', 'md5=a&expires=1', 'md5=b&expires=2'],
+      ['token', 'access_token=a', 'access_token=b'],
+    ] as const) {
+      const key = { 'Idempotency-Key': name };
+      const { session_id } = await submit(signed(first), key);
+      const again = await post(signed(second), key);
+      expect([again.status, (again.body as Session).session_id], name).to.deep.equal([200, session_id]);
+      const other = await post({ audio_url: `${server.url}/call.mp3?id=8&${second}` }, key);
+      expect(other.problem.code, name).to.equal('idempotency_key_reused');
+    }
+  });
+
+  it('fails with the advice to send a new link if the old one may have expired', async () => {
+    for (const status of [401, 403, 410]) {
+      const server = await serve((response) => response.writeHead(status).end());
+      const { session_id } = await submit({ audio_url: server.url });
+      const { error } = await untilEnded(session_id);
+      expect(error).to.deep.include({ code: 'audio_unreachable', reason: 'fetch_expired', retryable: true });
+      expect(error?.message).to.match(/HTTP 4\d\d: the link may have expired/);
+    }
+  });
+
   it('is refused if the request is not valid', async () => {
     const text = await createAssistant(assistant.workspace_id);
     const audio_url = 'https://calls.example.com/a.mp3';

@@ -185,17 +185,28 @@ describe('Roles in a recording', () => {
       for (const id of [byChannel!, byPerson!, byModel!]) expect(await again(id)).to.deep.equal(await expected(id));
     });
 
-    it('are refused for a recording with another number of channels, before a provider is called', async () => {
+    it('are refused for a recording with another number of channels if the assistant requires them, before a provider is called', async () => {
       for (const [recording, found] of [
         [fixture('tone.mp3'), 'has 1 channel;'],
         [toneWav({ channels: 3 }), 'has 3 channels;'],
       ] as const) {
-        const { id: assistantId } = await addVoiceAssistant(service.api, token, BY_CHANNEL);
+        const { id: assistantId } = await addVoiceAssistant(service.api, token, {
+          ...BY_CHANNEL,
+          channels_required: true,
+        });
         const answer = await sendVoice(service.api, { token, assistantId, recording });
         const message = `audio_file: ${found} the assistant's channel_roles name 2`;
         expect(errorsOf(answer)).to.deep.equal(['validation_failed', message]);
         expect(await SessionModel.query().where({ assistant_id: assistantId }).resultSize()).to.equal(0);
       }
+    });
+
+    it('are left out for a recording with another number of channels: the speakers are separated by voice, and the session says so', async () => {
+      const session = await analyze(BY_CHANNEL, fixture('tone.mp3'));
+      expect([session.status, session.audio?.channels]).to.deep.equal(['completed', 1]);
+      expect(session.roles?.source).to.equal('model');
+      const fitting = await analyze(BY_CHANNEL, toneWav({ channels: 2 }));
+      expect([fitting.roles?.source, fitting.audio?.channels]).to.deep.equal(['channels', null]);
     });
 
     it('fail the session permanently if only the provider detects another number, and its cost counts', async () => {

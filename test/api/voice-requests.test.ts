@@ -265,6 +265,10 @@ describe('POST /v1/requests/voice', () => {
       const overWhisper = file(Buffer.alloc(26 * MIB));
       expect(await pathsRefused([id(), overWhisper], 'payload_too_large')).to.deep.equal(['audio_file']);
       expect(await pathsRefused([overWhisper, id()], 'payload_too_large')).to.deep.equal(['audio_file']);
+      const { detail } = await refusedForm([id(), overWhisper], 'payload_too_large');
+      expect(detail).to.match(
+        /^The file is larger than 25 MB .*the limit of Whisper: send MP3 or Opus.* use ElevenLabs \(26 MB\)/,
+      );
       const elevenlabs = { ...VOICE, stt_provider: 'elevenlabs', stt_model: null } as const;
       assistant = await createAssistant(assistant.workspace_id, elevenlabs);
       // The smaller limit applies.

@@ -130,6 +130,7 @@ export async function createAssistant(
     on_provider_outage: 'fail',
     fallback: null,
     redaction: null,
+    channels_required: false,
     retention_days: null,
     ...fields,
   });

@@ -207,7 +207,8 @@ export const reasons: Record<Reason, string> = {
   fetch_not_stored: '{name}: запись получена, но сохранить её не удалось.',
   fetch_disk_full: '{name}: запись получена, но на диске нет места.',
   fetch_over_limit: '{name}: запись не помещается в доступный объём. Удалите часть сессий и повторите.',
-  fetch_too_large: '{name}: файл больше {max} байт.',
+  fetch_too_large:
+    '{name}: файл больше {max} байт.[ Это предел {whose}: отправьте MP3 или Opus.][ Или выберите {others}.]',
   fetch_page: '{name}: вместо записи пришла веб-страница. Проверьте, что адрес открывается без входа.',
   fetch_empty: '{name}: в файле нет звука.',
   fetch_silent: '{name}: в записи нет звука или его меньше {min} с.',
@@ -222,6 +223,7 @@ export const reasons: Record<Reason, string> = {
   fetch_tls: '{name}: нет действительного сертификата TLS.',
   fetch_blocked: '{name}: этот адрес или адрес перенаправления запрещён.',
   fetch_status: '{name}: ответ HTTP {status}.',
+  fetch_expired: '{name}: ответ HTTP {status}. Возможно, срок действия ссылки истёк: повторите сессию с новой ссылкой.',
 };
 
 export const fieldErrors: Record<FieldErrorCode, string> = {
@@ -236,7 +238,7 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   too_many: 'Количество: не больше {max}.',
   too_few: 'Не хватает значений.',
   too_much: 'Слишком много: всего допускается {max}.',
-  too_large: 'Больше {max} байт.',
+  too_large: 'Больше {max} байт.[ Это предел {whose}: отправьте MP3 или Opus.][ Или выберите {others}.]',
   server_maximum: 'Не больше {max}: это предел сервера ({variable}).',
   above: 'Больше {min}.',
   below: 'Меньше {max}.',

@@ -211,7 +211,8 @@ export const reasons: Record<Reason, string> = {
   fetch_not_stored: '{name}: yozuv olindi, lekin saqlab boʻlmadi.',
   fetch_disk_full: '{name}: yozuv olindi, lekin diskda joy yoʻq.',
   fetch_over_limit: '{name}: yozuv ajratilgan hajmga sigʻmaydi. Sessiyalarni oʻchiring va takrorlang.',
-  fetch_too_large: '{name}: fayl {max} baytdan katta.',
+  fetch_too_large:
+    '{name}: fayl {max} baytdan katta.[ Bu {whose} chegarasi: MP3 yoki Opus yuboring.][ Yoki {others} tanlang.]',
   fetch_page: '{name}: yozuv oʻrniga veb-sahifa keldi. Manzil kirmasdan ochilishini tekshiring.',
   fetch_empty: '{name}: faylda ovoz yoʻq.',
   fetch_silent: '{name}: yozuvda ovoz yoʻq yoki u {min} soniyadan kam.',
@@ -226,6 +227,7 @@ export const reasons: Record<Reason, string> = {
   fetch_tls: '{name}: yaroqli TLS sertifikati yoʻq.',
   fetch_blocked: '{name}: bu manzil yoki yoʻnaltirish manziliga ruxsat yoʻq.',
   fetch_status: '{name}: HTTP {status} javobi.',
+  fetch_expired: '{name}: HTTP {status}. Havola muddati tugagan boʻlsa, yangi havola bilan takrorlang.',
 };
 
 export const fieldErrors: Record<FieldErrorCode, string> = {
@@ -240,7 +242,7 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   too_many: 'Soni koʻpi bilan {max} boʻlsin.',
   too_few: 'Qiymatlar yetarli emas.',
   too_much: 'Juda koʻp: jami {max} tagacha mumkin.',
-  too_large: 'Hajmi {max} baytdan katta.',
+  too_large: 'Hajmi {max} baytdan katta.[ Bu {whose} chegarasi: MP3 yoki Opus yuboring.][ Yoki {others} tanlang.]',
   server_maximum: 'Koʻpi bilan {max}: bu server chegarasi ({variable}).',
   above: '{min} dan katta boʻlsin.',
   below: '{max} dan kichik boʻlsin.',
