@@ -4,6 +4,7 @@ import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
+import { createFreeBytes } from '../runtime/free-bytes.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal, type Stop } from '../runtime/process.ts';
@@ -20,7 +21,10 @@ await runMain(async () => {
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));
-  const metrics = await startMetrics(config.metrics, installationSources);
+  const metrics = await startMetrics(config.metrics, {
+    ...installationSources,
+    readFreeBytes: createFreeBytes(config),
+  });
   stops.push(() => metrics.stop());
   if (metrics.url !== undefined) log.info({ url: metrics.url }, 'metrics are served');
   installTemporalRuntime(log, metrics.temporalAddress);

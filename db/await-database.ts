@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { StartError } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { waitUntilThere } from '../runtime/wait-until-there.ts';
-import { connectDatabase, isDatabaseUnavailable, isOutage } from './connect.ts';
+import { CHECK_WRITES, connectDatabase, isDatabaseUnavailable, isOutage } from './connect.ts';
 import { isMigrated, requireUsableSchema } from './migrate.ts';
 import { ConnectError } from './pg-client.ts';
 
@@ -21,20 +21,13 @@ export async function awaitServer(url: string, log: Log): Promise<void> {
   const db = connectDatabase({ url, poolMax: 2 });
   try {
     await awaitAnswer(log, async () => {
-      await db.raw(CHECK_WRITABLE);
+      await db.raw(CHECK_WRITES);
       return undefined;
     });
   } finally {
     await db.destroy();
   }
 }
-
-/** Fails like a write on a read-only server, so the connection is replaced, and changes nothing. */
-const CHECK_WRITABLE = `do $$ begin
-  if current_setting('transaction_read_only') = 'on' then
-    raise read_only_sql_transaction using message = 'the server is read-only';
-  end if;
-end $$`;
 
 const awaitAnswer = (log: Log, findMissing: () => Promise<string | undefined>) =>
   waitUntilThere(log, async () => {

@@ -80,6 +80,21 @@ export function isOutage(cause: unknown): boolean {
 /** Returns whether the server refuses writes, as a former primary does after a failover. */
 export const isReadOnly = (error: unknown) => codeOf(error) === '25006';
 
+/** Returns whether the disk of the server is full. */
+export const isDiskFull = (error: unknown) => codeOf(error) === '53100';
+
+/**
+ * Fails like a write on a read-only server or a full disk, and changes nothing: the rows exceed `work_mem`, so the server
+ * writes half a megabyte to a temporary file.
+ */
+export const CHECK_WRITES = `do $$ begin
+  if current_setting('transaction_read_only') = 'on' then
+    raise read_only_sql_transaction using message = 'the server is read-only';
+  end if;
+  set local work_mem = '64kB';
+  perform count(*) from generate_series(1, 20000);
+end $$`;
+
 /** Returns the driver's error, which Objection wraps. */
 const driverError = (error: unknown): unknown => (error as { nativeError?: unknown } | null)?.nativeError ?? error;
 

@@ -5,6 +5,7 @@ import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { installationSources } from '../db/queries/queue.ts';
 import type { Config } from '../runtime/config.ts';
+import { createFreeBytes } from '../runtime/free-bytes.ts';
 import type { Stop } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
@@ -37,7 +38,10 @@ export async function startService({ config, log, say, stops, signal }: ServiceP
   await checkInstallation({ db, config, log });
   signal.throwIfAborted();
   stops.push(await startTracing(config.tracing));
-  const metrics = await startMetrics(config.metrics, installationSources);
+  const metrics = await startMetrics(config.metrics, {
+    ...installationSources,
+    readFreeBytes: createFreeBytes(config),
+  });
   stops.push(() => metrics.stop());
   installTemporalRuntime(log, metrics.temporalAddress);
   const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });

@@ -85,6 +85,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     ...modelServer,
     DATABASE_URL: postgres,
     TEMPORAL_ADDRESS: temporalServer.address,
+    ...(!env['DATABASE_URL'] && { DATABASE_DISK: dataDir.path }),
     ...(temporalServer.uiUrl !== null && { TEMPORAL_UI_URL: temporalServer.uiUrl }),
   });
   const urls = await startService({ config, log, say, stops, signal });

@@ -118,7 +118,7 @@ export function readConfig(env: Environment, keyLists: readonly KeyListName[] = 
     },
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT },
-    database: { url: readDatabaseUrl(e), poolMax: e.DATABASE_POOL_MAX },
+    database: { url: readDatabaseUrl(e), poolMax: e.DATABASE_POOL_MAX, disk: e.DATABASE_DISK },
     temporal: {
       address: e.TEMPORAL_ADDRESS,
       namespace: e.TEMPORAL_NAMESPACE,

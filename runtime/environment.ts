@@ -87,6 +87,9 @@ const database = {
   DATABASE_PASSWORD: secret(
     optional().describe('Password for a `DATABASE_URL` without one. It may contain any character, unescaped.'),
   ),
+  DATABASE_DISK: optional().describe(
+    "A folder on PostgreSQL's disk, if this machine has it: its free space is in `/readyz` and the metrics. `npm start` sets it.",
+  ),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe(
     'Connections per process. The workspaces of one owner use at most a third of the connections of an API process.',
   ),

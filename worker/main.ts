@@ -4,6 +4,7 @@ import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { installationSources } from '../db/queries/queue.ts';
 import { readConfig } from '../runtime/config.ts';
+import { createFreeBytes } from '../runtime/free-bytes.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';
 import { runMain, stopOnSignal, type Stop } from '../runtime/process.ts';
@@ -22,7 +23,11 @@ await runMain(async () => {
   stops.push(() => db.destroy());
   stops.push(await startTracing(config.tracing));
   const stuck: { count?: () => Promise<number | undefined> } = {};
-  const sources = { ...installationSources, countStuck: async () => stuck.count?.() };
+  const sources = {
+    ...installationSources,
+    readFreeBytes: createFreeBytes(config),
+    countStuck: async () => stuck.count?.(),
+  };
   const metrics = await startMetrics(config.metrics, sources);
   stops.push(() => metrics.stop());
   if (metrics.url !== undefined) log.info({ url: metrics.url }, 'metrics are served');

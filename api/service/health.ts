@@ -1,7 +1,7 @@
 /** `/healthz`: the process is running. `/readyz`: the service can complete requests. */
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
-import { isReadOnly } from '../../db/connect.ts';
+import { CHECK_WRITES, isDiskFull, isReadOnly } from '../../db/connect.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
@@ -9,6 +9,7 @@ import { reuseFor } from '../../runtime/reuse-for.ts';
 import { callInTime, findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { currentBuildId, findDeployment } from '../../runtime/temporal/releases.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
+import type { FreeBytes } from '../../runtime/free-bytes.ts';
 
 interface Missing {
   part: 'database' | 'temporal' | 'worker';
@@ -20,6 +21,7 @@ export interface Health {
   findMissing(): Promise<Missing[]>;
   /** Returns what is refused while other requests are served. */
   findWarnings(): Promise<string[]>;
+  readFreeBytes(): Promise<FreeBytes>;
 }
 
 /**
@@ -43,12 +45,10 @@ export function healthRoutes(health: Health): Middleware {
     ctx.body = {
       ...(problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems }),
       ...(warnings.length > 0 && { warnings }),
+      free_bytes: await health.readFreeBytes(),
     };
   };
 }
-
-/** Fails on a read-only server like a write, but writes and locks nothing. */
-const WRITE_PROBE = 'select from workers where false for update';
 
 const TEMPORAL_TIMEOUT_MS = 2_000;
 /** Time for which a result is reused. */
@@ -67,16 +67,17 @@ interface ReadinessDeps {
   db: Knex;
   temporal: TemporalCaller;
   diskRoom: Pick<DiskRoom, 'isFull'>;
+  readFreeBytes: () => Promise<FreeBytes>;
   log: Log;
 }
 
 /** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running that receives workflows. */
-export function createReadiness({ db, temporal, diskRoom, log }: ReadinessDeps): Health {
+export function createReadiness({ db, temporal, diskRoom, readFreeBytes, log }: ReadinessDeps): Health {
   let logged = '';
   async function check(): Promise<Missing[]> {
     const [database, writes, namespace, workers] = await Promise.allSettled([
       isMigrated(db),
-      db.raw(WRITE_PROBE),
+      db.raw(CHECK_WRITES),
       findNamespace(temporal, TEMPORAL_TIMEOUT_MS),
       WorkerModel.count(),
     ]);
@@ -85,6 +86,8 @@ export function createReadiness({ db, temporal, diskRoom, log }: ReadinessDeps):
     else if (!database.value) missing.push({ part: 'database', problem: 'the database is not migrated' });
     else if (writes.status === 'rejected' && isReadOnly(writes.reason)) {
       missing.push({ part: 'database', problem: 'the database is read-only' });
+    } else if (writes.status === 'rejected' && isDiskFull(writes.reason)) {
+      missing.push({ part: 'database', problem: 'the disk of the database is full' });
     }
     if (namespace.status === 'rejected') missing.push({ part: 'temporal', problem: 'Temporal does not respond' });
     if (workers.status === 'fulfilled' && workers.value.alive === 0) {
@@ -102,6 +105,7 @@ export function createReadiness({ db, temporal, diskRoom, log }: ReadinessDeps):
 
   return {
     findMissing: reuseFor(REUSE_MS, check),
+    readFreeBytes: reuseFor(REUSE_MS, readFreeBytes),
     async findWarnings() {
       // A full disk does not make the API unready, because deleting sessions needs it.
       const isFull = await diskRoom.isFull().catch(() => true);

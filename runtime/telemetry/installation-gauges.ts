@@ -1,5 +1,6 @@
 /** Gauges of the whole installation, which every process reads from the database: take the maximum over processes. */
 import { Gauge, type Registry } from 'prom-client';
+import type { FreeBytes } from '../free-bytes.ts';
 
 interface UnfinishedSessions {
   status: string;
@@ -13,6 +14,7 @@ export interface InstallationSources {
   findUnfinished: () => Promise<UnfinishedSessions[]>;
   countWorkers: () => Promise<{ alive: number; silent: number }>;
   findOpenCircuits: () => Promise<{ provider: string; step: string }[]>;
+  readFreeBytes?: () => Promise<FreeBytes>;
   /** Returns the number of stuck workflows; undefined if Temporal is down or too old. Only workers count them. */
   countStuck?: () => Promise<number | undefined>;
 }
@@ -31,14 +33,18 @@ export function addInstallationGauges(registry: Registry, sources: InstallationS
     'step',
   );
   const stuck = gauge('cas_stuck_workflows', 'Workflows whose tasks fail, of all processes. NaN: unknown.');
+  const free = gauge('cas_free_bytes', 'Free space of the disk of recordings and, if known, of the database.', 'disk');
   return async () => {
     // If the database is down, the other metrics are still served.
-    const [unfinished, counts, open, stuckCount] = await Promise.all([
+    const [unfinished, counts, open, freeBytes, stuckCount] = await Promise.all([
       sources.findUnfinished().catch(() => undefined),
       sources.countWorkers().catch(() => undefined),
       sources.findOpenCircuits().catch(() => undefined),
+      sources.readFreeBytes?.(),
       sources.countStuck?.(),
     ]);
+    free.reset();
+    for (const [disk, bytes] of Object.entries(freeBytes ?? {})) if (bytes !== null) free.set({ disk }, bytes);
     circuits.reset();
     for (const { provider, step } of open ?? []) circuits.set({ provider, step }, 1);
     sessions.reset();

@@ -7,14 +7,16 @@ import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { send, startTestApi } from '../support/api.ts';
+import { startApi } from '../../api/start.ts';
+import { send, startTestApi, testConfig } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createOwner, says, TEXT_SETTINGS } from '../support/factories.ts';
-import { recordedLog } from '../support/log.ts';
+import { recordedLog, silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { serverAddress } from '../support/run.ts';
 import { useSharedService } from '../support/shared-service.ts';
+import { testTemporal } from '../support/temporal.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 
 describe('A read-only PostgreSQL', () => {
@@ -58,6 +60,26 @@ describe('A read-only PostgreSQL', () => {
     const response = await fetch(`${service.api.url}/readyz`);
     return { status: response.status, body: (await response.json()) as { problems?: string[] } };
   };
+
+  it('and a full disk are told apart in /readyz, which also names the free space of the disks it knows', async () => {
+    const full = Object.assign(new Error('could not write to file: No space left on device'), { code: '53100' });
+    const db = new Proxy(testDatabase().db, {
+      get: (target, name) => (name === 'raw' ? () => Promise.reject(full) : (Reflect.get(target, name) as unknown)),
+    });
+    const config = testConfig({ DATABASE_DISK: '/' });
+    const api = await stopAfterTest(
+      startApi({ config, db, temporal: (await testTemporal()).temporal, log: silentLog }),
+    );
+    const response = await fetch(`${api.url}/readyz?exclude=temporal&exclude=worker`);
+    expect(response.status).to.equal(503);
+    const { problems, free_bytes } = (await response.json()) as {
+      problems: string[];
+      free_bytes: { recordings: number; database: number };
+    };
+    expect(problems).to.deep.equal(['the disk of the database is full']);
+    expect(free_bytes.recordings).to.be.above(0);
+    expect(free_bytes.database).to.be.above(0);
+  });
 
   it('is named in the log once, and when it is writable again', async () => {
     const { log, find } = recordedLog();

@@ -305,9 +305,13 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.goto('/console/system');
     await expectLocator(page.getByText('Not ready: no worker is running')).toBeVisible();
     await page.unroute('/readyz');
-    await page.route('/readyz', (route) => route.fulfill({ json: { status: 'ready' } }));
+    await page.route('/readyz', (route) =>
+      route.fulfill({ json: { status: 'ready', free_bytes: { recordings: 3 * 2 ** 30, database: null } } }),
+    );
     await page.reload();
     await expectLocator(page.getByText('Ready', { exact: true })).toBeVisible();
+    await expectLocator(page.getByText('3 GiB', { exact: true })).toBeVisible();
+    await expectLocator(page.getByText('Free space of the database')).toHaveCount(0);
     await expectLocator(page.getByText('Anthropic · Analysis')).toBeVisible();
     await expectLocator(page.getByRole('link', { name: '0 queued' })).toBeVisible();
   });

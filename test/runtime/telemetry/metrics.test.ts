@@ -118,6 +118,16 @@ describe('Metrics', () => {
     for (const session of sessions) await session.$query().delete();
   });
 
+  it('show the free space of the disks that are known', async () => {
+    const config = testConfig({ METRICS_PORT: '0' });
+    const readFreeBytes = async () => ({ recordings: 5e9, database: null });
+    const own = await startMetrics(config.metrics, { ...installationSources, readFreeBytes });
+    const text = await read(own);
+    expect(valueOf(text, 'cas_free_bytes', { disk: 'recordings' })).to.equal(5e9);
+    expect(text).not.to.contain('disk="database"');
+    await own.stop();
+  });
+
   it('omit database metrics while the database is unavailable', async () => {
     const cut = await startMetrics(testConfig({ METRICS_PORT: '0' }).metrics, {
       findUnfinished: () => Promise.reject(new Error('away')),

@@ -8,6 +8,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
+import { formatBytes } from '../../format/numbers.ts';
 import { accessOf, PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { operationFacts } from '../../components/operation.tsx';
@@ -61,12 +62,15 @@ const ACCESS_ICONS = { simulated: FlaskConical, configured: CircleCheck, noKey: 
 
 function Service({ info }: { info: ServiceInfo }) {
   const { version, commit } = info;
+  const readiness = useReadiness();
+  const free = Object.entries(readiness.data?.free_bytes ?? {}) as [keyof typeof words.freeSpace, number | null][];
   const temporal = info.temporal_run_url?.split('/namespaces/')[0];
   return (
     <Facts
       facts={[
-        [words.state, <Readiness />],
+        [words.state, <Readiness readiness={readiness} />],
         ...operationFacts(info),
+        ...free.map(([disk, bytes]) => bytes !== null && ([words.freeSpace[disk], formatBytes(bytes)] as const)),
         [texts.versions.version, commit === null ? version : `${version} (${commit.slice(0, 12)})`],
         temporal !== undefined && [
           words.temporal,
@@ -79,16 +83,23 @@ function Service({ info }: { info: ServiceInfo }) {
   );
 }
 
-/** Shows `GET /readyz`, which is not part of the API contract. */
-function Readiness() {
-  const readiness = useQuery({
+interface ReadinessReport {
+  problems?: string[];
+  free_bytes?: Record<keyof typeof words.freeSpace, number | null>;
+}
+
+/** Reads `GET /readyz`, which is not part of the API contract. */
+const useReadiness = () =>
+  useQuery({
     queryKey: ['readiness'],
     queryFn: async ({ signal }) => {
       const response = await fetch('/readyz', { signal, cache: 'no-store' });
-      return (await response.json()) as { problems?: string[] };
+      return (await response.json()) as ReadinessReport;
     },
     refetchInterval: REFRESH_MS,
   });
+
+function Readiness({ readiness }: { readiness: ReturnType<typeof useReadiness> }) {
   return (
     <Loaded query={readiness} lines={1}>
       {({ problems = [] }) => {

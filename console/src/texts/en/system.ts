@@ -11,6 +11,7 @@ export const system = {
   queue: 'Your queue',
   waiting: (count: number) => `${count.toLocaleString('en')} queued`,
   oldest: 'oldest',
+  freeSpace: { recordings: 'Free space for recordings', database: 'Free space of the database' },
   temporal: 'Temporal UI',
   configured: 'Configured',
   simulated: 'Simulated',

@@ -14,6 +14,7 @@ export const system: typeof en.system = {
   queue: 'Ваша очередь',
   waiting: (count) => `В очереди: ${number.format(count)}`,
   oldest: 'самая старая добавлена',
+  freeSpace: { recordings: 'Свободно для записей', database: 'Свободно для базы данных' },
   temporal: 'Интерфейс Temporal',
   configured: 'Настроен',
   simulated: 'Имитация',

@@ -14,6 +14,7 @@ export const system: typeof en.system = {
   queue: 'Navbatingiz',
   waiting: (count) => `${number.format(count)} tasi navbatda`,
   oldest: 'eng eskisi',
+  freeSpace: { recordings: 'Yozuvlar uchun boʻsh joy', database: 'Maʼlumotlar bazasi uchun boʻsh joy' },
   temporal: 'Temporal interfeysi',
   configured: 'Sozlangan',
   simulated: 'Simulyatsiya',

@@ -1,0 +1,20 @@
+/** The free space of the disks that an installation fills. */
+import { createAudioStore } from './audio/create-store.ts';
+import { freeBytesOf } from './audio/stage-file.ts';
+import type { Config } from './config.ts';
+
+export interface FreeBytes {
+  /** Of the disk where recordings arrive; null if it can't be read. */
+  recordings: number | null;
+  /** Null if no folder on the disk of PostgreSQL is known. */
+  database: number | null;
+}
+
+export function createFreeBytes(config: Pick<Config, 'audio' | 'database'>): () => Promise<FreeBytes> {
+  const audio = createAudioStore(config.audio);
+  const { disk } = config.database;
+  return async () => ({
+    recordings: await audio.freeBytes().catch(() => null),
+    database: disk === undefined ? null : await freeBytesOf(disk).catch(() => null),
+  });
+}
