@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import type { ServerResponse } from 'node:http';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
+import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
@@ -282,6 +283,34 @@ describe('The analysis of a session', () => {
       expect((await failure(await newSession('openai'))).nextRetryDelay).to.equal(30_000);
       fake.behave(answerJson(429, PROVIDERS.openai.error(429), { 'Retry-After': '3600' }));
       expect((await failure(await newSession('openai'))).nonRetryable).to.equal(true);
+    });
+
+    it('because of a quota is retried at the end that the reply names, if that is within the retry window', async () => {
+      const quota = (end: string) =>
+        answerJson(429, { error: { message: `Limit of requests per day reached. ${end}` } });
+      fake.behave(quota('Please try again in 7m30s.'));
+      const session = await newSession('openai');
+      const ended = await failure(session);
+      expect(ended).to.include({ type: 'quota_exceeded', nonRetryable: false, nextRetryDelay: 450_000 });
+      expect((await rowOf(session)).waiting).to.include({ reason: 'quota_exceeded' });
+      for (const end of ['Please try again in 5h.', '']) {
+        fake.behave(quota(end));
+        expect((await failure(await newSession('openai'))).nonRetryable, end).to.equal(true);
+      }
+    });
+
+    it('is logged with what the provider called the error and the ID of the request, and nothing that it said', async () => {
+      const lines: LogEntry[] = [];
+      const logger = new DefaultLogger('WARN', (line) => lines.push(line));
+      const session = await newSession('openai', {}, [{ role: 'client', text: 'secret words' }]);
+      const error = { message: 'secret words', code: 'unsupported', type: 'invalid_request_error', param: 'stream' };
+      fake.behave(answerJson(400, { error }, { 'x-request-id': 'req-7' }));
+      await failure(session, { env: new MockActivityEnvironment({}, { logger }) });
+      const { message: _said, ...names } = error;
+      const logged = { ...names, session_id: session.id, step: 'analysis', provider: 'openai', fault: 'bad_input' };
+      const line = lines.find((each) => each.message === 'a call to a provider failed');
+      expect(line?.meta).to.deep.include({ ...logged, http_status: 400, provider_request_id: 'req-7' });
+      expect(inspect(lines, { depth: 9 })).not.to.contain('secret');
     });
 
     it('is retried after one second, later after half of its waiting time, at most 5 minutes', async () => {
