@@ -80,9 +80,11 @@ const RULES: readonly CauseRule[] = [
     statuses: [413, 429],
     cause: 'tokens_at_once',
   },
+  // A limit of the answer, explained with that of the prompt.
+  { statuses: [400], says: /less than the .context window/, cause: 'request' },
   {
     // The last line is from vLLM, llama-server, Ollama and Text Generation Inference.
-    says: /string above max length|too many prompt tokens|prompt tokens exceeded|too many tokens: |(?:length of all messages|prompt|input|file|audio|recording) is too (?:large|long|big)|(?:input|request|file) too large|(?:maximum|range of|reduce the) (?:prompt |input )?length|exceed context limit|token count[^.]{0,40} exceeds|longer than \d+ seconds|maximum content size|maximum context|exceed context size|(?<!less than the \W?)context (?:length|size|window|shift)|must be <= \d+\. given: \d+/,
+    says: /string above max length|too many prompt tokens|prompt tokens exceeded|too many tokens: |(?:length of all messages|prompt|input|file|audio|recording) is too (?:large|long|big)|(?:input|request|file) too large|(?:maximum|range of|reduce the) (?:prompt |input )?length|exceed context limit|token count[^.]{0,40} exceeds|longer than \d+ seconds|maximum content size|maximum context|exceed context size|context (?:length|size|window|shift)|must be <= \d+\. given: \d+/,
     cause: 'length',
   },
   { statuses: [413], cause: 'length' },
