@@ -1,6 +1,7 @@
 /** Makes one small call with each configured key, and prints what came back: `npm run try:providers [-- recording.wav]`. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { newAdaptation, repeatAdapted, type Adaptation } from '../activities/providers/adapt-request.ts';
 import { ANSWER_SCHEMA } from '../activities/providers/llm/answer-schema.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
@@ -27,7 +28,7 @@ const llm = createLlmProviders(config);
 const stt = createSttProviders(config);
 const priceOf = createPriceOf(process.env['PRICES_FILE'] || undefined);
 const { signal } = new AbortController();
-const [path] = process.argv.slice(2);
+const [path = fileURLToPath(new URL('../examples/samples/support-call.mp3', import.meta.url))] = process.argv.slice(2);
 
 async function row(
   provider: ProviderName,
@@ -36,51 +37,27 @@ async function row(
 ) {
   const adaptation = newAdaptation();
   const started = performance.now();
-  const time = () => `${Math.round(performance.now() - started)} ms`;
-  try {
-    const { usage, costUsd, servedBy, said } = await repeatAdapted(() => call(adaptation));
-    const listed = servedBy?.factor === null ? null : priceOf(provider, model, usage, servedBy?.model);
-    const cost = costUsd ?? (listed === null ? null : listed * (servedBy?.factor ?? 1));
-    return {
-      provider,
-      model,
-      result: said.slice(0, 60) || '(no speech)',
-      'US dollars': cost ?? 'unknown',
-      time: time(),
-      'left out': adaptation.leftOut.join(', '),
-    };
-  } catch (error) {
-    const { code = null, param = null } = (error instanceof ProviderError && error.details.refusal) || {};
-    const names = [code, param].filter(Boolean).join(', ');
-    const message = error instanceof Error ? error.message : String(error);
-    return {
-      provider,
-      model,
-      result: names ? `${message} [${names}]` : message,
-      'US dollars': '',
-      time: time(),
-      'left out': adaptation.leftOut.join(', '),
-    };
-  }
+  const { result, cost } = await repeatAdapted(() => call(adaptation)).then(
+    ({ said, usage, costUsd, servedBy }) => {
+      const { factor = 1, model: served } = servedBy ?? {};
+      const listed = priceOf(provider, model, usage, served);
+      const known = factor === null || listed === null ? 'unknown' : listed * factor;
+      return { result: said.slice(0, 60) || '(no speech)', cost: costUsd ?? known };
+    },
+    (error: unknown) => {
+      const { code, param } = (error instanceof ProviderError && error.details.refusal) || {};
+      const message = error instanceof Error ? error.message : String(error);
+      return { result: [message, code, param].filter(Boolean).join(', '), cost: '' };
+    },
+  );
+  const time = `${Math.round(performance.now() - started)} ms`;
+  return { provider, model, result, 'US dollars': cost, time, 'left out': adaptation.leftOut.join(', ') };
 }
 
 const PROMPT = {
   system: 'Summarize the conversation.',
   user: 'client: My parcel is late.\noperator: It arrives tomorrow.',
 };
-
-/** One second of silence, which every provider reads. */
-function silence(): Buffer {
-  const header = Buffer.from('RIFF....WAVEfmt ................data....', 'latin1');
-  const wav = Buffer.concat([header, Buffer.alloc(32_000)]);
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.writeUInt32LE(16, 16);
-  [1, 1].forEach((value, index) => wav.writeUInt16LE(value, 20 + 2 * index));
-  [16_000, 32_000].forEach((value, index) => wav.writeUInt32LE(value, 24 + 4 * index));
-  [2, 16].forEach((value, index) => wav.writeUInt16LE(value, 32 + 2 * index));
-  wav.writeUInt32LE(32_000, 40);
-  return wav;
-}
 
 const rows: Awaited<ReturnType<typeof row>>[] = [];
 for (const name of LLM_PROVIDERS) {
@@ -106,13 +83,9 @@ for (const name of LLM_PROVIDERS) {
 for (const name of STT_PROVIDERS) {
   const { apiKey, defaultModel: model } = config.providers.transcription[name];
   if (apiKey === undefined) continue;
-  const audio = new Blob([path === undefined ? silence() : readFileSync(path)]);
-  const file = {
-    audio,
-    fileName: basename(path ?? 'silence.wav'),
-    mediaType: 'audio/wav',
-    durationS: path === undefined ? 1 : null,
-  };
+  const audio = new Blob([readFileSync(path)]);
+  const mediaType = path.endsWith('.wav') ? 'audio/wav' : 'audio/mpeg';
+  const file = { audio, fileName: basename(path), mediaType, durationS: null };
   const job = { id: null, save: () => Promise.resolve() };
   rows.push(
     await row(name, model, async (adaptation) => {
