@@ -5,7 +5,7 @@ import { failureOf, type FailureKey, type FailureSaid, type UnnamedFailure } fro
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
 import { CAUSES, type Cause } from './provider-faults.ts';
 import type { Refusal } from './read-refusal.ts';
-import type { ServedBy } from './served-by.ts';
+import type { ServedBy } from './read-usage.ts';
 
 export interface ProviderErrorDetails {
   /** `recognizer`: the server that finds names for redaction. */

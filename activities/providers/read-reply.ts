@@ -6,7 +6,7 @@ import { joinEvents, joinStream } from './join-stream.ts';
 import { causeOf } from './provider-faults.ts';
 import { errorOfCause, type ProviderError, unreachable, unreadable, type ReplySource } from './provider-error.ts';
 import { isErrorBody, parseJson, readRefusal } from './read-refusal.ts';
-import { membersOf, readCharge, readUsage } from './usage-of-openai.ts';
+import { membersOf, readCharge, readUsage } from './read-usage.ts';
 
 /** The reply of a request, for what the SDKs do not pass on. */
 interface Exchange {

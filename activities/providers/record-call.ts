@@ -22,7 +22,7 @@ import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ProviderGates } from './provider-gates.ts';
-import type { ServedBy } from './served-by.ts';
+import type { ServedBy } from './read-usage.ts';
 
 /** Limit of answered and lost calls of a step in one run. Only a bug could exceed it, and each call costs money. */
 const MAX_CALLS_PER_RUN = 25;

@@ -6,12 +6,10 @@ import { createAdapter } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { exchange, readReplies, requestIdOf } from '../read-reply.ts';
-import { servedBy } from '../served-by.ts';
+import { servedBy, cacheUsage, tokenCount, readCharge } from '../read-usage.ts';
 import { SDK_GRACE_MS, withoutEnvironment } from '../sdk.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
-import { cacheUsage, tokenCount } from '../token-count.ts';
-import { readCharge } from '../usage-of-openai.ts';
 
 const provider = 'anthropic';
 const source = { provider, step: 'analysis' } as const;

@@ -7,12 +7,10 @@ import { createAdapter, type Parameters } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { exchange, readReplies, requestIdOf } from '../read-reply.ts';
-import { servedBy } from '../served-by.ts';
+import { servedBy, cacheUsage, tokenCount, readCharge } from '../read-usage.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
 import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
-import { cacheUsage, tokenCount } from '../token-count.ts';
-import { readCharge } from '../usage-of-openai.ts';
 
 const provider = 'gemini';
 const source = { provider, step: 'analysis' } as const;

@@ -13,7 +13,7 @@ import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { createOpenAiClient } from '../openai-client.ts';
 import { exchange, requestIdOf } from '../read-reply.ts';
-import { readCharge, readServedBy, readUsage } from '../usage-of-openai.ts';
+import { readCharge, readServedBy, readUsage } from '../read-usage.ts';
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { refuseCutPrompt } from './cut-prompt.ts';
 import { parseAnswer } from './parse-answer.ts';

@@ -7,7 +7,7 @@ import { boundedCall } from '../bounded-call.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { ProviderError, unreadable } from '../provider-error.ts';
 import { readReplies } from '../read-reply.ts';
-import { membersOf, readCharge } from '../usage-of-openai.ts';
+import { membersOf, readCharge } from '../read-usage.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';

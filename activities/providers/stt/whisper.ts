@@ -8,12 +8,11 @@ import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { createAdapter, type Parameters } from '../adapt-request.ts';
 import { boundedCall } from '../bounded-call.ts';
-import { tokenCount } from '../token-count.ts';
+import { tokenCount, membersOf, readCharge } from '../read-usage.ts';
 import type { ProviderReach } from '../load-provider.ts';
 import { createOpenAiClient, type OpenAiClientOptions } from '../openai-client.ts';
 import { unreadable } from '../provider-error.ts';
 import { exchange, requestIdOf } from '../read-reply.ts';
-import { membersOf, readCharge } from '../usage-of-openai.ts';
 import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import {

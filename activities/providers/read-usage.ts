@@ -1,8 +1,6 @@
-/** Usage, charge and price of a response in OpenAI's format, as OpenAI, xAI, gateways and self-hosted servers send it. */
+/** Reads usage, charge and what served a call in the responses of providers; most have OpenAI's format. */
 import type { LlmProviderName } from '../../contract/values/constants.ts';
 import type { CallUsage } from '../../runtime/prices/call-usage.ts';
-import { servedBy, type ServedBy } from './served-by.ts';
-import { cacheUsage, tokenCount } from './token-count.ts';
 
 type Json = Record<string, unknown>;
 export const membersOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
@@ -62,4 +60,36 @@ export function readServedBy(provider: LlmProviderName, requested: string, respo
     [provider === 'local' ? null : service_tier, TIERS],
     [isRegional ? 'yes' : null, { yes: 1.1 }],
   );
+}
+
+/** What answered a call, if that may be something else than what was requested. */
+export interface ServedBy {
+  /** The model that the response names. */
+  model: string | undefined;
+  /** Factor of the list price, by tier and region; null: unknown. */
+  factor: number | null;
+}
+
+/** @param told what a response says about its tier, region and speed, and the factor of each value. Without a value: 1. */
+export function servedBy(model: unknown, ...told: [value: unknown, factors: Record<string, number>][]): ServedBy {
+  const factors = told.map(([value, known]) => {
+    if (value == null) return 1;
+    return typeof value === 'string' ? known[value.toLowerCase()] : undefined;
+  });
+  const factor = factors.reduce<number>((product, each) => product * (each ?? Number.NaN), 1);
+  return { model: typeof model === 'string' ? model : undefined, factor: Number.isNaN(factor) ? null : factor };
+}
+
+/** Returns a count that a provider reported; undefined if it is missing, negative, fractional or absurdly large. */
+export function tokenCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e9 ? value : undefined;
+}
+
+/** Returns the counts of cached tokens that a provider reported, without zero and unusable ones. */
+export function cacheUsage(
+  read: unknown,
+  written?: unknown,
+): Pick<CallUsage, 'cache_read_tokens' | 'cache_write_tokens'> {
+  const [cache_read_tokens, cache_write_tokens] = [tokenCount(read), tokenCount(written)];
+  return { ...(cache_read_tokens && { cache_read_tokens }), ...(cache_write_tokens && { cache_write_tokens }) };
 }
