@@ -230,6 +230,9 @@ describe('Accuracy', () => {
       expect(await accuracyOf()).to.include({ sampled: 0, others: 0, fallback: 6 });
       await SessionModel.query().where({ assistant_id: assistant.id }).patch({ answered_by: null, conversation: [] });
       expect(await compare(id)).to.include({ sessions: 0, others: 6, former_fallback: 0 });
+      // These reviews were stored as parts of the sample, before recordings without speech were left out.
+      expect((await compare(id)).fields[0]).to.deep.include({ only_after: 0, others: { fixed: 6, broken: 0 } });
+      expect(await accuracyOf()).to.include({ sampled: 0, others: 6 });
       const [same, other] = [
         await createBatch(assistant.workspace_id, { action: 'reanalyze' }),
         await createReanalysis([right]),
