@@ -36,6 +36,8 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY contract contract
+# The API reads exported conversations as the client does.
+COPY clients/typescript/uploads clients/typescript/uploads
 COPY runtime runtime
 COPY db db
 COPY redaction redaction

@@ -66,6 +66,7 @@ export const FIELD_ERRORS = {
   printable: 'must be 1 to {max} printable ASCII characters',
   'printable:dense': 'must be 1 to {max} printable ASCII characters without spaces',
   id: 'must be an id that starts with {prefix}',
+  unreadable: "can't be read: {problem}",
   unique: 'must name each {unit} once',
   'unique:ignoring_case': 'must be unique, ignoring case',
   'unique:values': 'must name each only once',

@@ -1,9 +1,11 @@
 /** Submitting conversations: specification §2.5 and §4.4. */
 import { z } from 'zod';
+import { FormatError } from '../../clients/typescript/uploads/format-error.ts';
+import { readConversation } from '../../clients/typescript/uploads/parse-conversation.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { metadataPairs, requestObject, text, typeId } from '../values/schemas.ts';
+import { METADATA_KEY, METADATA_VALUE, requestObject, text, typeId } from '../values/schemas.ts';
 import { SessionSchema } from './sessions.ts';
 
 const endpoint = endpointsOf('Requests');
@@ -13,8 +15,14 @@ const MAX_TURNS = 5_000;
 /** A week. */
 const MAX_TURN_TIME_S = 604_800;
 export const MAX_TEXT_REQUEST_BYTES = 5 * 1024 * 1024;
+/** Takes at most half a second to read. */
+const MAX_CONVERSATION_CHARACTERS = 500_000;
 
-const turnTime = (description: string) => z.number().min(0).max(MAX_TURN_TIME_S).optional().describe(description);
+/** An optional property. Programs without code send an empty text for what they have no value for. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).optional();
+
+const turnTime = (description: string) => optional(z.number().min(0).max(MAX_TURN_TIME_S)).describe(description);
 
 const TurnInputSchema = requestObject('TurnInput', {
   role: text({ min: 1, max: 64 })
@@ -28,10 +36,58 @@ const TurnInputSchema = requestObject('TurnInput', {
   ...rule('order', { other: 'start_s' }),
 });
 
+/** Numbers and booleans as text. A whole number above 2^53 has lost digits already. */
+const toText = (value: unknown) =>
+  typeof value === 'boolean' || (typeof value === 'number' && (Number.isSafeInteger(value) || value % 1 !== 0))
+    ? String(value)
+    : value;
+
 /** Key-value pairs of the client, returned with the session. */
-const MetadataSchema = metadataPairs()
+const MetadataSchema = z
+  .record(
+    METADATA_KEY,
+    z.preprocess(toText, METADATA_VALUE).meta({ override: { type: ['string', 'number', 'boolean'] } }),
+  )
   .refine((pairs) => Object.keys(pairs).length <= 16, rule('too_many', { max: 16, unit: 'pairs' }))
-  .meta({ maxProperties: 16, examples: [{ call_id: 'c-1042' }] });
+  .describe('Numbers and booleans are stored as text.')
+  .meta({ maxProperties: 16, override: { examples: [{ call_id: 'c-1042' }] } });
+
+const TurnsSchema = z
+  .array(TurnInputSchema)
+  .min(1, rule('too_few:have', { min: 'one', unit: 'turn' }))
+  .max(MAX_TURNS);
+
+/** Returns the turns of a text, as files are read; another value unchanged. */
+function readText(value: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    if (value.length <= MAX_CONVERSATION_CHARACTERS) return readConversation(value).turns;
+    context.addIssue(ruleIssue([], 'max_characters', { max: MAX_CONVERSATION_CHARACTERS }));
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    context.addIssue(ruleIssue([], 'unreadable', { problem: error.message }));
+  }
+  return z.NEVER;
+}
+
+const ConversationSchema = z
+  .preprocess(readText, TurnsSchema)
+  .describe(
+    'Turns, or one text: `operator: …` on each line, an exported chat, mails, subtitles, or JSON. Messages without words of a person are skipped.',
+  )
+  .meta({
+    override: ({ jsonSchema }) => {
+      const { type, items, minItems, maxItems } = jsonSchema;
+      jsonSchema.anyOf = [
+        { type, items, minItems, maxItems },
+        { type: 'string', minLength: 1, maxLength: MAX_CONVERSATION_CHARACTERS },
+      ] as NonNullable<typeof jsonSchema.anyOf>;
+      delete jsonSchema.type;
+      delete jsonSchema.items;
+      delete jsonSchema.minItems;
+      delete jsonSchema.maxItems;
+    },
+  });
 
 /** The header `Prefer`. Unknown and malformed preferences are ignored. RFC 7240. */
 export const prefer = () =>
@@ -80,19 +136,16 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
   headers,
   body: requestObject('TextRequestInput', {
     assistant_id: typeId('asst'),
-    conversation: z
-      .array(TurnInputSchema)
-      .min(1, rule('too_few:have', { min: 'one', unit: 'turn' }))
-      .max(MAX_TURNS),
-    language: z
-      .string()
-      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, rule('format', { format: 'a language code' }))
-      .meta({ examples: ['ru'] })
-      .optional()
-      .describe(
-        'Language of the conversation, in which redaction searches names and addresses. Default: `stt_language` of the assistant.',
-      ),
-    metadata: MetadataSchema.optional(),
+    conversation: ConversationSchema,
+    language: optional(
+      z
+        .string()
+        .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, rule('format', { format: 'a language code' }))
+        .meta({ examples: ['ru'] }),
+    ).describe(
+      'Language of the conversation, in which redaction searches names and addresses. Default: `stt_language` of the assistant.',
+    ),
+    metadata: optional(MetadataSchema),
   }),
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
@@ -108,19 +161,18 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
   upload: {
     fields: requestObject('VoiceRequestInput', {
       assistant_id: typeId('asst'),
-      metadata: MetadataTextSchema.optional(),
+      metadata: optional(MetadataTextSchema),
     }),
     file: 'audio_file',
   },
   body: requestObject('VoiceUrlRequestInput', {
     assistant_id: typeId('asst'),
     audio_url: audioUrl(),
-    audio_headers: audioHeaders().optional(),
-    file_name: text({ min: 1, max: 255 })
-      .describe('Name of the recording for downloads. Default: `recording`.')
-      .meta({ examples: ['c-1042.mp3'] })
-      .optional(),
-    metadata: MetadataSchema.optional(),
+    audio_headers: optional(audioHeaders()),
+    file_name: optional(text({ min: 1, max: 255 }).meta({ examples: ['c-1042.mp3'] })).describe(
+      'Name of the recording for downloads. Default: `recording`.',
+    ),
+    metadata: optional(MetadataSchema),
   }),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',

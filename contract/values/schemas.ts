@@ -160,7 +160,9 @@ export const pathNumber = () =>
     .regex(/^[1-9]\d{0,8}$/)
     .meta({ examples: ['1'] });
 
-export const metadataPairs = () => z.record(text({ min: 1, max: 64 }), text({ max: 500 }));
+export const METADATA_KEY = text({ min: 1, max: 64 });
+export const METADATA_VALUE = text({ max: 500 });
+export const metadataPairs = () => z.record(METADATA_KEY, METADATA_VALUE);
 
 export const idList = (prefix: IdPrefix) => z.array(typeId(prefix)).min(1).max(100);
 

@@ -221,7 +221,7 @@ describe('POST /v1/requests/voice', () => {
         file(),
         { name: 'assistent_id', value: 'x' },
         { name: '__proto__', value: 'x' },
-        { name: 'metadata', value: '{"a":1}' },
+        { name: 'metadata', value: '{"a":[1]}' },
       ]);
       expect(wrong).to.have.members(['assistent_id', '__proto__', 'assistant_id', 'metadata.a']);
       for (const metadata of ['nonsense', '[]', '"a"', '{"a":{"b":"c"}}', 'x'.repeat(200_000), '{"a":"\xff"}']) {

@@ -1,5 +1,5 @@
 /** Parses conversations of common formats into turns. */
-import type { TurnInput } from '../src/index.ts';
+import type { TurnInput } from './turn-input.ts';
 import { readHeaded } from './read-headed.ts';
 import { readMail } from './read-mail.ts';
 import { readJson, readJsonLines } from './read-json.ts';

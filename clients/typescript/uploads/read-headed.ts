@@ -1,5 +1,5 @@
 /** Reads transcripts and chats whose messages follow a line with the speaker and the time: Teams, Slack and Zoom. */
-import type { TurnInput } from '../src/index.ts';
+import type { TurnInput } from './turn-input.ts';
 import type { Read } from './read-text.ts';
 import { cleanName } from './stamps.ts';
 

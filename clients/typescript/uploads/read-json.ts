@@ -1,5 +1,5 @@
 /** Reads conversations from JSON: the format of this API, and exports of other services. */
-import type { TurnInput } from '../src/index.ts';
+import type { TurnInput } from './turn-input.ts';
 import { decodeEntities, textOfHtml } from './entities.ts';
 import { FormatError } from './format-error.ts';
 import type { Read } from './read-text.ts';

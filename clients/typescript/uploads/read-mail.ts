@@ -1,5 +1,5 @@
 /** Reads mails as text: a block of header lines, a blank line, and what the sender wrote. Later blocks start further mails. */
-import type { TurnInput } from '../src/index.ts';
+import type { TurnInput } from './turn-input.ts';
 import type { Read } from './read-text.ts';
 import { cleanName } from './stamps.ts';
 

@@ -1,5 +1,5 @@
 /** Reads conversations from WebVTT, SubRip and SBV. */
-import type { TurnInput } from '../src/index.ts';
+import type { TurnInput } from './turn-input.ts';
 import { FormatError } from './format-error.ts';
 import { decodeEntities } from './entities.ts';
 import { UNNAMED, type Read } from './read-text.ts';

@@ -1,5 +1,5 @@
 /** Reads conversations from chats and plain text. */
-import type { TurnInput } from '../src/index.ts';
+import type { TurnInput } from './turn-input.ts';
 import { FormatError, type FormatProblem } from './format-error.ts';
 import { findSpeakers, splitName } from './speakers.ts';
 import { afterChatStamp, cleanName, withoutStamp } from './stamps.ts';

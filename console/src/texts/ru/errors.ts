@@ -254,6 +254,7 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   key_format: 'От 1 до 40 строчных латинских букв, цифр и знаков _, первой — буква.',
   printable: 'От 1 до {max} печатных символов ASCII.',
   id: 'Нужен ID, который начинается с {prefix}.',
+  unreadable: 'Не удалось прочитать: {problem}',
   unique: 'Значения не должны повторяться.',
   only_voice: 'Только для голосовых ассистентов.',
   only_for: 'Здесь не применяется.',

@@ -258,6 +258,7 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   key_format: '1 tadan 40 tagacha kichik lotin harfi, raqam va _; birinchisi harf boʻlsin.',
   printable: '1 tadan {max} tagacha ASCII belgisi boʻlsin.',
   id: '{prefix} bilan boshlanadigan ID kerak.',
+  unreadable: 'Oʻqib boʻlmadi: {problem}',
   unique: 'Qiymatlar takrorlanmasin.',
   only_voice: 'Faqat ovozli assistentlar uchun.',
   only_for: 'Bu yerda qoʻllanmaydi.',
