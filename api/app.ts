@@ -60,9 +60,16 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(refuseOtherMethods(router));
   app.use(router.routes());
   app.on('error', (err: NodeJS.ErrnoException) => {
-    // Clients may close a stream early.
-    if (err.code !== 'ERR_STREAM_PREMATURE_CLOSE' && err.code !== 'ABORT_ERR')
-      deps.log.error({ err }, 'response failed');
+    // Clients may close a stream early. The line of the request follows.
+    if (STOPPED.includes(err.code ?? '')) return;
+    if (isReset(err)) deps.log.info({ code: err.code }, 'a client stopped its response');
+    else deps.log.error({ err }, 'response failed');
   });
   return app;
 }
+
+const STOPPED = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
+
+/** Returns whether a client closed its connection. That to a store of recordings is reset while it is read. */
+const isReset = ({ code = '', syscall }: NodeJS.ErrnoException) =>
+  code === 'EPIPE' || (code === 'ECONNRESET' && syscall === 'write');

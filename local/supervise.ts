@@ -1,6 +1,15 @@
 /** Runs a server as a child process and restarts it if it exits. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { StartError } from '../runtime/process.ts';
@@ -74,6 +83,8 @@ function launch(
   onExit: (code: number | null, signal: NodeJS.Signals | null) => void,
 ): ChildProcess {
   // Only this user may read the log, because it can contain data of failed statements.
+  rotateLog(server.logFile);
+  const rotation = setInterval(() => rotateLog(server.logFile), LOG_CHECK_MS).unref();
   const output = openSync(server.logFile, 'a', 0o600);
   // Detached, so Ctrl-C reaches only this process, which stops the servers in order.
   const child = spawn(server.command, server.args, {
@@ -84,12 +95,24 @@ function launch(
   });
   closeSync(output);
   child.once('error', () => onExit(null, null));
+  child.once('close', () => clearInterval(rotation));
   child.once('exit', onExit);
   if (child.pid !== undefined) {
     writeFileSync(server.pidFile, identifyProcess(child.pid) ?? '');
     guard(child, server.stopSignal);
   }
   return child;
+}
+
+export const MAX_LOG_BYTES = 10 * 1_024 * 1_024;
+const LOG_CHECK_MS = 60_000;
+
+/** Copies a large log to `….1` and empties the log. The server appends, so it continues at the beginning. */
+export function rotateLog(logFile: string): void {
+  const { size } = statSync(logFile, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size <= MAX_LOG_BYTES) return;
+  copyFileSync(logFile, `${logFile}.1`);
+  truncateSync(logFile);
 }
 
 /**

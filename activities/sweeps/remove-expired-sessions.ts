@@ -2,6 +2,7 @@
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
 import { BatchModel } from '../../db/models/batch.ts';
+import { DeliveryModel } from '../../db/models/delivery.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { findExpiredSessions, type ExpiredSession } from '../../db/queries/expired-sessions.ts';
@@ -15,7 +16,7 @@ export interface RemoveExpiredSessionsDeps extends RemoveSessionDeps {
   log: Log;
 }
 
-/** Returns the activity that removes expired sessions. If it is interrupted, the next sweep continues. */
+/** Returns the activity that removes expired sessions and tests of webhooks. If it is interrupted, the next sweep continues. */
 export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
   return async function removeExpiredSessions() {
     // `kept`: sessions that could not be removed. The next sweep retries.
@@ -23,6 +24,7 @@ export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
     for await (const batch of findExpiredSessions(deps.sessionRetentionDays)) {
       for (const outcome of await Promise.all(batch.map(remove))) if (outcome) report[outcome] += 1;
     }
+    await DeliveryModel.removeExpiredTests(deps.sessionRetentionDays);
     if (report.removed > 0) deps.log.info(report, 'removed expired sessions');
     return report;
   };

@@ -187,6 +187,15 @@ export class DeliveryModel extends Model {
     return countUpTo(filterDeliveries(workspaceId, filter).select('id'), most);
   }
 
+  /** Deletes ended tests of webhooks, which belong to no session, after the retention of sessions. @param days 0: forever. */
+  static async removeExpiredTests(days: number): Promise<void> {
+    const ownDays = '(select retention_days from assistants where id = deliveries.assistant_id)';
+    await DeliveryModel.query()
+      .delete()
+      .whereNull('session_id')
+      .whereRaw(`ended_at < now() - least(nullif(cast(? as integer), 0), ${ownDays}) * interval '1 day'`, days);
+  }
+
   /** Finds the delivery of the session's own workflow. */
   static findOfWorkflow(session_id: string) {
     return DeliveryModel.query().findOne({ session_id, workflow_id: session_id }).orderBy('id', 'desc');

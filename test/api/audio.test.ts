@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { rmSync, truncateSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { replyWithAudio } from '../../api/sessions/audio.ts';
@@ -6,7 +8,10 @@ import type { Problem } from '../../contract/errors/problem.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { audioFolder, createVoiceSession, fixture, sha256, testAudioStore } from '../support/audio.ts';
 import { createAssistant, createSession, createUser } from '../support/factories.ts';
-import { silentLog } from '../support/log.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestApi } from '../support/api.ts';
+import { recordedLog, silentLog } from '../support/log.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useTestApi } from '../support/set-up.ts';
 
 const BYTES = fixture('tone.mp3');
@@ -39,6 +44,28 @@ describe('GET /v1/sessions/{id}/audio', () => {
       etag: `"${sha256(BYTES)}"`,
     });
     expect((await bytesOf(response)).equals(BYTES)).to.be.true;
+  });
+
+  it('is no error in the log if clients stop it', async () => {
+    const { log, find, text } = recordedLog();
+    const logged = await stopAfterTest(startTestApi({ log }));
+    const bytes = 64 * 1_024 * 1_024;
+    truncateSync(join(audioFolder(), session.id), bytes);
+    await SessionModel.query()
+      .findById(session.id)
+      .patch({ audio: { ...session.audio!, bytes } });
+    const stops = Array.from({ length: 10 }, async () => {
+      const asked = get(`${logged.url}/api/v1/sessions/${session.id}/audio`, {
+        headers: { Authorization: `Bearer ${token}` },
+      }).on('error', () => undefined);
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      await once(response, 'data');
+      // A reset and not an end, as browsers send it.
+      response.socket.resetAndDestroy();
+    });
+    await Promise.all(stops);
+    await eventually(() => find('"msg":"request"').length, stops.length);
+    expect(text()).not.to.contain('"level":"error"');
   });
 
   it('returns a file name in any script, encoded for every client', async () => {

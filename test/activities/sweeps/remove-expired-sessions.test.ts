@@ -50,6 +50,25 @@ describe('The removal of expired sessions', () => {
   const left = async () =>
     (await SessionModel.query().select('id').where({ workspace_id: workspaceId }).orderBy('id')).map(({ id }) => id);
 
+  it('removes ended tests of webhooks after the retention of the installation or of the assistant', async () => {
+    const [own, others] = [await assistantWith(7), await assistantWith(null)];
+    const test = async ({ id: assistant_id }: AssistantModel, endedDaysAgo: number) => {
+      const ids = { id: DeliveryModel.newId(), workspace_id: workspaceId, assistant_id, workflow_id: 'w' };
+      const ended = { status: 'delivered' as const, ended_at: daysAgo(endedDaysAgo) };
+      await DeliveryModel.query().insert({ ...ids, ...ended, event: 'webhook.test', payload: '{}' });
+      return ids.id;
+    };
+    const ids = [await test(own, 8), await test(own, 6), await test(others, 31), await test(others, 29)];
+    const kept = async () => {
+      const rows = await DeliveryModel.query().select('id').whereIn('id', ids);
+      return ids.map((id) => rows.some((row) => row.id === id));
+    };
+    await sweep(0);
+    expect(await kept()).to.deep.equal([false, true, true, true]);
+    await sweep(30);
+    expect(await kept()).to.deep.equal([false, true, false, true]);
+  });
+
   it('removes the conversation from every table and the store, and keeps its cost', async () => {
     const assistant = await assistantWith(null, { type: 'voice' });
     const session = await createVoiceSession(assistant);
