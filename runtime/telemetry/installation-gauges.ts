@@ -44,7 +44,8 @@ export function addInstallationGauges(registry: Registry, sources: InstallationS
       sources.countStuck?.(),
     ]);
     free.reset();
-    for (const [disk, bytes] of Object.entries(freeBytes ?? {})) if (bytes !== null) free.set({ disk }, bytes);
+    for (const [disk, bytes] of Object.entries<number | null>({ ...freeBytes }))
+      if (bytes !== null) free.set({ disk }, bytes);
     circuits.reset();
     for (const { provider, step } of open ?? []) circuits.set({ provider, step }, 1);
     sessions.reset();
