@@ -27,8 +27,10 @@ interface Installation {
 
 const table = (db: Knex) => db<Installation>('installation');
 
-/** Returns the row, which the first call creates. */
+/** Returns the row, which the first call creates. Later calls write nothing: a process also starts on a read-only server. */
 async function readInstallation(db: Knex): Promise<Installation> {
+  const found = await table(db).first();
+  if (found) return found;
   await db.raw('insert into installation default values on conflict do nothing');
   return (await table(db).first()) as Installation;
 }
@@ -58,7 +60,10 @@ export async function checkInstallation({ db, config, log }: StartChecks): Promi
   }
   const isMarked = await markStore(audio, installation, log);
   const encryption_keys = [...new Set([...used, ...keyIds.slice(0, 1)])];
-  await table(db).update({ encryption_keys, has_audio_mark: installation.has_audio_mark || isMarked });
+  const has_audio_mark = installation.has_audio_mark || isMarked;
+  const isKnown = installation.encryption_keys?.length === encryption_keys.length;
+  if (isKnown && has_audio_mark === installation.has_audio_mark) return;
+  await table(db).update({ encryption_keys, has_audio_mark });
 }
 
 /** Makes the next check store the settings of its process, as the first start does. */
@@ -117,7 +122,9 @@ export const checkNamespace = (db: Knex, temporal: TemporalCaller, log: Log): Pr
   });
 
 async function compareNamespace(db: Knex, { name, id }: { name: string; id: string }): Promise<void> {
-  await table(db).whereNull('temporal_namespace_id').update({ temporal_namespace: name, temporal_namespace_id: id });
+  if ((await readInstallation(db)).temporal_namespace_id === null) {
+    await table(db).whereNull('temporal_namespace_id').update({ temporal_namespace: name, temporal_namespace_id: id });
+  }
   const { temporal_namespace: used, temporal_namespace_id } = await readInstallation(db);
   if (temporal_namespace_id === id) return;
   throw new StartError(

@@ -82,6 +82,16 @@ describe('A process of an installation', function () {
     expect(await check()).to.match(/^StartError: TEMPORAL_NAMESPACE .*, but the other processes use other: /);
   });
 
+  it('starts on a read-only server, where it checks and writes nothing', async () => {
+    const { temporal } = await testTemporal();
+    await checkNamespace(SessionModel.knex(), temporal, log);
+    await SessionModel.knex().raw('set default_transaction_read_only = on');
+    expect(await start([old])).to.equal('starts');
+    await checkNamespace(SessionModel.knex(), temporal, log);
+    expect(await start([fresh])).to.equal('StartError: ENCRYPTION_KEYS');
+    await SessionModel.knex().raw('set default_transaction_read_only = off');
+  });
+
   it('prints one sentence and the way out, and ends with code 1', async () => {
     const worker = await startWorkerProcess({ ENCRYPTION_KEYS: fresh, AUDIO_STORE: store });
     expect(await worker.ended).to.include({ code: 1 });
