@@ -27,7 +27,7 @@ const endpoint = endpointsOf('Batches');
 
 /** Without an example, because the example of a batch is a reanalysis. */
 const deliveryMoment = (description: string) =>
-  moment().optional().describe(`\`redeliver\` only: ${description}`).meta({ examples: undefined });
+  moment().optional().describe(`\`redeliver\` only: ${description}`).meta({ examples: [] });
 
 /** The filters of the session list as JSON values. */
 const BatchFilterSchema = requestObject(
