@@ -25,10 +25,6 @@ import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
 
-/** Without an example, because the example of a batch is a reanalysis. */
-const deliveryMoment = (description: string) =>
-  moment().optional().describe(`\`redeliver\` only: ${description}`).meta({ examples: [] });
-
 /** The filters of the session list as JSON values. */
 const BatchFilterSchema = requestObject(
   'BatchFilter',
@@ -36,10 +32,13 @@ const BatchFilterSchema = requestObject(
     ...sessionFilterQuery,
     session_id: idList('sess').optional().describe('Only these sessions.'),
     delivery_id: idList('dlv').optional().describe('`redeliver` only: only these deliveries.'),
-    delivery_ended_after: deliveryMoment(
-      'only deliveries whose last attempt ended at or after this time, such as the start of an outage.',
-    ),
-    delivery_ended_before: deliveryMoment('the end of this period, exclusive.'),
+    // Without examples, because the example of a batch is a reanalysis.
+    delivery_ended_after: moment([])
+      .optional()
+      .describe(
+        '`redeliver` only: only deliveries whose last attempt ended at or after this time, such as the start of an outage.',
+      ),
+    delivery_ended_before: moment([]).optional().describe('`redeliver` only: the end of this period, exclusive.'),
     simulated: z.boolean().optional(),
     trial: z.boolean().optional(),
     reanalysis: z.boolean().optional().describe('true: only reanalyses and trials. false: only originals.'),

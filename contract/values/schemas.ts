@@ -94,10 +94,10 @@ const TIME_FORMAT =
   'a time with a time zone, such as 2026-11-21T00:00:00Z or 2026-11-21T05:00:00+05:00 (in a URL, write + as %2B)';
 
 /** A time in a request, with a time zone. Converted to UTC, since PostgreSQL refuses offsets above 15:59. */
-export const moment = () =>
+export const moment = (examples = ['2026-11-21T00:00:00Z']) =>
   z
     .string()
-    .meta({ format: 'date-time', examples: ['2026-11-21T00:00:00Z'] })
+    .meta({ format: 'date-time', examples })
     .transform((value, context) => {
       const utc = toUtc(value);
       if (utc !== undefined) return utc;
