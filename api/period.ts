@@ -18,3 +18,12 @@ export function readPeriod({ from, to }: { [K in keyof Period]?: string | undefi
   if (days <= MAX_PERIOD_DAYS) return { from: first, to: last };
   throw invalidAt('from', 'period', { max: MAX_PERIOD_DAYS, unit: 'days' });
 }
+
+/** PostgreSQL may know fewer time zones than this process. */
+export function refuseUnknownTimezone(error: unknown): never {
+  const isUnknown = (error as { nativeError?: { code?: unknown }; code?: unknown }).code === INVALID_PARAMETER;
+  throw isUnknown ? invalidAt('timezone', 'format:database_time_zone') : error;
+}
+
+/** Appendix A of PostgreSQL's manual. */
+const INVALID_PARAMETER = '22023';

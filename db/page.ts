@@ -81,7 +81,8 @@ export async function* eachPage<T>(
   for (let cursor = first; ;) {
     const { rows, next_cursor } = await find({ limit, cursor });
     yield rows;
-    if (next_cursor === null) return undefined;
+    // A list in ascending order has a cursor on its last page too.
+    if (next_cursor === null || rows.length === 0) return undefined;
     cursor = next_cursor;
   }
 }

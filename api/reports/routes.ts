@@ -11,7 +11,7 @@ import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
 import { handle } from '../http/handle.ts';
-import { readPeriod } from '../period.ts';
+import { readPeriod, refuseUnknownTimezone } from '../period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
 
 /** About 2 MB. */
@@ -33,35 +33,34 @@ export const reportRoutes = () => [
   }),
 
   handle(getStats, async ({ query, workspaceId }) => {
-    const { interval, group_by } = query;
+    const { interval, timezone, group_by } = query;
     const { from, to } = readStatsPeriod(query);
-    const request = { workspaceId, from, to, interval, byAssistant: group_by === 'assistant' };
-    const [found, receivers] = await Promise.all([findStats(request, MAX_STATS_ROWS), findFailingReceivers(request)]);
+    const request = { workspaceId, from, to, interval, timezone, byAssistant: group_by === 'assistant' };
+    const [found, receivers] = await Promise.all([
+      findStats(request, MAX_STATS_ROWS).catch(refuseUnknownTimezone),
+      findFailingReceivers(request),
+    ]);
     if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers };
     throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
   }),
 
   handle(getAssistantResults, async ({ params, query: { version, field = [], ...query }, workspaceId }) => {
-    const { from, to } = readPeriod(query);
+    const { timezone } = query;
+    const { from, to } = readPeriod(query, timezone);
     const { id } = await findAssistant(workspaceId, params.id);
     const known = await AssistantFieldModel.findKnown(workspaceId, id);
     const filters = toFieldFilters(known, field);
-    const found = await findFieldResults(known.slice(0, MAX_FIELDS), { from, to, version, filters }, MAX_ANSWERS);
+    const found = await findFieldResults(
+      known.slice(0, MAX_FIELDS),
+      { from, to, timezone, version, filters },
+      MAX_ANSWERS,
+    ).catch(refuseUnknownTimezone);
     if (found) return { from, to, ...found };
     throw invalidAt('from', 'period', { max: MAX_ANSWERS, unit: 'values' });
   }),
 ];
 
 const DAY_MS = 86_400_000;
-
-/** PostgreSQL may know fewer time zones than this process. */
-function refuseUnknownTimezone(error: unknown): never {
-  const isUnknown = (error as { nativeError?: { code?: unknown }; code?: unknown }).code === INVALID_PARAMETER;
-  throw isUnknown ? invalidAt('timezone', 'format:database_time_zone') : error;
-}
-
-/** Appendix A of PostgreSQL's manual. */
-const INVALID_PARAMETER = '22023';
 
 /** Returns the times of a query, with their defaults. Throws `validation_failed` if the period is empty or too long. */
 function readStatsPeriod({ from, to, interval }: EndpointInput<typeof getStats>['query']): { from: Date; to: Date } {

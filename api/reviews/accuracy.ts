@@ -8,13 +8,14 @@ import { countReviews, type CountedAgreement, type CountedMark } from '../../db/
 import { countTests, listReviewedPairs, readPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { refusal, requireFound } from '../errors.ts';
-import { readPeriod } from '../period.ts';
+import { readPeriod, refuseUnknownTimezone } from '../period.ts';
 import { cohenKappa } from './statistics.ts';
 import { compareFields, shareOf } from './verdicts.ts';
 
 interface AssistantQuery {
   from?: string | undefined;
   to?: string | undefined;
+  timezone: string;
   version?: number | undefined;
 }
 
@@ -22,12 +23,14 @@ interface AssistantQuery {
 export async function readAssistantAccuracy(
   workspaceId: string,
   id: string,
-  { version, ...query }: AssistantQuery,
+  { version, timezone, ...query }: AssistantQuery,
 ): Promise<AccuracyReport> {
-  const { from, to } = readPeriod(query);
+  const { from, to } = readPeriod(query, timezone);
   const { id: assistantId } = await findAssistant(workspaceId, id);
   const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
-  const counted = await countReviews({ workspaceId, assistantId, from, to, version });
+  const counted = await countReviews({ workspaceId, assistantId, from, to, timezone, version }).catch(
+    refuseUnknownTimezone,
+  );
   const fields = known.flatMap((field) => {
     const marks = counted.marks.filter(({ name, type }) => name === field.name && type === field.type);
     const baseline = counted.baselines.find(({ name, type }) => name === field.name && type === field.type);

@@ -56,7 +56,7 @@ function presentAudio(row: SessionModel, retentionDays: number): SessionAudio | 
     content_type: audio?.media_type ?? null,
     bytes: audio?.bytes ?? null,
     tracks: audio && (audio.tracks ?? 1),
-    channels: audio?.channels ?? null,
+    ...(audio?.channels !== undefined && { channels: audio.channels }),
     expires_at: audio && completed_at ? new Date(completed_at.getTime() + keptMs).toISOString() : null,
   };
 }

@@ -1,13 +1,27 @@
 import { Readable } from 'node:stream';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
-import { BYTE_ORDER_MARK, toCsvCell, toCsvLine, toFieldHeader, type CsvCell } from '../../contract/values/csv-line.ts';
+import {
+  BYTE_ORDER_MARK,
+  toCsvCell,
+  toCsvLine,
+  toFieldHeader,
+  type CsvCell,
+  type CsvDelimiter,
+} from '../../contract/values/csv-line.ts';
 import type { ExportFormat, IncludedMember } from '../../contract/sessions/session-filter.ts';
 import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { eachPage, type PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
-import { findIncluded, findSessionPage, selectSessions, type ListedFilter } from '../../db/queries/list-sessions.ts';
+import {
+  findIncluded,
+  findMetadataKeys,
+  findSessionPage,
+  selectSessions,
+  type ListedFilter,
+  type SessionPageRequest,
+} from '../../db/queries/list-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply, type BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
@@ -19,12 +33,15 @@ const PAGE = 200;
 /** Exports that run at once, of one person in the console or the programs of one owner's workspaces. */
 const AT_ONCE = 2;
 
-interface ExportOptions {
+interface ExportOptions extends Pick<SessionPageRequest, 'sort' | 'cursor'> {
   format: ExportFormat;
   isHead: boolean;
   /** Whose limit the export counts for. */
   key: string;
   include: readonly IncludedMember[];
+  /** Of times for spreadsheets; undefined: ISO 8601. */
+  timezone: string | undefined;
+  delimiter: CsvDelimiter;
   signal: AbortSignal;
 }
 
@@ -39,7 +56,7 @@ export async function exportSessions(
   deps: Pick<ApiDeps, 'audio' | 'config' | 'exports'>,
   workspaceId: string,
   filter: ListedFilter,
-  { format, isHead, key, include, signal }: ExportOptions,
+  { format, isHead, key, include, timezone, delimiter, signal, ...order }: ExportOptions,
 ): Promise<BytesReply> {
   const headers = downloadHeaders(MEDIA_TYPES[format], 'sessions', format);
   if (isHead) return new Reply(undefined, { headers });
@@ -48,7 +65,7 @@ export async function exportSessions(
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
     return start(() => toArchive(sessionFiles(deps, select, signal)));
   }
-  const pages = readPages(workspaceId, filter);
+  const pages = readPages(workspaceId, filter, order);
   // A database outage at this point is a 503 instead of a broken file.
   const first = await pages.next();
   const { assistant_id } = filter;
@@ -56,15 +73,30 @@ export async function exportSessions(
   const hasFields = assistant_id !== undefined && (withFields || withReview);
   const known = hasFields ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
   const columns = [...(withFields ? fieldColumns('fields', known) : []), ...(withReview ? reviewColumns(known) : [])];
-  const lines = format === 'csv' ? csvOf(columns) : JSON_LINES;
+  const keys = format === 'csv' ? await findMetadataKeys(workspaceId, filter) : [];
+  const all = [
+    ...columns,
+    ...keys.map((name): Column => [`metadata.${name}`, ({ metadata }) => metadata[name] ?? null]),
+  ];
+  const lines = format === 'csv' ? csvOf(all, { timezone, delimiter }) : JSON_LINES;
   return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, include })));
 }
 
-async function* readPages(workspaceId: string, filter: ListedFilter): AsyncGenerator<SessionListItem[], undefined> {
-  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, page);
-  for await (const rows of eachPage(find, { limit: PAGE }))
-    yield (await addSessionDetails(rows)).map(presentSessionListItem);
+async function* readPages(
+  workspaceId: string,
+  filter: ListedFilter,
+  { sort, cursor }: Pick<ExportOptions, 'sort' | 'cursor'>,
+): AsyncGenerator<Line[], undefined> {
+  const find = (page: PageRequest) => findSessionPage(workspaceId, filter, { ...page, sort });
+  for await (const rows of eachPage(find, { limit: PAGE, cursor })) {
+    const cursors = new Map(rows.map(({ id, sorted_by }) => [id, `${sorted_by},${id}`]));
+    const items = (await addSessionDetails(rows)).map(presentSessionListItem);
+    yield sort ? items.map((item) => ({ ...item, cursor: cursors.get(item.session_id) })) : items;
+  }
 }
+
+/** A session, and in a list that can be continued its place. */
+type Line = SessionListItem & { cursor?: string | undefined };
 
 const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };
 
@@ -107,11 +139,32 @@ const COLUMNS: Record<string, Column[1]> = {
   metadata: (session) => JSON.stringify(session.metadata),
 };
 
+const TIMES = ['created_at', 'completed_at', 'reviewed_at'];
+
 /** @param more columns behind those that every export has. */
-function csvOf(more: readonly Column[]) {
+function csvOf(more: readonly Column[], { timezone, delimiter }: Pick<ExportOptions, 'timezone' | 'delimiter'>) {
   const columns = [...Object.entries(COLUMNS), ...more];
-  const row = (session: SessionListItem) => toCsvLine(columns.map(([, read]) => read(session)));
-  return { header: BYTE_ORDER_MARK + toCsvLine(columns.map(([name]) => name)), row };
+  // The format of Sweden is `2026-11-28 03:28:35`.
+  const time =
+    timezone && new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
+  const cell = ([name, read]: Column, session: SessionListItem) => {
+    const value = read(session);
+    return time && TIMES.includes(name) && value !== null ? time.format(new Date(String(value))) : value;
+  };
+  const row = (session: SessionListItem) =>
+    toCsvLine(
+      columns.map((each) => cell(each, session)),
+      delimiter,
+    );
+  return {
+    header:
+      BYTE_ORDER_MARK +
+      toCsvLine(
+        columns.map(([name]) => name),
+        delimiter,
+      ),
+    row,
+  };
 }
 
 const fieldColumns = (member: 'fields' | 'reviewed_fields', fields: readonly KnownField[]): Column[] =>

@@ -44,7 +44,8 @@ export const sessionRoutes = (deps: ApiDeps) => [
     return presentCount((most) => countSessions(workspaceId, filter, most));
   }),
 
-  handle(exportSessionsEndpoint, async ({ query: { format, include = [], ...filter }, isHead, signal, ...caller }) => {
+  handle(exportSessionsEndpoint, async ({ query, isHead, signal, ...caller }) => {
+    const { format, include = [], timezone, delimiter, sort, cursor, ...filter } = query;
     const { workspaceId } = caller;
     const hasColumns = include.includes('fields') || include.includes('review');
     const large = include.filter((name) => name !== 'fields' && name !== 'review');
@@ -54,7 +55,9 @@ export const sessionRoutes = (deps: ApiDeps) => [
     if (large.length > 0 && format !== 'jsonl') {
       throw invalidAt('include', 'only_for:format', { what: large.join(', ') });
     }
-    const options = { format, isHead, key: limitKeyOf(caller), include, signal };
+    if (sort && format !== 'jsonl') throw invalidAt('sort', 'only_for:format', { what: '`sort`' });
+    if (cursor && !sort) throw invalidAt('cursor', 'required:requires', { other: '`sort`' });
+    const options = { sort, cursor, format, isHead, key: limitKeyOf(caller), include, timezone, delimiter, signal };
     return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
   }),
 

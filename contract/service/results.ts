@@ -44,7 +44,7 @@ const FieldCountsSchema = responseObject('FieldCounts', {
   numbers: FieldNumbersSchema.nullable().describe('null: not a number field, or no values.'),
   by_day: z
     .array(z.object({ day: z.iso.date().meta({ examples: ['2026-11-21'] }), ...counts }))
-    .describe('By `created_at` in UTC. Days without sessions are omitted.'),
+    .describe('By `created_at` in the time zone of the request. Days without sessions are omitted.'),
   by_version: z.array(z.object({ version: z.int(), ...counts })),
 });
 export type FieldCounts = z.output<typeof FieldCountsSchema>;

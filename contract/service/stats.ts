@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { moment, openEnum, responseObject, timestamp, typeId, usd } from '../values/schemas.ts';
+import { moment, openEnum, responseObject, timestamp, timezone, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Usage');
 
@@ -92,6 +92,7 @@ export const getStats = endpoint('getStats', 'get /v1/stats', {
       .optional()
       .describe('End, exclusive. At most 366 days after `from`, or 14 with `interval=hour`. Default: now.'),
     interval: z.enum(STATS_INTERVALS).default('day'),
+    timezone: timezone().default('UTC').describe('Time zone in which days and hours begin, such as `Asia/Tashkent`.'),
     group_by: z.enum(['assistant']).optional(),
   }),
   answers: { 200: StatsReportSchema },

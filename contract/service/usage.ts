@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { PROVIDERS } from '../values/providers.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { openEnum, responseObject, typeId, usd, queryNames } from '../values/schemas.ts';
+import { openEnum, responseObject, timezone, typeId, usd, queryNames } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Usage');
 
@@ -16,35 +16,21 @@ const day = () =>
     .regex(/^2\d{3}-/, rule('format', { format: 'a day of this millennium' }))
     .meta({ examples: ['2026-11-21'] });
 
-/** The query parameters of a period of whole days in UTC. */
+/** The query parameters of a period of whole days. */
 export const periodQuery = () => ({
   from: day()
     .optional()
-    .describe(`First day (UTC). Default: ${DEFAULT_PERIOD_DAYS - 1} days before \`to\`.`),
-  to: day().optional().describe(`Last day (UTC), at most ${MAX_PERIOD_DAYS} days in total. Default: today.`),
+    .describe(`First day. Default: ${DEFAULT_PERIOD_DAYS - 1} days before \`to\`.`),
+  to: day().optional().describe(`Last day, at most ${MAX_PERIOD_DAYS} days in total. Default: today.`),
+  timezone: timezone()
+    .default('UTC')
+    .describe('Time zone of the days, such as `Asia/Tashkent`, also of those in `from` and `to`.'),
 });
 
 /** First and last day, as ISO dates. */
 export interface Period {
   from: string;
   to: string;
-}
-
-/** The name of a time zone. Offsets have another sign in PostgreSQL. */
-const timezone = () =>
-  z
-    .string()
-    .max(64)
-    .regex(/^[A-Za-z][\w+\-/]*$/, { ...rule('format', { format: 'the name of a time zone' }), abort: true })
-    .refine(isTimezone, rule('format:time_zone'))
-    .meta({ examples: ['Asia/Tashkent'] });
-
-function isTimezone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
@@ -88,9 +74,6 @@ export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   scope: 'usage:read',
   query: z.strictObject({
     ...periodQuery(),
-    timezone: timezone()
-      .default('UTC')
-      .describe('Time zone of the days, such as `Asia/Tashkent`, also of those in `from` and `to`.'),
     group_by: queryNames(USAGE_GROUPS, ['day,model'])
       .prefault('day')
       .describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),

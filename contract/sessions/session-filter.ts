@@ -13,9 +13,12 @@ import {
   queryInteger,
   queryNames,
   queryNumber,
+  sortedCursor,
   text,
+  timezone,
   typeId,
 } from '../values/schemas.ts';
+import { CSV_DELIMITERS, type CsvDelimiter } from '../values/csv-line.ts';
 
 const endpoint = endpointsOf('Sessions');
 
@@ -112,10 +115,26 @@ export const exportSessions = audited(
         .enum(EXPORT_FORMATS)
         .default('csv')
         .describe(
-          '`csv`: a table for spreadsheets, with escaped formulas. With `include=fields`, which requires `assistant_id`, it has a ' +
+          '`csv`: a table for spreadsheets, with escaped formulas and a column per key of the metadata. With `include=fields`, which requires `assistant_id`, it has a ' +
             'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
         ),
       ...sessionFilterQuery,
+      sort: z
+        .enum(['created_at', 'completed_at'])
+        .optional()
+        .describe(
+          '`jsonl` only: oldest first. Each line then has a `cursor`, with which another export continues after it.',
+        ),
+      cursor: sortedCursor('sess').optional().describe('`cursor` of the last line that arrived. Requires `sort`.'),
+      timezone: timezone()
+        .optional()
+        .describe(
+          '`csv` only: times are written as `2026-11-28 03:28:35` in this time zone, such as `Asia/Tashkent`. Default: ISO 8601.',
+        ),
+      delimiter: z
+        .enum(Object.keys(CSV_DELIMITERS) as [CsvDelimiter])
+        .default('comma')
+        .describe('`csv` only. `semicolon`: with decimal commas, for spreadsheets in most of Europe and Central Asia.'),
       include: queryNames(INCLUDED_MEMBERS, ['fields,conversation'])
         .optional()
         .describe(

@@ -12,6 +12,7 @@ import { AudioSourceSchema } from './audio-source.ts';
 import { leftOut } from './left-out.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
+  FOLLOWED,
   listOf,
   openEnum,
   pageQuery,
@@ -86,7 +87,7 @@ const SessionAudioSchema = responseObject('SessionAudio', {
     .int()
     .nullable()
     .describe('Audio tracks of the file. Speech-to-text reads one of them. null: the recording was removed.'),
-  channels: z.int().nullable().describe('Set if `channel_roles` name another number: speakers by voice.'),
+  channels: z.int().optional().describe('Set if `channel_roles` name another number: speakers by voice.'),
   expires_at: timestamp().nullable().describe('When the recording will be removed; null while the session runs.'),
 });
 export type SessionAudio = z.output<typeof SessionAudioSchema>;
@@ -224,9 +225,8 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
       .enum(SESSION_SORTS)
       .optional()
       .describe(
-        '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns of a text conversation. Lists ' +
-          'sorted by end, cost or length contain only ended sessions. `random`: a random order that `seed` chooses, so each page ' +
-          'is a random sample.',
+        '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns. Lists sorted by end, cost or length ' +
+          `contain only ended sessions. \`random\`: in an order that \`seed\` chooses. ${FOLLOWED}`,
       ),
     seed: queryInteger(0, 999_999_999).optional().describe('Requires `sort=random`. Default: 0.'),
     include: sessionInclude(),

@@ -4,7 +4,12 @@ export type CsvCell = string | number | boolean | null;
 
 export const BYTE_ORDER_MARK = '\ufeff';
 
-export const toCsvLine = (cells: readonly CsvCell[]) => `${cells.map(toCell).join(',')}\r\n`;
+/** Separators of columns. A semicolon goes with decimal commas, as in most of Europe and Central Asia. */
+export const CSV_DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;
+export type CsvDelimiter = keyof typeof CSV_DELIMITERS;
+
+export const toCsvLine = (cells: readonly CsvCell[], delimiter: CsvDelimiter = 'comma') =>
+  `${cells.map((cell) => toCell(cell, delimiter)).join(CSV_DELIMITERS[delimiter])}\r\n`;
 
 /** Returns a field value as a cell. List items are separated by line breaks. */
 export const toCsvCell = (value: CsvCell | readonly string[]): CsvCell =>
@@ -23,9 +28,9 @@ export function toFieldHeader(
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** Conversations are untrusted. An apostrophe makes a spreadsheet show a formula instead of running it. */
-function toCell(value: CsvCell): string {
+function toCell(value: CsvCell, delimiter: CsvDelimiter): string {
   if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
+  if (typeof value !== 'string') return delimiter === 'semicolon' ? String(value).replace('.', ',') : String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

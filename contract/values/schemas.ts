@@ -242,3 +242,20 @@ export function listOf<T extends z.ZodType>(item: T) {
     next_cursor: z.string().nullable().describe('Pass as `cursor` to get the next page; null on the last page.'),
   });
 }
+
+/** The name of a time zone. Offsets have another sign in PostgreSQL. */
+export const timezone = () =>
+  z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z][\w+\-/]*$/, { ...rule('format', { format: 'the name of a time zone' }), abort: true })
+    .refine(isTimezone, rule('format:time_zone'))
+    .meta({ examples: ['Asia/Tashkent'] });
+
+function isTimezone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -13,6 +13,7 @@ interface AccuracyQuery {
   /** First and last day. */
   from: string;
   to: string;
+  timezone: string;
   version?: number | undefined;
 }
 
@@ -92,12 +93,12 @@ const REVIEW = `select review.session_id, review.marks, review.answers, review.v
     ${isFallback('session')} as fallback
   from session_reviews review join sessions session on session.id = review.session_id
   where review.workspace_id = :workspaceId and review.assistant_id = :assistantId
-    and review.session_id >= :first and review.session_id < :before and review.day between :from and :to
+    and review.session_id >= :first and review.session_id < :before and cast(session.created_at at time zone :timezone as date) between :from and :to
     and review.version is not distinct from coalesce(cast(:version as integer), review.version)`;
 
 export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
-  const { workspaceId, assistantId, from, to, version = null } = query;
-  const [first, before] = [idNear(new Date(from), -DAY_MS), idNear(new Date(to), 2 * DAY_MS)];
+  const { workspaceId, assistantId, from, to, timezone, version = null } = query;
+  const [first, before] = [idNear(new Date(from), -2 * DAY_MS), idNear(new Date(to), 3 * DAY_MS)];
   return inSnapshot(async (trx) => {
     const read = async <R>(statement: string): Promise<R[]> => {
       const { rows } = await SessionReviewModel.knex()
@@ -108,6 +109,7 @@ export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
           before,
           from,
           to,
+          timezone,
           version,
         })
         .transacting(trx);

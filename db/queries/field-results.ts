@@ -11,6 +11,7 @@ interface ResultsQuery {
   /** First and last day. */
   from: string;
   to: string;
+  timezone: string;
   version?: number | undefined;
   filters: readonly KnownFilter[];
 }
@@ -40,13 +41,23 @@ async function read<R>(trx: Transaction, { sql, bindings }: Sql): Promise<R[]> {
  * Returns the conditions of a period: session IDs with a margin of a day, and days. Rows without a version are those of
  * reanalyses and trials.
  */
-function inPeriod({ from, to }: ResultsQuery): Sql {
+function inPeriod({ from, to, timezone }: ResultsQuery): Sql {
   const [first, last] = [new Date(from), new Date(to)];
+  const day = dayIn(timezone);
   return {
-    sql: 'answer.session_id >= ? and answer.session_id < ? and answer.day between ? and ? and answer.version is not null',
-    bindings: [idNear(first, -DAY_MS), idNear(last, 2 * DAY_MS), from, to],
+    sql: `answer.session_id >= ? and answer.session_id < ? and ${day.sql} between ? and ? and answer.version is not null`,
+    bindings: [idNear(first, -2 * DAY_MS), idNear(last, 3 * DAY_MS), ...day.bindings, from, to],
   };
 }
+
+/** Returns the day of an answer. The stored one is in UTC. */
+const dayIn = (timezone: string): Sql =>
+  timezone === 'UTC'
+    ? { sql: 'answer.day', bindings: [] }
+    : {
+        sql: '(select cast(created_at at time zone ? as date) from sessions where id = answer.session_id)',
+        bindings: [timezone],
+      };
 
 function countUpTo(ids: number[], query: ResultsQuery, limit: number): Sql {
   const period = inPeriod(query);
@@ -70,12 +81,13 @@ function answersOf(id: number, query: ResultsQuery): Sql {
     ...(query.version === undefined ? [] : [{ sql: 'answer.version = ?', bindings: [query.version] }]),
     ...passesFields('answer.session_id', query.filters),
   ];
+  const day = dayIn(query.timezone);
   return {
     sql: `with answer as materialized (
-      select day::text, version, item, state, coalesce(value_text, value_num::text) as value,
+      select ${day.sql}::text as day, version, item, state, coalesce(value_text, value_num::text) as value,
         case when abs(value_num) > ${LARGEST} then sign(value_num) * ${LARGEST} else value_num end as value_num
       from session_fields answer where ${conditions.map(({ sql }) => sql).join(' and ')})`,
-    bindings: conditions.flatMap(({ bindings }) => bindings),
+    bindings: [day, ...conditions].flatMap(({ bindings }) => bindings),
   };
 }
 

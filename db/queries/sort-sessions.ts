@@ -1,7 +1,7 @@
 /** Pages of sessions in other orders than newest first. */
 import type { SessionSort } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
-import { toPage, type Page, type PageRequest } from '../page.ts';
+import { followRows, toPage, type Page, type PageRequest } from '../page.ts';
 import type { Sessions } from './filter-sessions.ts';
 
 interface SortedValue {
@@ -26,7 +26,7 @@ const VALUES: Partial<Record<SessionSort, SortedValue>> = {
 const valueOf = (sort: SessionSort) => VALUES[sort.replace('-', '') as SessionSort];
 
 /** Returns whether the cursors of this order have a value before the ID. */
-export const hasValueCursor = (sort: SessionSort): boolean => valueOf(sort) !== undefined;
+export const hasValueCursor = (sort: SessionSort): boolean => sort === 'created_at' || valueOf(sort) !== undefined;
 
 /** PostgreSQL keeps this function the same in all releases, because the partitions of tables depend on it. */
 const RANDOM = 'hashtextextended(sessions.id, ?)';
@@ -54,6 +54,10 @@ export async function sortSessions(
   sort: Exclude<SessionSort, 'random'>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<SessionModel>> {
+  if (sort === 'created_at' || sort === 'completed_at') {
+    if (sort === 'completed_at') query.whereNotNull(sort);
+    return followRows(query, sort, 'sess', { limit, cursor });
+  }
   const [direction, after] = sort.startsWith('-') ? (['desc', '<'] as const) : (['asc', '>'] as const);
   const value = valueOf(sort);
   if (value === undefined) {

@@ -10,6 +10,8 @@ export interface StatsQuery {
   from: Date;
   to: Date;
   interval: StatsInterval;
+  /** In which days and hours begin. */
+  timezone: string;
   byAssistant: boolean;
 }
 
@@ -79,7 +81,7 @@ interface Statement {
 
 /** Returns the columns with the interval and assistant of a row. */
 const groupColumns = (time: string, assistant: string, { byAssistant }: StatsQuery) =>
-  `date_trunc(:unit, ${time}, 'UTC') as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
+  `date_trunc(:unit, ${time}, :timezone) as start, ${byAssistant ? assistant : 'null::text'} as assistant_id`;
 
 /** Reanalyses and trials are experiments: they are not counted. */
 const IS_ORIGINAL = 'session.source_session_id is null and not session.trial';

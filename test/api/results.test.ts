@@ -67,6 +67,18 @@ describe('GET /v1/assistants/{id}/results', () => {
     });
   });
 
+  it("counts days of the request's time zone", async () => {
+    const created_at = new Date('2026-03-10T20:00:00Z');
+    const none = { resolved: true, score: null, amount: null, reason: null, products: null };
+    await createAnswered(assistant, none, { id: sessionIdAt(created_at), created_at });
+    const daysIn = async (timezone: string, day: string) =>
+      (await results({ from: day, to: day, timezone })).of('resolved').by_day.map((each) => each.day);
+    expect(await daysIn('UTC', '2026-03-10')).to.deep.equal(['2026-03-10']);
+    expect(await daysIn('Asia/Tashkent', '2026-03-10')).to.deep.equal([]);
+    expect(await daysIn('Asia/Tashkent', '2026-03-11')).to.deep.equal(['2026-03-11']);
+    expect((await ask({ timezone: 'Mars/Base' })).paths).to.deep.equal(['timezone']);
+  });
+
   it('returns mean, quartiles and a histogram with round limits', async () => {
     for (const [score, amount] of [
       [1, 0.05],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { API_BASE } from '../../contract/values/constants.ts';
+import { toCsvLine } from '../../contract/values/csv-line.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -45,6 +46,66 @@ describe('GET /v1/exports/sessions', () => {
     expect(items.slice(0, 2)).to.deep.equal(data);
     const { text: csv } = await read();
     expect(csv.trimEnd().split('\r\n')).to.have.length(451);
+  });
+
+  it('writes times and numbers as the spreadsheets of a country read them, and a column per key of the metadata', async () => {
+    const end = new Date('2026-11-27T22:28:35.120Z');
+    const own = { status: 'completed' as const, created_at: end, completed_at: end, total_cost: 0.00385 };
+    await createSession(assistant, { ...own, metadata: { customer: 'Иванов; и сын', paid_at: '=1+1' } });
+    await createSession(assistant, { ...own, metadata: { call_id: '007' } });
+    const table = async (query: Record<string, string>, delimiter: string) => {
+      const [header = '', ...lines] = (await read(query)).text.replace('\ufeff', '').trimEnd().split('\r\n');
+      const names = header.split(delimiter);
+      expect(lines).to.have.length(2);
+      return lines.map((line) => {
+        const cells = line.match(new RegExp(`(?:^|${delimiter})("(?:[^"]|"")*"|[^${delimiter}]*)`, 'g')) ?? [];
+        const texts = cells.map((cell, index) => (index === 0 ? cell : cell.slice(1)));
+        return Object.fromEntries(names.map((name, index) => [name, texts[index]]));
+      });
+    };
+    const [newer, older] = await table({ timezone: 'Asia/Tashkent', delimiter: 'semicolon' }, ';');
+    expect(older).to.include({
+      created_at: '2026-11-28 03:28:35',
+      completed_at: '2026-11-28 03:28:35',
+      'metadata.customer': '"Иванов; и сын"',
+      'metadata.paid_at': "'=1+1",
+      'metadata.call_id': '',
+    });
+    expect(newer).to.include({ 'metadata.call_id': '007', 'metadata.customer': '' });
+    const [tabs] = await table({ delimiter: 'tab' }, '\t');
+    expect(tabs).to.include({ created_at: '2026-11-27T22:28:35.120Z' });
+    expect((await read({ timezone: 'Mars/Base' })).response.status).to.equal(422);
+    expect(toCsvLine([0.00385, '0.5', null], 'semicolon')).to.equal('0,00385;0.5;\r\n');
+    expect((await read({ delimiter: '|' })).response.status).to.equal(422);
+  });
+
+  it('in ascending order continues after any line, and has every session once', async () => {
+    const { workspace_id, id: assistant_id } = assistant;
+    const times = Array.from({ length: 450 }, (_, index) => new Date(Date.UTC(2026, 2, 1) + (index % 7) * 1_000));
+    await SessionModel.query().insert(
+      times.map((time) => ({
+        id: typeid('sess').toString(),
+        ...({ workspace_id, assistant_id, type: 'text', simulated: false, status: 'completed' } as const),
+        ...{ created_at: time, completed_at: time, assistant: assistant.freeze(), metadata: {} },
+      })),
+    );
+    for (const sort of ['completed_at', 'created_at']) {
+      const read450 = async (cursor?: string) =>
+        (await read({ format: 'jsonl', sort, ...(cursor && { cursor }) })).text
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as { session_id: string; cursor: string; created_at: string });
+      const all = await read450();
+      expect(all).to.have.length(450);
+      expect(all.map(({ created_at }) => created_at)).to.deep.equal(all.map(({ created_at }) => created_at).toSorted());
+      for (const place of [0, 199, 200, 321, 449])
+        expect(await read450(all[place]?.cursor), String(place)).to.deep.equal(all.slice(place + 1));
+    }
+    for (const query of [
+      { sort: 'created_at' },
+      { format: 'jsonl', cursor: `1,${typeid('sess').toString()}` },
+    ] as Record<string, string>[])
+      expect((await read(query)).response.status).to.equal(422);
   });
 
   it("exports what the filters match, and only the user's own", async () => {

@@ -206,7 +206,7 @@ describe('Roles in a recording', () => {
       expect([session.status, session.audio?.channels]).to.deep.equal(['completed', 1]);
       expect(session.roles?.source).to.equal('model');
       const fitting = await analyze(BY_CHANNEL, toneWav({ channels: 2 }));
-      expect([fitting.roles?.source, fitting.audio?.channels]).to.deep.equal(['channels', null]);
+      expect([fitting.roles?.source, fitting.audio?.channels]).to.deep.equal(['channels', undefined]);
     });
 
     it('fail the session permanently if only the provider detects another number, and its cost counts', async () => {

@@ -4,7 +4,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
-import type { SessionModel } from '../../db/models/session.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
 import {
   createAssistant,
@@ -44,6 +44,17 @@ describe('GET /v1/stats', () => {
     await createCall(session, { started_at: at(start + waitMs), ended_at: at(start + waitMs + callMs) });
     return session;
   }
+
+  it("begins days at midnight in the request's time zone", async () => {
+    const { id } = await ran(0);
+    await SessionModel.query()
+      .findById(id)
+      .patch({ created_at: new Date('2026-06-15T20:00:00Z') });
+    const starts = async (query: Record<string, string>) =>
+      (await read(query)).data.filter(({ sessions }) => sessions.completed === 1).map(({ start }) => start);
+    expect(await starts({})).to.deep.equal(['2026-06-15T00:00:00.000Z']);
+    expect(await starts({ timezone: 'Asia/Tashkent' })).to.deep.equal(['2026-06-15T19:00:00.000Z']);
+  });
 
   it('counts sessions, deliveries and failed attempts by status', async () => {
     const session = await ran(0);

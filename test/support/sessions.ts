@@ -59,7 +59,8 @@ export async function idsOverPages(
   for (let cursor: { cursor?: string } | undefined = {}; cursor;) {
     const { data, next_cursor } = await readPage(cursor);
     ids.push(...data.map(({ session_id }) => session_id));
-    cursor = next_cursor === null ? undefined : { cursor: next_cursor };
+    // A list in ascending order has a cursor on its last page too.
+    cursor = next_cursor === null || data.length === 0 ? undefined : { cursor: next_cursor };
   }
   return ids;
 }

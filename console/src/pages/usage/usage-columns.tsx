@@ -75,5 +75,5 @@ const MEASURES = [
 /** Returns the rows as CSV: unrounded, with the names of the API as column titles. */
 export function toUsageCsv(rows: readonly UsageRow[], group: UsageGroup, nameOf: NameOf): string {
   const lines = rows.map((row) => [row.day ?? '', nameOf(groupOf(row, group)), ...MEASURES.map((name) => row[name])]);
-  return BYTE_ORDER_MARK + [['day', group, ...MEASURES], ...lines].map(toCsvLine).join('');
+  return BYTE_ORDER_MARK + [['day', group, ...MEASURES], ...lines].map((row) => toCsvLine(row)).join('');
 }
