@@ -101,7 +101,7 @@ async function takePort({ engine, url, user, outside, done }: Installation): Pro
   await once(port, 'listening');
   const refusal = await engine.sh(up).then(
     () => undefined,
-    (error: Error) => error.message,
+    (error: unknown) => (error as Error).message,
   );
   expect(refusal).to.include('address already in use');
   const { sessionId = '' } = await submit(url, user, { kind: 'text', waits: false });
