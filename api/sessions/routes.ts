@@ -55,8 +55,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
     if (large.length > 0 && format !== 'jsonl') {
       throw invalidAt('include', 'only_for:format', { what: large.join(', ') });
     }
-    if (sort && format !== 'jsonl') throw invalidAt('sort', 'only_for:format', { what: '`sort`' });
-    if (cursor && !sort) throw invalidAt('cursor', 'required:requires', { other: '`sort`' });
+    requireFollowable(query);
     const options = { sort, cursor, format, isHead, key: limitKeyOf(caller), include, timezone, delimiter, signal };
     return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
   }),
@@ -128,4 +127,10 @@ function requireOrder({ sort, seed, cursor }: Order): void {
   if (seed !== undefined && sort !== 'random') throw invalidAt('seed', 'required:requires', { other: '`sort=random`' });
   if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort)))
     throw invalidAt('cursor', 'combined:sort');
+}
+
+/** Throws `validation_failed` if the export can't have this order, or the cursor has none. */
+function requireFollowable({ format, sort, cursor }: EndpointInput<typeof exportSessionsEndpoint>['query']): void {
+  if (sort && format !== 'jsonl') throw invalidAt('sort', 'only_for:format', { what: '`sort`' });
+  if (cursor && !sort) throw invalidAt('cursor', 'required:requires', { other: '`sort`' });
 }
