@@ -27,6 +27,26 @@ import { runSession } from '../runs/run-session.ts';
 import { readSessionFilter } from './session-filter.ts';
 import { replyWithTranscript } from './transcript.ts';
 
+/** Throws unless the export's format has what the query asks for. */
+function requireExportable({
+  format,
+  include = [],
+  sort,
+  cursor,
+  assistant_id,
+}: EndpointInput<typeof exportSessionsEndpoint>['query']): void {
+  const hasColumns = include.includes('fields') || include.includes('review');
+  if (hasColumns && format === 'csv' && assistant_id === undefined) {
+    throw invalidAt('include', 'required:requires', { other: '`assistant_id`' });
+  }
+  const large = include.filter((name) => name !== 'fields' && name !== 'review');
+  if (large.length > 0 && format !== 'jsonl') {
+    throw invalidAt('include', 'only_for:format', { what: large.join(', ') });
+  }
+  if (sort && format !== 'jsonl') throw invalidAt('sort', 'only_for:format', { what: '`sort`' });
+  if (cursor && !sort) throw invalidAt('cursor', 'required:requires', { other: '`sort`' });
+}
+
 export const sessionRoutes = (deps: ApiDeps) => [
   handle(
     listSessions,
@@ -47,15 +67,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(exportSessionsEndpoint, async ({ query, isHead, signal, ...caller }) => {
     const { format, include = [], timezone, delimiter, sort, cursor, ...filter } = query;
     const { workspaceId } = caller;
-    const hasColumns = include.includes('fields') || include.includes('review');
-    const large = include.filter((name) => name !== 'fields' && name !== 'review');
-    if (hasColumns && format === 'csv' && filter.assistant_id === undefined) {
-      throw invalidAt('include', 'required:requires', { other: '`assistant_id`' });
-    }
-    if (large.length > 0 && format !== 'jsonl') {
-      throw invalidAt('include', 'only_for:format', { what: large.join(', ') });
-    }
-    requireFollowable(query);
+    requireExportable(query);
     const options = { sort, cursor, format, isHead, key: limitKeyOf(caller), include, timezone, delimiter, signal };
     return exportSessions(deps, workspaceId, await readSessionFilter(workspaceId, filter), options);
   }),
@@ -127,10 +139,4 @@ function requireOrder({ sort, seed, cursor }: Order): void {
   if (seed !== undefined && sort !== 'random') throw invalidAt('seed', 'required:requires', { other: '`sort=random`' });
   if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort)))
     throw invalidAt('cursor', 'combined:sort');
-}
-
-/** Throws `validation_failed` if the export can't have this order, or the cursor has none. */
-function requireFollowable({ format, sort, cursor }: EndpointInput<typeof exportSessionsEndpoint>['query']): void {
-  if (sort && format !== 'jsonl') throw invalidAt('sort', 'only_for:format', { what: '`sort`' });
-  if (cursor && !sort) throw invalidAt('cursor', 'required:requires', { other: '`sort`' });
 }

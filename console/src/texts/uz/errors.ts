@@ -167,8 +167,7 @@ export const reasons: Record<Reason, string> = {
   no_api: '{name}: bu manzilda API yoʻq[ (HTTP {status})]. Tekshiring: {setting}, masalan, /v1 tushib qolmaganmi.',
   other_server:
     '{name}: provayder oʻrniga proksi yoki boshqa server javob berdi[ (HTTP {status})]. Tekshiring: {setting} va HTTPS_PROXY.',
-  request_refused:
-    '{name}: soʻrov yaroqsiz deb rad etildi[ (HTTP {status})]. Kod va parametr vaqt shkalasida koʻrsatilgan.',
+  request_refused: '{name}: soʻrov yaroqsiz deb rad etildi[ (HTTP {status})]. Kod va parametr vaqt shkalasida.',
   content_declined:
     '{name}: bu mazmunni qayta ishlash rad etildi[ (HTTP {status})]. Koʻrsatmalarni oʻzgartiring yoki boshqa modelni tanlang.',
   model_not_offered: '{name}: bunday model yoʻq[ (HTTP {status})]. Assistent uchun boshqasini tanlang.',
