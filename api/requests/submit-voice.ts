@@ -81,7 +81,7 @@ async function stageWithin(
   file: Readable,
   { bytes, signal }: { bytes: number; signal: AbortSignal },
 ): Promise<StagedAudio> {
-  if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, bytes);
+  if (!(await isKeyKnown(workspaceId, idempotencyKey))) await requireStorageQuota(deps, workspaceId, bytes, payer);
   const release = await deps.diskRoom.take(payer, bytes);
   if (!release) throw refusal('disk_full', { retryAfterS: DISK_RETRY_AFTER_S });
   try {

@@ -3,6 +3,7 @@ returns trigger
 language plpgsql
 as $$
 declare
+  started_in date := date_trunc('month', new.started_at at time zone 'UTC');
   spent numeric := 0;
   reserved numeric := 0;
 begin
@@ -18,9 +19,14 @@ begin
   else
     spent := spent + coalesce(new.cost_usd, new.reserved_usd, 0);
   end if;
-  if spent <> 0 or reserved <> 0 then
+  if spent = 0 and reserved = 0 then
+    return null;
+  end if;
+  update monthly_spending set spent_usd = spent_usd + spent, reserved_usd = reserved_usd + reserved
+    where month = started_in and workspace_id = new.workspace_id;
+  if not found then
     insert into monthly_spending as total (month, workspace_id, owner_id, spent_usd, reserved_usd)
-      values (date_trunc('month', new.started_at at time zone 'UTC'), new.workspace_id, owner_of(new.workspace_id), spent, reserved)
+      values (started_in, new.workspace_id, owner_of(new.workspace_id), spent, reserved)
       on conflict (month, workspace_id) do update
         set spent_usd = total.spent_usd + excluded.spent_usd, reserved_usd = total.reserved_usd + excluded.reserved_usd;
   end if;

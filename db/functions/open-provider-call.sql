@@ -37,9 +37,12 @@ begin
   if has_lost then
     set constraints count_provider_call immediate;
   end if;
-  insert into monthly_spending (month, workspace_id, owner_id)
-    values (this_month, given.workspace_id, owner_of(given.workspace_id)) on conflict do nothing;
-  select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
+  loop
+    select * into own from monthly_spending where month = this_month and workspace_id = given.workspace_id for update;
+    exit when found;
+    insert into monthly_spending (month, workspace_id, owner_id)
+      values (this_month, given.workspace_id, owner_of(given.workspace_id)) on conflict do nothing;
+  end loop;
   if max_budget is not null then
     select sum(total.spent_usd), sum(total.reserved_usd) into of_owner.spent_usd, of_owner.reserved_usd
       from monthly_spending total where total.month = this_month and total.owner_id = own.owner_id;

@@ -7,17 +7,18 @@ as $$
   select coalesce(owner_of(workspace), workspace)
 $$;
 
--- Returns the workspaces that share limits with this one, itself included.
-create or replace function paid_with(workspace text)
+-- Returns the workspaces that share limits with this one, itself included. A caller that knows its payer saves a look-up.
+drop function if exists paid_with(text);
+create or replace function paid_with(workspace text, payer text default null)
 returns text[]
 language plpgsql
 stable
 as $$
-declare
-  payer text := payer_of(workspace);
 begin
+  payer := coalesce(payer, payer_of(workspace));
   return array(
     select workspace union
     select owned.workspace_id from memberships owned
-      where owned.user_id = payer and owned.role = 'owner' and payer_of(owned.workspace_id) = payer);
+      where owned.user_id = payer and owned.role = 'owner' and owned.workspace_id <> workspace
+        and payer_of(owned.workspace_id) = payer);
 end $$;

@@ -91,7 +91,7 @@ export function storeFetched(
 ): Promise<'stored' | 'full' | 'ended'> {
   return SessionModel.transaction(async (trx) => {
     await WorkspaceModel.lock(workspace_id, trx);
-    if ((await sumAudioBytes(workspace_id, trx)) + audio.bytes > maxStoredBytes) return 'full';
+    if ((await sumAudioBytes(workspace_id, { trx })) + audio.bytes > maxStoredBytes) return 'full';
     return (await queueFetched(id, audio, trx)) ? 'stored' : 'ended';
   });
 }

@@ -1,7 +1,7 @@
 /** Limits that all workspaces of an owner share, and what counts for them. */
 import type { TransactionOrKnex } from 'objection';
 import { SessionModel } from '../models/session.ts';
-import { PAID_WITH, PAYER } from '../models/workspace.ts';
+import { PAID_WITH } from '../models/workspace.ts';
 import { countUpTo } from '../page.ts';
 import { runPrepared } from '../statements.ts';
 import { COPIED, MERGED } from './reanalysis.ts';
@@ -19,18 +19,28 @@ export interface SessionLimits {
 const BYTES = (table: 'stored_texts' | 'stored_recordings', workspaces: string) =>
   `coalesce((select sum(bytes) from ${table} where workspace_id = any (${workspaces})), 0)`;
 
+/** Each change of an assistant increases `updated_at` by at least a millisecond. */
+const IS_CURRENT = `exists (select from assistants
+  where assistants.id = ? and deleted_at is null and date_trunc('milliseconds', updated_at) = ?)`;
+
+export interface StoreOptions {
+  sealed?: string | undefined;
+  assistantAt?: Date | undefined;
+}
+
 type Stored = Pick<SessionModel, 'payer' | 'status'>;
 
 /**
  * Stores a new session and returns it. A reanalysis takes the conversation from its source. Returns undefined, and changes
- * nothing, if the ID exists, the source does not exist, or the workspaces of the owner have reached a limit. Concurrent calls
- * may exceed the limits, except that of recordings in one workspace.
+ * nothing, if the ID exists, the source does not exist, the assistant changed, or the workspaces of the owner have reached a
+ * limit. Concurrent calls may exceed the limits, except that of recordings in one workspace.
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
+ * @param assistantAt when the assistant, as it was read, was updated last; undefined: a later change is ignored.
  */
 export async function insertSession(
   row: Partial<SessionModel> & Pick<SessionModel, 'workspace_id'>,
   { openSessions, textBytes, audioBytes }: SessionLimits,
-  sealed?: string,
+  { sealed, assistantAt }: StoreOptions = {},
 ): Promise<Stored | undefined> {
   const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
   const columns = Object.keys(json);
@@ -40,20 +50,23 @@ export async function insertSession(
   const copied = source ? COPIED : {};
   const secrets = row.status === 'fetching' ? 'audio_sources (id, sealed)' : 'session_originals (id, originals)';
   const [stored] = await runPrepared<Stored>(
-    `with shared as materialized (select paid_with(?) as ids), stored as (
+    `with shared as materialized (select payer, paid_with(?, payer) as ids from payer_of(?) payer), stored as (
        insert into sessions (${[...columns.map(() => '??'), ...Object.keys(copied)].join(', ')})
        select ${[...values, ...Object.values(copied)].join(', ')} ${source ? 'from sessions source where source.id = ? and' : 'where'}
          (select count(*) from (select from sessions
            where workspace_id = any((select ids from shared)::text[]) and completed_at is null limit ?) open_ones) < ?
          and ${BYTES('stored_texts', '(select ids from shared)::text[]')} < cast(? as numeric)
+         ${assistantAt ? `and ${IS_CURRENT}` : ''}
          ${audio ? `and lock_recordings(?, (select ids from shared)) + ? <= cast(? as numeric)` : ''}
-       on conflict (id) do nothing returning id, status, ${PAYER})
+       on conflict (id) do nothing returning id, status, (select payer from shared))
      ${sealed === undefined ? '' : `, secret as (insert into ${secrets} select id, ? from stored)`}
      select status, payer from stored`,
     [
-      ...[row.workspace_id, ...columns, ...(Object.values(json) as string[])],
+      ...[row.workspace_id, row.workspace_id, ...columns, ...(Object.values(json) as string[])],
       ...(source ? [source] : []),
-      ...[openSessions, openSessions, textBytes, ...(audio ? [row.workspace_id, audio.bytes, audioBytes] : [])],
+      ...[openSessions, openSessions, textBytes],
+      ...(assistantAt ? [row.assistant_id as string, assistantAt] : []),
+      ...(audio ? [row.workspace_id, audio.bytes, audioBytes] : []),
       ...(sealed === undefined ? [] : [sealed]),
     ],
   );
@@ -69,13 +82,17 @@ export function countOpenSessions(workspaceId: string, limit: number): Promise<n
 export const sumTextBytes = (workspaceId: string) => sumBytes('stored_texts', workspaceId);
 
 /** Returns the size of the recordings of all workspaces of the owner, in bytes. */
-export const sumAudioBytes = (workspaceId: string, trx?: TransactionOrKnex) =>
-  sumBytes('stored_recordings', workspaceId, trx);
+export const sumAudioBytes = (workspaceId: string, options?: { payer?: string | undefined; trx?: TransactionOrKnex }) =>
+  sumBytes('stored_recordings', workspaceId, options);
 
-async function sumBytes(table: 'stored_texts' | 'stored_recordings', workspaceId: string, trx?: TransactionOrKnex) {
+async function sumBytes(
+  table: 'stored_texts' | 'stored_recordings',
+  workspaceId: string,
+  { payer, trx }: { payer?: string | undefined; trx?: TransactionOrKnex } = {},
+) {
   const [row] = await runPrepared<{ bytes: number }>(
-    `select cast(${BYTES(table, 'paid_with(?)')} as float8) as bytes`,
-    [workspaceId],
+    `select cast(${BYTES(table, 'paid_with(?, ?)')} as float8) as bytes`,
+    [workspaceId, payer ?? null],
     trx,
   );
   return row?.bytes ?? 0;

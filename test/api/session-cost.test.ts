@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { deleteAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventsOf } from '../support/history.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
@@ -15,11 +18,13 @@ import { submitTextRequest } from '../../contract/sessions/requests.ts';
 
 /** See docs/performance.md, "A session". */
 const COSTS = [
-  { type: 'text', hasWebhook: false, statements: 7, commits: 4 },
-  { type: 'text', hasWebhook: true, statements: 10, commits: 6 },
+  { type: 'text', hasWebhook: false, statements: 6, commits: 4 },
+  { type: 'text', hasWebhook: true, statements: 9, commits: 6 },
   { type: 'voice', hasWebhook: false, statements: 13, commits: 7 },
   { type: 'voice', hasWebhook: true, statements: 16, commits: 9 },
 ] as const;
+/** With the request, and when the session is stored. */
+const MAX_OWNER_LOOK_UPS = 2;
 const MAX_EVENTS = 18;
 const MAX_EVENTS_WITHOUT_WEBHOOK = 12;
 
@@ -87,6 +92,24 @@ describe('The cost of a session', () => {
     };
   }
 
+  /** Returns how often `run` looks up the owner of a workspace. */
+  async function ownerLookUpsDuring(run: () => Promise<unknown>): Promise<number> {
+    const { db } = testDatabase();
+    await db.raw(`create sequence owner_look_ups;
+      alter function owner_of rename to real_owner_of;
+      create function owner_of(workspace text) returns text language plpgsql stable as
+        'begin perform nextval(''owner_look_ups''); return real_owner_of(workspace); end'`);
+    try {
+      await run();
+      const [{ count }] = (await db.raw("select nextval('owner_look_ups') - 1 as count")).rows;
+      return count;
+    } finally {
+      await db.raw(
+        `drop function owner_of; alter function real_owner_of rename to owner_of; drop sequence owner_look_ups`,
+      );
+    }
+  }
+
   for (const { type, hasWebhook, statements: most, commits: mostCommits } of COSTS) {
     const title = `${type} session with${hasWebhook ? '' : 'out'} a webhook`;
     it(`is at most ${most} prepared statements and ${mostCommits} commits in PostgreSQL for a ${title}`, async () => {
@@ -101,8 +124,36 @@ describe('The cost of a session', () => {
       expect(commits.length, commits.join('\n')).to.be.at.most(mostCommits);
       const planned = statements.filter(({ options }) => options?.isPrepared !== true).map(({ sql }) => sql);
       expect(planned).to.deep.equal([]);
+      expect(await ownerLookUpsDuring(run)).to.be.within(1, MAX_OWNER_LOOK_UPS);
     });
   }
+
+  it('does not include a stale assistant: each change and a deletion apply to the next session', async () => {
+    const { token, assistant } = await createSessionOwner(() => service.api);
+    const submit = () => {
+      const body = {
+        assistant_id: assistant.id,
+        conversation: [{ role: 'client', text: 'My card is 4111111111111111.' }],
+      };
+      return send(service.api, submitTextRequest, { token, body, headers: { 'Idempotency-Key': randomUUID() } });
+    };
+    const change = (body: object) => send(service.api, updateAssistant, { token, params: { id: assistant.id }, body });
+    const promptOf = async (id: string) =>
+      (await SessionModel.query().findById(id).throwIfNotFound()).assistant.system_prompt;
+    await submit();
+    for (const system_prompt of ['Count parcels.', 'Count cards.']) {
+      await change({ system_prompt });
+      const response = await submit();
+      expect(response.headers.get('idempotent-replayed')).to.equal(null);
+      expect(await promptOf(response.body.session_id)).to.equal(system_prompt);
+    }
+    await change({ redaction: { entities: ['card'] } });
+    expect(JSON.stringify((await submit()).body.conversation)).not.to.contain('4111');
+    await change({ redaction: null });
+    await submit();
+    await send(service.api, deleteAssistant, { token, params: { id: assistant.id } });
+    expect((await submit()).problem.code).to.equal('validation_failed');
+  });
 
   it(`is at most ${MAX_EVENTS} events in Temporal, ${MAX_EVENTS_WITHOUT_WEBHOOK} without a webhook, and starts eagerly`, async () => {
     const historyOf = async (id: string) => eventsOf(await (await workflowOf(id)).fetchHistory());
