@@ -1,6 +1,6 @@
 /** The free space of the disks that an installation fills. */
 import { createAudioStore } from './audio/create-store.ts';
-import { freeBytesOf } from './audio/stage-file.ts';
+import { findRoomOf } from './audio/stage-file.ts';
 import type { Config } from './config.ts';
 
 export interface FreeBytes {
@@ -14,7 +14,16 @@ export function createFreeBytes(config: Pick<Config, 'audio' | 'database'>): () 
   const audio = createAudioStore(config.audio);
   const { disk } = config.database;
   return async () => ({
-    recordings: await audio.freeBytes().catch(() => null),
-    database: disk === undefined ? null : await freeBytesOf(disk).catch(() => null),
+    recordings: await audio.findRoom().then(
+      ({ freeBytes }) => freeBytes,
+      () => null,
+    ),
+    database:
+      disk === undefined
+        ? null
+        : await findRoomOf(disk).then(
+            ({ freeBytes }) => freeBytes,
+            () => null,
+          ),
   });
 }

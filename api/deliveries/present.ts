@@ -13,6 +13,7 @@ export const presentDeliveryListItem = (row: DeliveryModel) =>
     ...addState(row),
     attempt_count: row.attempt_count ?? 0,
     last_attempt: row.last_attempt ?? null,
+    session: row.session ?? null,
   });
 
 const addState = (row: DeliveryModel) => ({ ...row, delivery_id: row.id, overdue: row.isOverdue(new Date()) });

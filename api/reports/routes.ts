@@ -6,7 +6,7 @@ import { getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';
-import { findStats } from '../../db/queries/stats.ts';
+import { findSessionFailures, findStats } from '../../db/queries/stats.ts';
 import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
@@ -36,11 +36,13 @@ export const reportRoutes = () => [
     const { interval, timezone, group_by } = query;
     const { from, to } = readStatsPeriod(query);
     const request = { workspaceId, from, to, interval, timezone, byAssistant: group_by === 'assistant' };
-    const [found, receivers] = await Promise.all([
+    const [found, receivers, session_failures] = await Promise.all([
       findStats(request, MAX_STATS_ROWS).catch(refuseUnknownTimezone),
       findFailingReceivers(request),
+      findSessionFailures(request),
     ]);
-    if (found) return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers };
+    if (found)
+      return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers, session_failures };
     throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
   }),
 

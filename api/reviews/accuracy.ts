@@ -89,6 +89,7 @@ const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
   batch_id: false,
   delivery_id: false,
   delivery_status: false,
+  waiting_for: false,
   error_code: false,
   min_cost: false,
   q: false,

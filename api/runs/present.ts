@@ -4,7 +4,7 @@ import type { Session, SessionAudio } from '../../contract/sessions/sessions.ts'
 import { ProviderCallSchema } from '../../contract/sessions/timeline.ts';
 import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
-import type { SessionModel, SessionWait } from '../../db/models/session.ts';
+import type { SessionModel } from '../../db/models/session.ts';
 import type { DetailedSession } from '../../db/queries/session-details.ts';
 import { presentRow } from '../http/handle.ts';
 
@@ -27,17 +27,12 @@ export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession)
     total_cost: cost.total_cost,
     cost_known: cost.cost_known,
     cost_breakdown: cost.items,
-    waiting_for: row.waiting && presentWait(row.waiting),
+    waiting_for: row.waitingFor,
     review: row.review ? { ...row.review, reviewed_at: new Date(row.review.reviewed_at).toISOString() } : null,
     delivery: delivery
       ? presentRow(SessionDeliverySchema, { attempt_count: 0, ...delivery, delivery_id: delivery.id })
       : null,
   });
-
-function presentWait({ provider, reason, since, next_try_at }: SessionWait): Session['waiting_for'] {
-  const asIso = (time: string) => new Date(time).toISOString();
-  return { provider, reason, since: asIso(since), next_try_at: asIso(next_try_at) };
-}
 
 function presentSource(source: AudioSource) {
   const next_attempt_at = source.next_attempt_at === null ? null : new Date(source.next_attempt_at);

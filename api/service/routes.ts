@@ -1,6 +1,7 @@
 import * as contract from '../../contract/service/service.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
-import { findOwnQueue } from '../../db/queries/queue.ts';
+import { sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
+import { findOwnQueue, findWaiting } from '../../db/queries/queue.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '../deps.ts';
 import { handle } from '../http/handle.ts';
@@ -10,8 +11,12 @@ export const serviceRoutes = (deps: ApiDeps) => [
   handle(contract.listProviders, async () => ({ data: listProviders(deps), next_cursor: null })),
 
   handle(contract.getInfo, async ({ workspaceId }) => {
-    const [queue, { alive }, lastSeenAt, open_circuits] = await Promise.all([
+    const [queue, waiting, audio_bytes, text_bytes, disk, { alive }, lastSeenAt, open_circuits] = await Promise.all([
       findOwnQueue(workspaceId),
+      findWaiting(workspaceId),
+      sumAudioBytes(workspaceId),
+      sumTextBytes(workspaceId),
+      deps.audio.findRoom().catch(() => undefined),
       WorkerModel.count(),
       WorkerModel.findLastSeen(),
       WorkerModel.findOpenCircuits(),
@@ -20,6 +25,8 @@ export const serviceRoutes = (deps: ApiDeps) => [
       ...presentConfig(deps.config),
       version: packageJson.version,
       queue: { waiting: queue.waiting, oldest_queued_at: queue.oldest?.toISOString() ?? null },
+      waiting,
+      storage: { audio_bytes, text_bytes, disk_bytes: disk?.bytes ?? null, disk_free_bytes: disk?.freeBytes ?? null },
       workers: { running: alive, last_seen_at: lastSeenAt?.toISOString() ?? null },
       open_circuits,
     };

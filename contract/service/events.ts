@@ -1,6 +1,7 @@
 /** Live changes: docs/decisions.md, "Events". */
 import { z } from 'zod';
 import { BATCH_STATUSES, DELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
+import { ProviderWaitSchema } from '../errors/session-error.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, timestamp, typeId, usd } from '../values/schemas.ts';
 
@@ -14,6 +15,7 @@ export const EVENT_SCHEMAS = {
     assistant_id: typeId('asst').nullable().describe('null: the session was deleted.'),
     total_cost: usd(),
     completed_at: timestamp().nullable(),
+    waiting_for: ProviderWaitSchema.nullable().describe('As in the session.'),
   }),
   delivery: z.object({
     delivery_id: typeId('dlv'),

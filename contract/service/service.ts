@@ -113,6 +113,23 @@ const InfoSchema = responseObject('ServiceInfo', {
     waiting: z.int().describe('Number of queued sessions of the workspace.'),
     oldest_queued_at: timestamp().nullable().describe('When the oldest queued session entered the queue.'),
   }),
+  waiting: z
+    .array(
+      responseObject('ProviderQueue', {
+        provider: z.string(),
+        reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
+        sessions: z.int(),
+        since: timestamp().describe('Time of the first failed call.'),
+        next_try_at: timestamp().describe('Time of the next call.'),
+      }),
+    )
+    .describe('Sessions of the workspace that wait for a provider, by provider.'),
+  storage: responseObject('StorageState', {
+    audio_bytes: z.int().describe('Size of the recordings of all workspaces of the owner.'),
+    text_bytes: z.int().describe('Size of the conversations of all workspaces of the owner.'),
+    disk_bytes: z.int().nullable().describe('Size of the disk where recordings arrive; null: unknown.'),
+    disk_free_bytes: z.int().nullable().describe('Free space of this disk; null: unknown.'),
+  }),
   workers: z
     .object({
       running: z.int().describe('Number of workers. 0: sessions and deliveries wait for a worker.'),
@@ -131,6 +148,8 @@ const InfoSchema = responseObject('ServiceInfo', {
     )
     .meta({ examples: ['https://temporal.example.com/namespaces/default/workflows/{workflow_id}'] }),
 });
+
+export type ServiceInfo = z.output<typeof InfoSchema>;
 
 export const getInfo = endpoint('getInfo', 'get /v1/info', {
   summary: 'Retrieve information about the installation',

@@ -1,6 +1,6 @@
 /** Statuses and durations of sessions and deliveries: docs/decisions.md, "Statistics". */
 import { z } from 'zod';
-import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../values/constants.ts';
+import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { moment, openEnum, responseObject, timestamp, timezone, typeId, usd } from '../values/schemas.ts';
 
@@ -26,6 +26,7 @@ export type Percentiles = z.output<typeof PercentilesSchema>;
 const measures = {
   sessions: counts(SESSION_STATUSES).describe('Sessions submitted in this interval, by current status.'),
   deliveries: counts(DELIVERY_STATUSES).describe('Deliveries created in this interval, by current status.'),
+  undelivered: z.int().describe('Failed deliveries of this interval whose payload was not sent again later.'),
   attempt_failures: counts(DELIVERY_FAILURES).describe('Failed attempts of these deliveries.'),
   latency_ms: z.object({
     queue: PercentilesSchema.nullable().describe(
@@ -55,13 +56,27 @@ export type StatsTotals = z.output<typeof StatsTotalsSchema>;
 
 const ReceiverSchema = responseObject('FailingReceiver', {
   host: z.string().meta({ examples: ['crm.example.com'] }),
-  failed: z.int().describe('Failed deliveries of the period.'),
+  failed: z.int().describe('Failed deliveries of the period whose payload was not sent again later.'),
   retrying: z.int().describe('Pending deliveries of the period with a failed attempt.'),
+  next_attempt_at: timestamp().nullable().describe('Next attempt of the pending deliveries.'),
+  failing_since: timestamp().describe('First failed attempt since the host last accepted a delivery before.'),
+  failed_until: timestamp().describe('Last failed attempt.'),
+  accepted_since: timestamp().nullable().describe('First accepted attempt after the last failed one; null: none.'),
   last_failure: openEnum(DELIVERY_FAILURES),
   last_status_code: z.int().nullable().describe('HTTP status of the last failed attempt; null: no response.'),
-  assistant_ids: z.array(typeId('asst')).describe('The assistants with these deliveries.'),
+  assistant_ids: z.array(typeId('asst')).describe('The assistants with these failed or retrying deliveries.'),
 });
 export type FailingReceiver = z.output<typeof ReceiverSchema>;
+
+const SessionFailuresSchema = responseObject('SessionFailures', {
+  code: openEnum(SESSION_ERROR_CODES),
+  count: z.int(),
+  retryable: z.int().describe('Number of these sessions that can be retried.'),
+  providers: z.array(z.string()).describe('The providers whose calls failed.'),
+  first_at: timestamp(),
+  last_at: timestamp(),
+});
+export type SessionFailures = z.output<typeof SessionFailuresSchema>;
 
 /** Maximum number of receivers in a report. */
 export const MAX_RECEIVERS = 20;
@@ -74,7 +89,10 @@ const StatsReportSchema = responseObject('StatsReport', {
   totals: StatsTotalsSchema,
   receivers: z
     .array(ReceiverSchema)
-    .describe(`Hosts with failed or retrying deliveries, most failures first; at most ${MAX_RECEIVERS}.`),
+    .describe(
+      `Hosts with failed or retrying deliveries, and hosts that accepted a delivery in the last day after a failure. At most ${MAX_RECEIVERS}.`,
+    ),
+  session_failures: z.array(SessionFailuresSchema).describe('Failed sessions by error, most frequent first.'),
 });
 export type StatsReport = z.output<typeof StatsReportSchema>;
 

@@ -82,6 +82,10 @@ export const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
     last_attempt: AttemptSchema.pick({ status_code: true, failure: true, duration_ms: true, url: true })
       .nullable()
       .meta({ id: 'LastAttempt', description: 'null: no attempt has started.' }),
+    session: z
+      .object({ summary_text: z.string().nullable(), metadata: z.record(z.string(), z.string()) })
+      .nullable()
+      .meta({ id: 'DeliveredSession', description: 'The session of the delivery; null: a test delivery.' }),
   })
   .meta({ id: 'DeliveryListItem' });
 export type DeliveryListItem = z.output<typeof DeliveryListItemSchema>;

@@ -28,6 +28,10 @@ export const sessionFilterQuery = {
     .describe('Only these sessions, one parameter per ID.')
     .meta({ examples: [['sess_01kaj4v5rzf1xtm8w3b2c9d0e7']] }),
   status: z.enum(SESSION_STATUSES).optional(),
+  waiting_for: text({ min: 1, max: 40 })
+    .optional()
+    .describe('Only sessions that wait for this provider: `waiting_for.provider`.')
+    .meta({ examples: ['anthropic'] }),
   error_code: z.enum(SESSION_ERROR_CODES).optional().describe('Only failed sessions with this `error.code`.'),
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),

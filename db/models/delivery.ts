@@ -8,6 +8,7 @@ import type {
   WebhookEvent,
 } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
+import type { SessionModel } from './session.ts';
 import { PAYER } from './workspace.ts';
 import { inMs, inSnapshot, now, prepared } from '../statements.ts';
 import { countUpTo, findPage, followRows, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
@@ -35,6 +36,10 @@ const LAST_ATTEMPT = `(
   select json_build_object('status_code', status_code, 'failure', failure, 'duration_ms', duration_ms, 'url', url)
   from delivery_attempts where delivery_id = deliveries.id order by attempt desc limit 1
 ) as last_attempt`;
+
+const SESSION = `(
+  select json_build_object('summary_text', summary_text, 'metadata', metadata) from sessions where id = deliveries.session_id
+) as session`;
 
 const countAttempts = () =>
   DeliveryAttemptModel.query()
@@ -76,6 +81,8 @@ export class DeliveryModel extends Model {
   declare readonly sorted_by?: string;
   /** Selected only for lists; null: no attempt has started. */
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
+  /** Selected only for lists; null: a test. */
+  declare session?: Pick<SessionModel, 'summary_text' | 'metadata'> | null;
   /** null: deleted. */
   declare assistant?: AssistantModel | null;
   /** A stand-in produced the result. Selected only for attempts; null: a test. */
@@ -178,7 +185,7 @@ export class DeliveryModel extends Model {
   ) {
     const query = filterDeliveries(workspaceId, filter);
     // Without the payloads, which can be megabytes.
-    query.select(...LISTED_COLUMNS, countAttempts(), DeliveryModel.raw(LAST_ATTEMPT));
+    query.select(...LISTED_COLUMNS, countAttempts(), DeliveryModel.raw(LAST_ATTEMPT), DeliveryModel.raw(SESSION));
     return sort === 'created_at' ? followRows(query, sort, 'dlv', page) : findPage(query, page);
   }
 

@@ -218,6 +218,13 @@ export class SessionModel extends Model {
     );
   }
 
+  /** Why the session waits, with times as in the API. */
+  get waitingFor(): SessionWait | null {
+    const asIso = (time: string) => new Date(time).toISOString();
+    const { waiting } = this;
+    return waiting && { ...waiting, since: asIso(waiting.since), next_try_at: asIso(waiting.next_try_at) };
+  }
+
   /** The roles of speakers that count; null: unknown. */
   get knownRoles(): SessionRoles | null {
     return this.person_roles ? { source: 'person', map: this.person_roles, evidence: {} } : (this.roles ?? null);

@@ -68,7 +68,8 @@ export function findDeliveries(
   return query.whereIn('session_id', sessions).where('ended_at', '<=', created_at).whereNotExists(later);
 }
 
-const SENT_LATER = `later.replayed_from = coalesce(deliveries.replayed_from, deliveries.id)
+/** SQL: a later redelivery of the same payload, with the alias `later`, exists. */
+export const SENT_LATER = `later.replayed_from = coalesce(deliveries.replayed_from, deliveries.id)
   and (later.created_at, later.id) > (deliveries.created_at, deliveries.id)`;
 
 /** Counts what a batch would process, at most `most`. */

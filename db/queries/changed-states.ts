@@ -23,7 +23,7 @@ const READERS = { sess_: readSessions, dlv_: readDeliveries, bat_: readBatches }
 async function readSessions(workspaceId: string, ids: string[]): Promise<ServerEvent[]> {
   const [rows, costs] = await Promise.all([
     SessionModel.query()
-      .select('id', 'status', 'assistant_id', 'completed_at')
+      .select('id', 'status', 'assistant_id', 'completed_at', 'waiting')
       .whereIn('id', ids)
       .where({ workspace_id: workspaceId }),
     ProviderCallModel.findCosts(ids),
@@ -39,6 +39,7 @@ async function readSessions(workspaceId: string, ids: string[]): Promise<ServerE
         assistant_id: row?.assistant_id ?? null,
         total_cost: costs.get(id)?.total_cost ?? 0,
         completed_at: row?.completed_at?.toISOString() ?? null,
+        waiting_for: row?.waitingFor ?? null,
       },
     };
   });

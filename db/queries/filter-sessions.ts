@@ -15,6 +15,8 @@ import { filterByFields, type KnownFilter } from './filter-by-fields.ts';
 export interface SessionFilter {
   session_id?: readonly string[] | undefined;
   status?: SessionStatus | undefined;
+  /** Only sessions that wait for this provider. */
+  waiting_for?: string | undefined;
   /** Only failed sessions with this error. */
   error_code?: SessionErrorCode | undefined;
   type?: AssistantType | undefined;
@@ -63,7 +65,8 @@ export function filterSessions(
   range: IdRange = {},
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
-  const { session_id, reanalysis, error_code, completed_after, completed_before, review, corrected, ...exact } = rest;
+  const { session_id, reanalysis, error_code, completed_after, completed_before, review, corrected, ...named } = rest;
+  const { waiting_for, ...exact } = named;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
@@ -71,6 +74,7 @@ export function filterSessions(
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
   if (session_id) query.whereIn('sessions.id', [...session_id]);
   if (reanalysis !== undefined) query.whereRaw(`source_session_id is ${reanalysis ? 'not ' : ''}null`);
+  if (waiting_for) query.whereNull('completed_at').whereRaw("waiting ->> 'provider' = ?", [waiting_for]);
   if (error_code) query.where({ status: 'failed' }).whereRaw(FAILED_WITH, [error_code]);
   // These conditions follow from the status. They let the planner use partial indexes.
   if (UNFINISHED.has(status)) query.whereNull('completed_at');

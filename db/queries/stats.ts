@@ -1,9 +1,18 @@
 /** Counts and percentiles of a workspace's sessions, calls and deliveries in a period. */
 import { Model } from 'objection';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
-import type { Percentiles, StatsInterval, StatsReport, StatsRow, StatsTotals } from '../../contract/service/stats.ts';
+import type {
+  Percentiles,
+  StatsInterval,
+  SessionFailures,
+  StatsReport,
+  StatsRow,
+  StatsTotals,
+} from '../../contract/service/stats.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { inSnapshot } from '../statements.ts';
+import { SENT_LATER } from './batch-sources.ts';
+import { CAN_RUN_AGAIN } from './session-status.ts';
 
 export interface StatsQuery {
   workspaceId: string;
@@ -35,6 +44,25 @@ export async function findStats(
   return rows.size > maxRows ? undefined : { data: [...rows.values()].sort(byTime), totals };
 }
 
+/** Returns the failed sessions of the period by error, most frequent first. */
+export async function findSessionFailures(query: Pick<StatsQuery, 'workspaceId' | 'from' | 'to'>) {
+  const { rows } = await Model.knex().raw<{ rows: (SessionFailures & { first_at: Date; last_at: Date })[] }>(
+    `select error ->> 'code' as code, count(*)::int as count,
+       count(*) filter (where error ->> 'retryable' = 'true' and ${CAN_RUN_AGAIN})::int as retryable,
+       array_remove(array_agg(distinct error ->> 'provider'), null) as providers, min(completed_at) as first_at, max(completed_at) as last_at
+     from sessions
+     where workspace_id = :workspaceId and status = 'failed' and error is not null and summary_text is null and ${within('created_at')}
+       and source_session_id is null and not trial
+     group by 1 order by 2 desc, 1`,
+    query,
+  );
+  return rows.map((row) => ({
+    ...row,
+    first_at: row.first_at.toISOString(),
+    last_at: row.last_at.toISOString(),
+  }));
+}
+
 const byTime = (a: StatsRow, b: StatsRow) =>
   a.start.localeCompare(b.start) || (a.assistant_id ?? '').localeCompare(b.assistant_id ?? '');
 
@@ -55,6 +83,7 @@ const zeros = <N extends string>(names: readonly N[]) =>
 const emptyMeasures = (): StatsTotals => ({
   sessions: zeros(SESSION_STATUSES),
   deliveries: zeros(DELIVERY_STATUSES),
+  undelivered: 0,
   attempt_failures: zeros(DELIVERY_FAILURES),
   latency_ms: { queue: null, transcription: null, analysis: null, total: null },
   cost_usd: 0,
@@ -141,14 +170,16 @@ const STATEMENTS: readonly Statement[] = [
   },
   {
     sql: (query) => `
-      select start, assistant_id, status, count(*)::int as count
+      select start, assistant_id, status, count(*)::int as count, count(*) filter (where is_open)::int as open
       from (
-        select ${groupColumns('created_at', 'assistant_id', query)}, status
+        select ${groupColumns('created_at', 'assistant_id', query)}, status,
+          status = 'failed' and not exists (select from deliveries later where ${SENT_LATER}) as is_open
         from deliveries where workspace_id = :workspaceId and ${within('created_at')}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
-    take({ deliveries }, { status, count }) {
-      deliveries[status as keyof typeof deliveries] = count as number;
+    take(measures, { status, count, open }) {
+      measures.deliveries[status as keyof typeof measures.deliveries] = count as number;
+      if (status === 'failed') measures.undelivered = open as number;
     },
   },
   {

@@ -12,14 +12,14 @@ export interface DiskRoom {
 }
 
 interface DiskRoomDeps {
-  audio: Pick<AudioStore, 'freeBytes'>;
+  audio: Pick<AudioStore, 'findRoom'>;
   /** Bytes of the disk that stay free; 0: no limit. */
   minFreeBytes: number;
 }
 
 export function createDiskRoom({ audio, minFreeBytes }: DiskRoomDeps): DiskRoom {
   const arriving = createTally();
-  const findRoom = async () => (minFreeBytes === 0 ? Infinity : (await audio.freeBytes()) - minFreeBytes);
+  const findRoom = async () => (minFreeBytes === 0 ? Infinity : (await audio.findRoom()).freeBytes - minFreeBytes);
 
   return {
     async take(payer, bytes) {

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AudioMissingError, asStoreError, isAudioKey, isMissing, requireAudioKey, type AudioStore } from './store.ts';
-import { freeBytesOf, namesOlderThan, stageFile } from './stage-file.ts';
+import { findRoomOf, namesOlderThan, stageFile } from './stage-file.ts';
 
 export function createFolderAudioStore(directory: string): AudioStore {
   const incoming = join(directory, 'incoming');
@@ -48,9 +48,9 @@ export function createFolderAudioStore(directory: string): AudioStore {
       for await (const name of namesOlderThan(directory, time)) if (isAudioKey(name)) yield name;
     },
 
-    async freeBytes() {
+    async findRoom() {
       await makeIncoming();
-      return freeBytesOf(incoming);
+      return findRoomOf(incoming);
     },
 
     async removeUnfinished(time) {

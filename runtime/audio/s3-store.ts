@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AudioMissingError, asStoreError, isAudioKey, requireAudioKey, type AudioStore } from './store.ts';
 import { answeredWithin, connectS3, putFile, type S3, type S3Settings } from './s3-client.ts';
-import { freeBytesOf, namesOlderThan, stageFile } from './stage-file.ts';
+import { findRoomOf, namesOlderThan, stageFile } from './stage-file.ts';
 
 const TEMPORARY_PREFIX = 'cas-audio-';
 
@@ -90,7 +90,7 @@ export function createS3AudioStore(settings: S3Settings): AudioStore {
       } while (token !== undefined);
     },
 
-    freeBytes: () => freeBytesOf(tmpdir()),
+    findRoom: () => findRoomOf(tmpdir()),
 
     async removeUnfinished(time) {
       for await (const name of namesOlderThan(tmpdir(), time)) {

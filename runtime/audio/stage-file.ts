@@ -51,10 +51,10 @@ export async function* namesOlderThan(directory: string, time: Date): AsyncGener
   }
 }
 
-/** Returns the free bytes for unprivileged processes on the file system of a folder. */
-export async function freeBytesOf(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory).catch(asStoreError);
-  return bavail * bsize;
+/** Returns the size and the free bytes for unprivileged processes of the file system of a folder. */
+export async function findRoomOf(directory: string): Promise<{ bytes: number; freeBytes: number }> {
+  const { blocks, bavail, bsize } = await statfs(directory).catch(asStoreError);
+  return { bytes: blocks * bsize, freeBytes: bavail * bsize };
 }
 
 function orUndefinedIfMissing(error: unknown): undefined {

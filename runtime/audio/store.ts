@@ -38,8 +38,8 @@ export interface AudioStore {
   remove(key: string, signal?: AbortSignal): Promise<void>;
   /** Yields the keys of recordings stored before `time`. */
   listOlderThan(time: Date): AsyncIterable<string>;
-  /** Returns the free bytes on the local disk where recordings arrive. */
-  freeBytes(): Promise<number>;
+  /** Returns the size and the free bytes of the local disk where recordings arrive. */
+  findRoom(): Promise<{ bytes: number; freeBytes: number }>;
   /** Deletes temporary files on this machine that crashed processes left before `time`. */
   removeUnfinished(time: Date): Promise<void>;
 }

@@ -75,7 +75,14 @@ describe('GET /v1/events', () => {
     const completed_at = (await SessionModel.query().findById(id))?.completed_at?.toISOString();
     expect(stream.events.at(-1)).to.deep.equal({
       event: 'session',
-      data: { session_id: id, status: 'completed', assistant_id: assistant.id, total_cost: 0.25, completed_at },
+      data: {
+        session_id: id,
+        status: 'completed',
+        assistant_id: assistant.id,
+        total_cost: 0.25,
+        completed_at,
+        waiting_for: null,
+      },
     });
     await eraseSession(id);
     await until(stream, () => states(stream).includes('deleted'));

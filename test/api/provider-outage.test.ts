@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createAssistant as createEndpoint, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { getInfo } from '../../contract/service/service.ts';
+import { listSessions } from '../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
@@ -70,11 +71,18 @@ describe('An outage of a provider', () => {
     expect(waiting_for).to.include({ provider: 'openai', reason: 'unavailable' });
     expect(Date.parse(waiting_for?.next_try_at ?? '')).to.be.greaterThan(Date.parse(waiting_for?.since ?? ''));
     expect(webhooks.requests).to.have.length(0);
+    const listed = async (provider: string) =>
+      (await send(service.api, listSessions, { token: owner.token, query: { waiting_for: provider } })).body.data;
+    expect((await listed('openai')).map(({ session_id }) => session_id)).to.deep.equal([id]);
+    expect(await listed('anthropic')).to.deep.equal([]);
+    const [queue] = (await send(service.api, getInfo, { token: owner.token })).body.waiting;
+    expect(queue).to.include({ provider: 'openai', reason: 'unavailable', sessions: 1, since: waiting_for?.since });
     status = undefined;
     expect(await owner.untilEnded(id)).to.include({ status: 'completed', waiting_for: null });
     const calls = await ProviderCallModel.findOfSession(id);
     expect(calls.filter((call) => call.status === 'succeeded')).to.have.length(1);
     await webhooks.until(1);
+    expect((await send(service.api, getInfo, { token: owner.token })).body.waiting).to.deep.equal([]);
   });
 
   it('lets 20 sessions wait with few calls and without slots; all complete when the provider is back', async function () {

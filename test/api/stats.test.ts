@@ -74,6 +74,14 @@ describe('GET /v1/stats', () => {
     const none = { fetching: 0, transcribing: 0, analyzing: 0, canceled: 0 };
     expect(totals.sessions).to.deep.equal({ queued: 1, completed: 1, failed: 1, ...none });
     expect(totals.deliveries).to.deep.equal({ pending: 0, delivered: 0, failed: 1, stopped: 0 });
+    expect(totals.undelivered).to.equal(1);
+    await createDelivery(session).then((later) =>
+      later.$query().patch({ created_at: at(4), status: 'delivered', replayed_from: delivery.id }),
+    );
+    expect((await read()).totals).to.deep.include({
+      undelivered: 0,
+      deliveries: { pending: 0, delivered: 1, failed: 1, stopped: 0 },
+    });
     expect(totals.attempt_failures).to.include({ timeout: 2, dns: 1, http_status: 0 });
     const { start: _start, ...day } = data[0]!;
     expect(day).to.deep.equal(totals);

@@ -81,7 +81,9 @@ describe('The console adapts to the reader', () => {
     await page.goto(`${path}/compare`);
     const session = page.getByLabel('Analyses of the same conversation');
     await expectLocator(session).toContainText('2 Jan, 08:04');
+    await openWithin(page, '/console/settings/account');
     await page.getByLabel('Time zone').selectOption('UTC');
+    await page.goBack();
     await expectLocator(session).toContainText('2 Jan, 03:04');
     await close();
   });

@@ -22,7 +22,7 @@ describe("The console's deliveries", () => {
     await page.goto('/console/deliveries');
     await expectLocator(page.getByText('HTTP 503')).toBeVisible();
     await expectLocator(page.getByRole('row').nth(1).getByRole('link', { name: 'Review' })).toBeVisible();
-    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.getByRole('row').nth(1).locator('[data-row-link]').click();
     await expectLocator(page.getByText(/in 0:[012]\d/).first()).toBeVisible();
     await expectLocator(page.getByLabel('Request body', { exact: true })).toContainText('"session.completed"');
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('<b>closed</b>');
@@ -46,7 +46,7 @@ describe("The console's deliveries", () => {
     await DeliveryAttemptModel.close(id, 1, { ...end, next_attempt_at: null });
     await page.goto('/console/deliveries');
     await expectLocator(page.getByText('Connection closed')).toBeVisible();
-    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.getByRole('row').nth(1).locator('[data-row-link]').click();
     await expectLocator(page.getByText('ECONNRESET')).toBeVisible();
     await expectLocator(page.getByText('closed it before the response was complete')).toBeVisible();
   });
@@ -99,7 +99,7 @@ describe("The console's deliveries", () => {
     await submit('Hello.', receiver.url);
     const { page } = visitor;
     await page.goto('/console/deliveries');
-    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.getByRole('row').nth(1).locator('[data-row-link]').click();
     await page.getByRole('button', { name: 'Stop' }).click();
     await expectLocator(page.getByText('Stopped manually.')).toBeVisible();
     await openWithin(page, '/console/deliveries?status=stopped');

@@ -318,7 +318,7 @@ describe("The console's Sessions & Logs", () => {
         await expectAccessible(page);
       }
     }
-    await page.getByRole('link', { name: 'session.completed' }).click();
+    await page.getByRole('row').nth(1).locator('[data-row-link]').click();
     await expectLocator(page.getByLabel('Response body', { exact: true })).toBeVisible();
     await expectFitsPhone(page);
     await expectAccessible(page);

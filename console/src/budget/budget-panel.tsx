@@ -1,6 +1,5 @@
 /** Costs of this month and the budget. Months are in UTC. */
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { getUsageOptions } from 'conversation-analysis-client/react-query';
 import type { UsageReport } from 'conversation-analysis-client';
 import { Loaded } from '../components/loaded.tsx';
@@ -25,35 +24,34 @@ function useBudget() {
   return { usage, budgetUsd, share: budgetUsd === null ? null : budgetUsd === 0 ? 1 : spentUsd / budgetUsd };
 }
 
-/** A warning that the budget is spent, or nearly spent. */
-export function BudgetNotice() {
+/** Returns that the budget is spent, or nearly spent. The text is undefined if it is not, or unknown. */
+export function useBudgetWarning(): { text: string | undefined; isPending: boolean } {
   const { usage, budgetUsd, share } = useBudget();
-  if (!usage.data || budgetUsd === null || share === null || share < NEARLY_SPENT) return null;
+  const { isPending } = usage;
+  if (!usage.data || budgetUsd === null || share === null || share < NEARLY_SPENT)
+    return { text: undefined, isPending: isPending && budgetUsd !== null };
   const spent = formatUsd(usage.data.totals.cost_usd);
+  const text =
+    share >= 1 ? texts.usage.budgetSpent : texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share));
+  return { text, isPending };
+}
+
+export function BudgetNotice() {
+  const { text } = useBudgetWarning();
+  if (text === undefined) return null;
   return (
     <div className={`row apart ${styles['notice']}`} role="note">
-      {share >= 1 ? texts.usage.budgetSpent : texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share))}
+      {text}
       <SetBudgetButton label={texts.usage.raiseBudget} />
     </div>
   );
 }
 
-/**
- * Shows the spent share of the budget.
- * @param more links below the budget.
- */
-export function BudgetPanel({ more }: { more?: ReactNode }) {
+/** Shows the spent share of the budget. */
+export function BudgetPanel() {
   const { usage, ...budget } = useBudget();
   return (
-    <Panel
-      title={texts.usage.ranges.month}
-      actions={
-        <span className="row">
-          {more}
-          <SetBudgetButton label={texts.usage.setBudget} />
-        </span>
-      }
-    >
+    <Panel title={texts.usage.ranges.month} actions={<SetBudgetButton label={texts.usage.setBudget} />}>
       <Loaded query={usage} lines={2}>
         {({ totals }) => <Budget totals={totals} {...budget} />}
       </Loaded>

@@ -58,11 +58,22 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   waited: { icon: Hourglass, tone: 'calm' },
 };
 
-/** Shows a status. @param attempts number of attempts made. A pending delivery with attempts is shown as retrying. */
-export function Status({ name, attempts = 0 }: { name: StatusName; attempts?: number }) {
-  const { icon: Icon, tone, isTurning } = LOOKS[name];
+interface StatusProps {
+  name: StatusName;
+  /** Number of attempts made. A pending delivery with attempts is shown as retrying. */
+  attempts?: number;
+  /** The name of the provider for which an unfinished session waits. */
+  waitsFor?: string | null | undefined;
+}
+
+export function Status({ name, attempts = 0, waitsFor }: StatusProps) {
+  const { icon: Icon, tone, isTurning } = LOOKS[waitsFor == null ? name : 'waiting'];
   const word =
-    name === 'pending' && attempts > 0 ? texts.status.retrying(attempts, WEBHOOK_MAX_ATTEMPTS) : texts.status[name];
+    waitsFor != null
+      ? texts.status.waitingFor(waitsFor)
+      : name === 'pending' && attempts > 0
+        ? texts.status.retrying(attempts, WEBHOOK_MAX_ATTEMPTS)
+        : texts.status[name];
   return (
     <span
       className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}

@@ -14,6 +14,7 @@ import { describeCondition } from '../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { serverNow } from '../format/clock.ts';
 import { usePreferences } from '../format/preferences.ts';
+import { providerName } from '../format/providers.ts';
 import { formatShortTime } from '../format/times.ts';
 import { useAssistantOptions } from './assistant-options.ts';
 import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
@@ -95,6 +96,7 @@ function printValue(name: string, value: unknown, assistants: readonly Option[],
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
   if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
+  if (name === 'waiting_for') return providerName(String(value)) ?? String(value);
   if (name === 'error_code') return texts.failures[value as SessionErrorCode];
   if (name === 'review') return reviewKinds[value as ReviewFilter];
   if (name === 'type') return texts.types[value as AssistantType];

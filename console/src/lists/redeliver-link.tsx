@@ -4,7 +4,7 @@ import { texts } from '../texts/index.ts';
 import { toMoments, type DeliveriesSearch } from './search.ts';
 
 /** Links to a new batch that redelivers what a list of deliveries shows; by default, what failed. */
-export function RedeliverLink({ search }: { search: DeliveriesSearch }) {
+export function RedeliverLink({ search, size }: { search: DeliveriesSearch; size?: 'small' }) {
   const { status, assistant_id, session_id, range, created_after, created_before } = search;
   // A session ends when its first delivery is created.
   const ended = toMoments({ range, created_after, created_before });
@@ -18,7 +18,7 @@ export function RedeliverLink({ search }: { search: DeliveriesSearch }) {
     completed_before: ended.created_before,
   } as const;
   return (
-    <ButtonLink to="/batches/new" search={filter} scope="webhooks:write">
+    <ButtonLink to="/batches/new" search={filter} scope="webhooks:write" {...(size && { size })}>
       <RotateCw size={14} aria-hidden />
       {texts.deliveries.redeliverMany}
     </ButtonLink>

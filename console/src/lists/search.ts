@@ -38,6 +38,7 @@ export const parseSessionsSearch = (raw: Raw) =>
     session_id: textsOf(raw, 'session_id'),
     q: textOf(raw, 'q'),
     status: oneOf(raw, 'status', SESSION_STATUSES),
+    waiting_for: textOf(raw, 'waiting_for'),
     error_code: oneOf(raw, 'error_code', SESSION_ERROR_CODES),
     type: oneOf(raw, 'type', ASSISTANT_TYPES),
     assistant_id: textOf(raw, 'assistant_id'),

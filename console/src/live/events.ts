@@ -6,6 +6,7 @@ import type { Query } from '@tanstack/react-query';
 import { Store, useSelector } from '@tanstack/react-store';
 import { useEffect, useEffectEvent } from 'react';
 import type { DeliveryStatus, SessionStatus } from '../../../contract/values/constants.ts';
+import type { Session } from 'conversation-analysis-client';
 import { queryClient, refresh, refreshAll } from '../server/queries.ts';
 import { apiBase } from '../server/workspace.ts';
 
@@ -15,6 +16,7 @@ export interface SessionEvent {
   assistant_id: string;
   total_cost: number;
   completed_at: string | null;
+  waiting_for: Session['waiting_for'];
 }
 
 export interface DeliveryEvent {

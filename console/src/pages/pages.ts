@@ -13,6 +13,7 @@ export const InvitationPage = page(() => import('./login/invitation-page.tsx'), 
   'workspaces',
 ]);
 export const OverviewPage = page(() => import('./overview/overview-page.tsx'), 'OverviewPage', [
+  'accuracy',
   'overview',
   'review',
   'system',
@@ -71,6 +72,7 @@ export const BatchPage = page(() => import('./batch/batch-page.tsx'), 'BatchPage
   'session',
 ]);
 export const AssistantsPage = page(() => import('./assistants/assistants-page.tsx'), 'AssistantsPage', [
+  'accuracy',
   'assistant',
   'results',
 ]);

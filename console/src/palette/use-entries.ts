@@ -134,7 +134,7 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
       run: () => location.assign(homeOf(workspace_id)),
     })),
     ...THEMES.map((theme) => ({
-      label: words.theme(texts.shell.themes[theme]),
+      label: words.theme(texts.preferences.themes[theme]),
       kind: words.action,
       run: () => savePreferences({ theme }),
     })),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AudioLines, Bot, MessageSquareText, Plus } from 'lucide-react';
-import { listAssistantsOptions } from 'conversation-analysis-client/react-query';
+import { getAssistantAccuracyOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import type { Assistant } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,14 +10,17 @@ import { May } from '../../components/may.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
+import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
+import { formatShare } from '../../format/shares.ts';
+import { periodOf } from '../../search/period.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
-import { useWeeks, WeekFacts, type Week } from './week-facts.tsx';
+import { troubleOf, useWeeks, WeekFacts, type Week } from './week-facts.tsx';
 
 export function AssistantsPage() {
   const assistants = useQuery(listAssistantsOptions());
-  const weekOf = useWeeks();
+  const { isPending, weekOf } = useWeeks();
   const create = (
     <ButtonLink scope="assistants:write" to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
       <Plus size={14} aria-hidden />
@@ -27,7 +30,7 @@ export function AssistantsPage() {
   return (
     <Page>
       <PageHeader title={texts.shell.assistants} actions={create} />
-      <Loaded query={assistants} lines={6}>
+      <Loaded query={{ ...assistants, data: isPending ? undefined : assistants.data }} lines={6}>
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState
@@ -38,11 +41,14 @@ export function AssistantsPage() {
             />
           ) : (
             <ul className={styles['cards']}>
-              {data.map((assistant) => (
-                <li key={assistant.id}>
-                  <Card assistant={assistant} week={weekOf?.(assistant.id)} />
-                </li>
-              ))}
+              {data
+                .map((assistant) => ({ assistant, week: weekOf?.(assistant.id) }))
+                .sort((a, b) => troubleOf(b.week) - troubleOf(a.week))
+                .map(({ assistant, week }, place) => (
+                  <li key={assistant.id}>
+                    <Card assistant={assistant} week={week} hasAccuracy={place < MAX_ACCURACIES} />
+                  </li>
+                ))}
             </ul>
           )
         }
@@ -51,7 +57,37 @@ export function AssistantsPage() {
   );
 }
 
-function Card({ assistant, week }: { assistant: Assistant; week: Week | undefined }) {
+/** Number of cards with the accuracy, which takes a request each. */
+const MAX_ACCURACIES = 24;
+
+interface CardProps {
+  assistant: Assistant;
+  week: Week | undefined;
+  hasAccuracy: boolean;
+}
+
+/** How often each question is answered right, from the reviews of 30 days. Nothing without reviews. */
+function Accuracy({ id }: { id: string }) {
+  const query = periodOf('30d', useSteppedNow(DAY_MS));
+  const { data } = useQuery(getAssistantAccuracyOptions({ path: { id }, query }));
+  const judged = data?.fields.filter(({ share }) => share !== null) ?? [];
+  if (!data || judged.length === 0) return null;
+  return (
+    <>
+      <dt>{texts.accuracy.title}</dt>
+      <dd>
+        {judged
+          .map(
+            ({ name, title, share, judged: each }) =>
+              `${title ?? name} ${texts.accuracy.rightOf(formatShare(share ?? 0), each)}`,
+          )
+          .join(', ')}
+      </dd>
+    </>
+  );
+}
+
+function Card({ assistant, week, hasAccuracy }: CardProps) {
   const { id, name, type, description, fields, webhook_url, updated_at } = assistant;
   const { llm_provider, llm_model, stt_provider } = assistant;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
@@ -80,6 +116,7 @@ function Card({ assistant, week }: { assistant: Assistant; week: Week | undefine
         <dt>{texts.assistants.webhook}</dt>
         <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.labels.none}</dd>
         <WeekFacts id={id} week={week} />
+        {hasAccuracy && fields && <Accuracy id={id} />}
         <dt>{texts.assistants.changed}</dt>
         <dd>
           <Time at={updated_at} isRelative />

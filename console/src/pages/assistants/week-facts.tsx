@@ -7,6 +7,7 @@ import { Money, Nothing } from '../../components/values.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import styles from './assistants.module.css';
 
 const words = texts.assistants;
 
@@ -15,36 +16,42 @@ const DAYS = 7;
 /** The activity of an assistant in the last 7 days. */
 export interface Week {
   sessions: number;
+  failed: number;
   delivered: number;
   undelivered: number;
   pending: number;
   cost: Pick<UsageRow, 'cost_usd' | 'cost_known'> | undefined;
 }
 
-/** Returns a function from assistant ID to activity; undefined until loaded. One request covers all assistants. */
-export function useWeeks(): ((assistantId: string) => Week) | undefined {
+/** Returns a function from assistant ID to activity; undefined without it. One request covers all assistants. */
+export function useWeeks(): { isPending: boolean; weekOf?: (assistantId: string) => Week } {
   const now = useSteppedNow(DAY_MS);
   const start = new Date(Math.floor((now - DAYS * DAY_MS) / DAY_MS) * DAY_MS + DAY_MS).toISOString();
   const stats = useQuery(getStatsOptions({ query: { from: start, interval: 'day', group_by: 'assistant' } }));
   const usage = useQuery(getUsageOptions({ query: { from: start.slice(0, 10), group_by: 'assistant' } }));
-  if (!stats.data || !usage.data) return undefined;
+  if (!stats.data || !usage.data) return { isPending: stats.isPending || usage.isPending };
   const rows = Map.groupBy(stats.data.data, ({ assistant_id = '' }) => assistant_id);
   const costs = new Map(usage.data.data.map((row) => [row.assistant_id, row]));
-  return (id) => {
+  const weekOf = (id: string) => {
     const days = rows.get(id) ?? [];
     return {
       sessions: sum(days.flatMap(({ sessions }) => Object.values(sessions))),
+      failed: sum(days.map(({ sessions }) => sessions.failed)),
       delivered: sum(days.map(({ deliveries }) => deliveries.delivered)),
-      undelivered: sum(days.map(({ deliveries }) => deliveries.failed)),
+      undelivered: sum(days.map((day) => day.undelivered)),
       pending: sum(days.map(({ deliveries }) => deliveries.pending)),
       cost: costs.get(id),
     };
   };
+  return { isPending: false, weekOf };
 }
+
+/** Number of what went wrong and is not settled. */
+export const troubleOf = (week: Week | undefined) => (week ? week.failed + week.undelivered : 0);
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
-/** Sessions, cost and webhook health. Each number links to its rows. Empty until loaded, at the same height. */
+/** Sessions, cost and webhook health. Each number links to its rows. */
 export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) => (
   <>
     <dt>{texts.lists.ranges['7d']}</dt>
@@ -53,6 +60,14 @@ export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) 
         <Link to="/sessions" search={{ assistant_id: id, range: '7d' }}>
           {words.sessions(week.sessions, formatNumber(week.sessions))}
         </Link>
+      )}
+      {week && week.failed > 0 && (
+        <>
+          ,{' '}
+          <Link className={styles['bad']} to="/sessions" search={{ assistant_id: id, range: '7d', status: 'failed' }}>
+            {words.failed(formatNumber(week.failed), formatNumber(week.sessions))}
+          </Link>
+        </>
       )}
       {week?.cost && (
         <>

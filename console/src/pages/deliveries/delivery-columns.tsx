@@ -4,6 +4,7 @@ import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/values/constants.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Nothing, Time } from '../../components/values.tsx';
+import { firstValue } from '../../format/metadata.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import styles from '../../lists/list.module.css';
@@ -45,30 +46,36 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   { key: 'created', title: texts.labels.created, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function What({ row: { delivery_id, event, alert, last_attempt, replayed_from } }: { row: DeliveryListItem }) {
+/** The call, as in the list of sessions; below it, what is sent and where to. */
+function What({ row: { delivery_id, event, alert, last_attempt, replayed_from, session } }: { row: DeliveryListItem }) {
+  const call = session && (firstValue(session.metadata) ?? session.summary_text);
+  const title = call ?? alert ?? event;
+  const below = [title !== event && event, title !== alert && alert, last_attempt?.url ?? texts.deliveries.notTried];
+  const line = below.filter(Boolean).join(' · ');
   return (
     <div className={styles['what']}>
       <Link
         to="/deliveries/$deliveryId"
         params={{ deliveryId: delivery_id }}
         className="cut"
-        title={replayed_from ? `${event} · ${texts.deliveries.replay}` : event}
+        dir="auto"
+        title={title}
         data-row-link
       >
-        {alert ?? event} {alert !== null && <span className={styles['mark']}>{event}</span>}
-        {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
+        {title}
       </Link>
-      <span className={`cut ${styles['below']}`} title={last_attempt?.url}>
-        {last_attempt?.url ?? texts.deliveries.notTried}
+      <span className={`cut ${styles['below']}`} title={line}>
+        {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>} {line}
       </span>
     </div>
   );
 }
 
-/** Shows nothing for a deleted assistant. */
+/** A deleted assistant has no name. The cell stays empty until the names are loaded. */
 function AssistantName({ id }: { id: string }) {
-  const name = useAssistantOptions().find(({ value }) => value === id)?.label;
-  if (name === undefined) return <Nothing />;
+  const assistants = useAssistantOptions();
+  const name = assistants.find(({ value }) => value === id)?.label;
+  if (name === undefined) return assistants.length > 0 && <Nothing />;
   return (
     <Link
       to="/assistants/$assistantId"

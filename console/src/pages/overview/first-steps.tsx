@@ -12,9 +12,8 @@ import { loadFile } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { refreshAll } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { words as overview } from './words.ts';
 
-const words = overview.first;
+const words = texts.overview.first;
 
 const SHOWN_UNTIL = 10;
 

@@ -11,9 +11,11 @@ import { usePreferences } from '../../format/preferences.ts';
 import { formatDay, formatHour } from '../../format/times.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { words } from './words.ts';
+
 import { emptyTotals, type Interval } from './intervals.ts';
 import styles from './overview.module.css';
+
+const words = texts.overview;
 
 const CHART_HEIGHT = 150;
 

@@ -151,7 +151,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
   );
   return (
     <div className="row">
-      <Status name={session.status} />
+      <Status name={session.status} waitsFor={providerName(session.waiting_for?.provider ?? null)} />
       {session.delivery && (
         <>
           <span>{texts.assistants.webhook}</span>

@@ -6,6 +6,7 @@ import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { firstValue } from '../../format/metadata.ts';
+import { providerName } from '../../format/providers.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../../lists/list.module.css';
@@ -13,7 +14,11 @@ import styles from '../../lists/list.module.css';
 const { marks } = texts.reviews;
 
 export const sessionColumns: Column<SessionListItem>[] = [
-  { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
+  {
+    key: 'status',
+    title: texts.sessions.status,
+    cell: ({ status, waiting_for }) => <Status name={status} waitsFor={providerName(waiting_for?.provider ?? null)} />,
+  },
   { key: 'what', title: texts.session.result.summary, isWide: true, cell: (row) => <What row={row} /> },
   {
     key: 'length',

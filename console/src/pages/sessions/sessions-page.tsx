@@ -16,6 +16,8 @@ import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
+import { PROVIDERS } from '../../../../contract/values/providers.ts';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../../lists/batch-filter.ts';
 import { texts } from '../../texts/index.ts';
@@ -40,8 +42,8 @@ const metadataOf = ({ metadata }: SessionListItem) => metadata;
 
 const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<SessionListItem> | undefined => {
   if (!('delivery_id' in event)) {
-    const { session_id: id, status, total_cost, completed_at } = event;
-    return { id, change: (row) => ({ ...row, status, total_cost, completed_at }) };
+    const { session_id: id, status, total_cost, completed_at, waiting_for } = event;
+    return { id, change: (row) => ({ ...row, status, total_cost, completed_at, waiting_for }) };
   }
   const { session_id, attempt: attempt_count, ...delivery } = event;
   if (session_id === null) return undefined;
@@ -99,6 +101,11 @@ const BOOLEANS = ['false', 'true'] as const;
 
 const filtersOf = (assistants: readonly Option[], corrected: readonly Option[]): Filter[] => [
   { name: 'status', label: words.status, options: optionsOf(SESSION_STATUSES, texts.status) },
+  {
+    name: 'waiting_for',
+    label: texts.batches.filters.waiting_for,
+    options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })),
+  },
   { name: 'error_code', label: texts.deliveries.failure, options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
   { name: 'assistant_id', label: words.assistant, options: assistants },
   { name: 'type', label: words.type, options: optionsOf(ASSISTANT_TYPES, texts.types) },

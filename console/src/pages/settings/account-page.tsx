@@ -1,10 +1,13 @@
 /** The account page: profile, preferences of this browser, and the user's data. */
 import { useQuery } from '@tanstack/react-query';
 import { CheckField, Form, FormButtons, TextField } from '../../components/field.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
+import { showFailure } from '../../components/toasts.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
-import { loginOptions } from '../../server/login.ts';
+import { CONSOLE_LANGUAGES } from '../../../../contract/values/constants.ts';
+import { loginOptions, setLanguage } from '../../server/login.ts';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
-import { texts } from '../../texts/index.ts';
+import { LANGUAGE_NAMES, texts } from '../../texts/index.ts';
 import { useUpdateUser } from '../../components/updates.ts';
 import { UserData } from './user-data.tsx';
 
@@ -31,17 +34,63 @@ function Profile() {
   );
 }
 
-/** The preferences of this browser, except those in the navigation. */
+/** The language of the account, and the preferences of this browser. */
 function Browser() {
   const { shortcuts } = usePreferences();
   return (
     <Panel title={texts.account.browser}>
-      <CheckField
-        name="shortcuts"
-        label={texts.shortcuts.title}
-        checked={shortcuts}
-        onChange={({ target }) => savePreferences({ shortcuts: target.checked })}
-      />
+      <div className="stack">
+        <LanguageChoice />
+        <PreferenceChoice name="theme" label={texts.preferences.theme} values={texts.preferences.themes} />
+        <PreferenceChoice name="timeZone" label={texts.preferences.timeZone} values={texts.preferences.timeZones} />
+        <CheckField
+          name="shortcuts"
+          label={texts.shortcuts.title}
+          checked={shortcuts}
+          onChange={({ target }) => savePreferences({ shortcuts: target.checked })}
+        />
+      </div>
     </Panel>
+  );
+}
+
+/** The language of the account. The page loads anew in the chosen language. */
+function LanguageChoice() {
+  const { data: user } = useQuery(loginOptions);
+  return (
+    <label className="row">
+      {texts.shell.language}
+      <Choice
+        label={texts.shell.language}
+        options={[
+          { value: '', label: texts.preferences.browserLanguage },
+          ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES),
+        ]}
+        value={user?.language ?? ''}
+        onChoose={(value) => void setLanguage(CONSOLE_LANGUAGES.find((each) => each === value)).catch(showFailure)}
+      />
+    </label>
+  );
+}
+
+interface PreferenceChoiceProps {
+  name: 'theme' | 'timeZone';
+  label: string;
+  /** The labels of the values. */
+  values: Record<string, string>;
+}
+
+function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
+  const preferences = usePreferences();
+  return (
+    <label className="row">
+      {label}
+      <Choice
+        label={label}
+        options={Object.entries(values).map(([value, word]) => ({ value, label: word }))}
+        value={preferences[name]}
+        onChoose={(value) => savePreferences({ [name]: value })}
+      />
+    </label>
   );
 }

@@ -1,17 +1,18 @@
 /** The state of the service and its providers. */
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDashed, ExternalLink, FlaskConical, TriangleAlert } from 'lucide-react';
-import type { ServiceInfo } from 'conversation-analysis-client';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, ExternalLink, FlaskConical, TriangleAlert } from 'lucide-react';
+import type { Provider, ServiceInfo } from 'conversation-analysis-client';
 import { getInfoOptions, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { formatBytes } from '../../format/numbers.ts';
+import { Time } from '../../components/values.tsx';
 import { accessOf, PROVIDER_NAMES } from '../../format/providers.ts';
+import { formatBytes } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import { operationFacts } from '../../components/operation.tsx';
 
 const words = texts.system;
 
@@ -39,18 +40,23 @@ export function SystemPage() {
       <Panel title={words.providers}>
         <Loaded query={providers} lines={7}>
           {({ data }) => (
-            <Facts
-              facts={data.map((each) => {
-                const access = accessOf(each);
-                const Icon = ACCESS_ICONS[access];
-                return [
-                  `${PROVIDER_NAMES[each.provider]} · ${texts.steps[each.step]}`,
-                  <>
-                    <Icon size={13} aria-hidden /> {words[access]}
-                  </>,
-                ];
-              })}
-            />
+            <>
+              <Facts
+                facts={data
+                  .filter((each) => accessOf(each) !== 'noKey')
+                  .map((each) => [
+                    `${PROVIDER_NAMES[each.provider]} · ${texts.steps[each.step]}`,
+                    <Access key={each.provider} provider={each} down={info.data?.open_circuits} />,
+                  ])}
+              />
+              <p className="note">
+                {words.noKey}:{' '}
+                {data
+                  .filter((each) => accessOf(each) === 'noKey')
+                  .map(({ provider }) => PROVIDER_NAMES[provider])
+                  .join(', ') || texts.labels.none}
+              </p>
+            </>
           )}
         </Loaded>
       </Panel>
@@ -58,18 +64,47 @@ export function SystemPage() {
   );
 }
 
-const ACCESS_ICONS = { simulated: FlaskConical, configured: CircleCheck, noKey: CircleDashed };
+interface AccessProps {
+  provider: Provider;
+  down: ServiceInfo['open_circuits'] | undefined;
+}
+
+/** Whether calls to the provider are made, and why not. */
+function Access({ provider: { provider, step, ...access }, down }: AccessProps) {
+  const circuit = down?.find((each) => each.provider === provider && each.step === step);
+  const Icon = circuit ? TriangleAlert : access.simulated ? FlaskConical : CircleCheck;
+  return (
+    <>
+      <Icon size={13} color={circuit && 'var(--warn)'} aria-hidden />{' '}
+      {circuit ? (
+        <>
+          {words.down(texts.failures[circuit.reason])} <Time at={circuit.since} />
+        </>
+      ) : (
+        words[accessOf(access)]
+      )}
+    </>
+  );
+}
 
 function Service({ info }: { info: ServiceInfo }) {
-  const { version, commit } = info;
+  const { version, commit, workers, queue, storage, limits } = info;
   const readiness = useReadiness();
   const free = Object.entries(readiness.data?.free_bytes ?? {}) as [keyof typeof words.freeSpace, number | null][];
+  const ofLimit = (used: number, limit: number | null) =>
+    [used, limit]
+      .filter((bytes) => bytes !== null)
+      .map(formatBytes)
+      .join(' / ');
   const temporal = info.temporal_run_url?.split('/namespaces/')[0];
   return (
     <Facts
       facts={[
         [words.state, <Readiness readiness={readiness} />],
-        ...operationFacts(info),
+        [words.workers, words.workersRunning(workers.running)],
+        [words.queue, <Queue queue={queue} />],
+        [words.recordings, ofLimit(storage.audio_bytes, limits.stored_audio_bytes)],
+        [words.conversations, ofLimit(storage.text_bytes, limits.stored_text_bytes)],
         ...free.map(([disk, bytes]) => bytes !== null && ([words.freeSpace[disk], formatBytes(bytes)] as const)),
         [texts.versions.version, commit === null ? version : `${version} (${commit.slice(0, 12)})`],
         temporal !== undefined && [
@@ -83,8 +118,22 @@ function Service({ info }: { info: ServiceInfo }) {
   );
 }
 
+const Queue = ({ queue: { waiting, oldest_queued_at } }: Pick<ServiceInfo, 'queue'>) => (
+  <>
+    <Link to="/sessions" search={{ status: 'queued' }}>
+      {words.waiting(waiting)}
+    </Link>
+    {oldest_queued_at && (
+      <>
+        , {words.oldest} <Time at={oldest_queued_at} isRelative />
+      </>
+    )}
+  </>
+);
+
 interface ReadinessReport {
   problems?: string[];
+  warnings?: string[];
   free_bytes?: Record<keyof typeof words.freeSpace, number | null>;
 }
 
@@ -102,8 +151,8 @@ const useReadiness = () =>
 function Readiness({ readiness }: { readiness: ReturnType<typeof useReadiness> }) {
   return (
     <Loaded query={readiness} lines={1}>
-      {({ problems = [] }) => {
-        const isReady = problems.length === 0;
+      {({ problems = [], warnings = [] }) => {
+        const isReady = problems.length + warnings.length === 0;
         const Icon = isReady ? CircleCheck : TriangleAlert;
         return (
           <span
@@ -112,7 +161,11 @@ function Readiness({ readiness }: { readiness: ReturnType<typeof useReadiness> }
             role="status"
           >
             <Icon size={14} aria-hidden />
-            {isReady ? words.ready : words.notReady(problems.join(', '))}
+            {isReady
+              ? words.ready
+              : problems.length > 0
+                ? words.notReady([...problems, ...warnings].join(', '))
+                : words.readyBut(warnings.join(', '))}
           </span>
         );
       }}

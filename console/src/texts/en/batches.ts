@@ -38,6 +38,7 @@ export const batches = {
     erased: 'Removed with the data',
     session_id: 'Sessions',
     status: 'Status',
+    waiting_for: 'Waiting for',
     error_code: 'Failure',
     type: 'Type',
     assistant_id: 'Assistant',

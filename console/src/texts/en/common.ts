@@ -27,10 +27,6 @@ export const shell = {
   system: 'System',
   apiDocs: 'API reference',
   logOut: 'Log out',
-  theme: 'Theme',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
-  timeZone: 'Time zone',
-  timeZones: { local: 'Local', utc: 'UTC' },
   away: (time: string) => `Can’t reach the server since ${time}. Reconnecting …`,
   offline: 'You are offline. Showing the last known data.',
   noWorker: (since: string | null) =>
@@ -39,7 +35,6 @@ export const shell = {
   brokeDetail: 'Reload the page. If the problem persists, contact your administrator.',
   reload: 'Reload',
   language: 'Language',
-  browserLanguage: 'As in browser',
   palette: {
     title: 'Search or jump to',
     button: 'Search or jump to …',

@@ -23,6 +23,7 @@ export const status = {
   succeeded: 'Succeeded',
   lost: 'Unrecorded',
   waiting: 'Waiting',
+  waitingFor: (provider: string) => `Waiting for ${provider}`,
   waited: 'Waited',
 };
 
@@ -267,4 +268,12 @@ export const labels = {
   name: 'Name',
   save: 'Save',
   saved: 'Saved.',
+};
+
+export const preferences = {
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  timeZone: 'Time zone',
+  timeZones: { local: 'Local', utc: 'UTC' },
+  browserLanguage: 'As in browser',
 };

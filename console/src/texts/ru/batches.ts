@@ -43,6 +43,7 @@ export const batches: typeof en.batches = {
     erased: 'Удалён вместе с данными',
     session_id: 'Сессии',
     status: 'Статус',
+    waiting_for: 'Ожидает провайдера',
     error_code: 'Причина ошибки',
     type: 'Тип',
     assistant_id: 'Ассистент',

@@ -29,10 +29,6 @@ export const shell: typeof en.shell = {
   system: 'Система',
   apiDocs: 'Справочник API',
   logOut: 'Выйти',
-  theme: 'Тема',
-  themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },
-  timeZone: 'Часовой пояс',
-  timeZones: { local: 'Местный', utc: 'UTC' },
   away: (time) => `Нет связи с сервером с ${time}. Переподключение…`,
   offline: 'Нет подключения к сети. Показаны последние известные данные.',
   noWorker: (since) =>
@@ -41,7 +37,6 @@ export const shell: typeof en.shell = {
   brokeDetail: 'Перезагрузите страницу. Если ошибка повторится, обратитесь к администратору.',
   reload: 'Перезагрузить',
   language: 'Язык',
-  browserLanguage: 'Язык браузера',
   palette: {
     title: 'Поиск и переход',
     button: 'Поиск и переход…',

@@ -1,4 +1,5 @@
 import type * as en from '../en/overview.ts';
+import { number, plural } from './grammar.ts';
 
 export const overview: typeof en.overview = {
   none: 'За этот период активности не было',
@@ -22,10 +23,6 @@ export const overview: typeof en.overview = {
       members: 'Пригласить участника',
     },
   },
-  countsOf: {
-    '/sessions': (status) => `Сессии: ${status}`,
-    '/deliveries': (status) => `Доставки: ${status}`,
-  },
   measures: {
     sessions: 'Сессии',
     failureRate: 'Доля ошибок',
@@ -39,16 +36,36 @@ export const overview: typeof en.overview = {
   numbers: 'Значения по дням',
   start: 'Начало',
   days: 'Без повторных анализов и тестов. Дни начинаются в полночь по UTC.',
-  receivers: 'Получатели с ошибками',
-  noFailingReceivers: 'Все доставки за этот период приняты.',
-  host: 'Хост',
-  receiverCounts: { failed: 'С ошибкой', retrying: 'Повторяются' },
-  retrying: (count) => `повторяется: ${count}`,
-  operation: 'Воркеры и очередь',
+  retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
   latency: 'Время обработки',
   latencyNote: 'p50 и p95 завершённых сессий.',
   step: 'Этап',
-  failing: 'Ассистенты с ошибками',
-  noFailures: 'За этот период не было ошибок в сессиях и доставках.',
-  failed: { sessions: 'Сессии с ошибкой', deliveries: 'Доставки с ошибкой' },
+  state: {
+    unknown: 'Состояние неизвестно: сервер не отвечает. Данные ниже могли устареть.',
+    good: 'Вмешательство не требуется.',
+    problems: (count) => `${plural(count, 'проблема требует', 'проблемы требуют', 'проблем требуют')} внимания.`,
+    list: 'Проблемы',
+  },
+  down: (provider, reason, since) => `Вызовы ${provider} завершаются ошибкой с ${since}: ${reason}.`,
+  waits: (count) => `Ожидает ${plural(count, 'сессия', 'сессии', 'сессий')}.`,
+  paused: 'Вызовы приостановлены, кроме отдельных пробных.',
+  nextTry: 'Следующая попытка',
+  queued: (count, since) => `В очереди ${plural(count, 'сессия', 'сессии', 'сессий')}, самая ранняя с ${since}.`,
+  receiver: (host, cause, since) => `${host} не принимает доставки с ${since}: ${cause}.`,
+  acceptsAgain: (host, until, since) => `${host} не принимал доставки до ${until}, принимает с ${since}.`,
+  undelivered: (count) => `${plural(count, 'доставка', 'доставки', 'доставок')} с ошибкой, повторно не отправлено.`,
+  failures: (count, cause, last) =>
+    `${plural(count, 'сессия', 'сессии', 'сессий')} с ошибкой, последняя в ${last}: ${cause}.`,
+  full: (store, used, size, share) =>
+    `${store}: занято ${used} из ${size} (${share}). Удалите сессии или увеличьте лимит.`,
+  stores: { disk: 'Диск для записей', recordings: 'Записи', conversations: 'Разговоры' },
+  showSessions: 'Показать сессии',
+  showDeliveries: 'Показать доставки',
+  retry: 'Повторить…',
+  calls: {
+    title: (range) => `О чём говорят разговоры, ${range.toLowerCase()}`,
+    reviewed: (count) => `оценено: ${number.format(count)}`,
+    right: (share) => `верно в ${share} случаев`,
+    mean: (value) => `в среднем ${value}`,
+  },
 };

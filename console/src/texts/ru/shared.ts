@@ -23,6 +23,7 @@ export const status: typeof en.status = {
   succeeded: 'Успешно',
   lost: 'Результат неизвестен',
   waiting: 'Ожидание',
+  waitingFor: (provider) => `Ожидает ${provider}`,
   waited: 'Ожидание завершено',
 };
 
@@ -274,4 +275,12 @@ export const labels: typeof en.labels = {
   name: 'Название',
   save: 'Сохранить',
   saved: 'Сохранено.',
+};
+
+export const preferences: typeof en.preferences = {
+  theme: 'Тема',
+  themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },
+  timeZone: 'Часовой пояс',
+  timeZones: { local: 'Местный', utc: 'UTC' },
+  browserLanguage: 'Язык браузера',
 };

@@ -44,6 +44,7 @@ export const batches: typeof en.batches = {
     erased: 'Maʼlumotlar bilan birga oʻchirilgan',
     session_id: 'Sessiyalar',
     status: 'Holat',
+    waiting_for: 'Kutilayotgan provayder',
     error_code: 'Xato sababi',
     type: 'Tur',
     assistant_id: 'Assistent',

@@ -30,10 +30,6 @@ export const shell: typeof en.shell = {
   system: 'Tizim',
   apiDocs: 'API maʼlumotnomasi',
   logOut: 'Chiqish',
-  theme: 'Mavzu',
-  themes: { system: 'Tizim boʻyicha', light: 'Yorugʻ', dark: 'Qorongʻi' },
-  timeZone: 'Vaqt mintaqasi',
-  timeZones: { local: 'Mahalliy', utc: 'UTC' },
   away: (time) => `${time} dan beri server bilan aloqa yoʻq. Qayta ulanmoqda…`,
   offline: 'Internet aloqasi yoʻq. Oxirgi maʼlum maʼlumotlar koʻrsatilmoqda.',
   noWorker: (since) =>
@@ -42,7 +38,6 @@ export const shell: typeof en.shell = {
   brokeDetail: 'Sahifani qayta yuklang. Xato takrorlansa, administratorga murojaat qiling.',
   reload: 'Qayta yuklash',
   language: 'Til',
-  browserLanguage: 'Brauzer tili',
   palette: {
     title: 'Qidirish va oʻtish',
     button: 'Qidirish va oʻtish…',

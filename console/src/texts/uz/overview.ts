@@ -1,4 +1,5 @@
 import type * as en from '../en/overview.ts';
+import { countOf, number } from './grammar.ts';
 
 export const overview: typeof en.overview = {
   none: 'Bu davrda faollik yoʻq',
@@ -22,10 +23,6 @@ export const overview: typeof en.overview = {
       members: 'Aʼzoni taklif qilish',
     },
   },
-  countsOf: {
-    '/sessions': (status) => `Sessiyalar: ${status}`,
-    '/deliveries': (status) => `Yetkazishlar: ${status}`,
-  },
   measures: {
     sessions: 'Sessiyalar',
     failureRate: 'Xatolar ulushi',
@@ -39,16 +36,35 @@ export const overview: typeof en.overview = {
   numbers: 'Davr koʻrsatkichlari',
   start: 'Boshlanishi',
   days: 'Qayta tahlil va sinovlarsiz. Kunlar UTC boʻyicha yarim tunda boshlanadi.',
-  receivers: 'Xatolik qaytarayotgan qabul qiluvchilar',
-  noFailingReceivers: 'Bu davrdagi barcha yetkazishlar qabul qilindi.',
-  host: 'Xost',
-  receiverCounts: { failed: 'Xato', retrying: 'Takrorlanmoqda' },
-  retrying: (count) => `takrorlanmoqda: ${count}`,
-  operation: 'Vorkerlar va navbat',
+  retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
   latency: 'Ishlov vaqti',
   latencyNote: 'Tugallangan sessiyalarning p50 va p95 qiymatlari.',
   step: 'Bosqich',
-  failing: 'Xatolari bor assistentlar',
-  noFailures: 'Bu davrda sessiya va yetkazishlarda xato boʻlmagan.',
-  failed: { sessions: 'Xato boʻlgan sessiyalar', deliveries: 'Xato boʻlgan yetkazishlar' },
+  state: {
+    unknown: 'Holat nomaʼlum: server javob bermayapti. Quyidagi maʼlumotlar eskirgan boʻlishi mumkin.',
+    good: 'Hech narsa eʼtibor talab qilmaydi.',
+    problems: (count) => `${countOf(count, 'muammo')} eʼtibor talab qiladi.`,
+    list: 'Muammolar',
+  },
+  down: (provider, reason, since) => `${provider} chaqiruvlari ${since} dan beri xato bilan tugamoqda: ${reason}.`,
+  waits: (count) => `${countOf(count, 'sessiya')} kutmoqda.`,
+  paused: 'Chaqiruvlar toʻxtatilgan, yakka sinov chaqiruvlaridan tashqari.',
+  nextTry: 'Keyingi urinish',
+  queued: (count, since) => `Navbatda ${countOf(count, 'sessiya')}, eng eskisi ${since} dan beri.`,
+  receiver: (host, cause, since) => `${host} ${since} dan beri yetkazishlarni qabul qilmayapti: ${cause}.`,
+  acceptsAgain: (host, until, since) => `${host} ${until} gacha qabul qilmadi, ${since} dan beri qabul qilmoqda.`,
+  undelivered: (count) => `${countOf(count, 'yetkazish')} xato bilan tugadi va qayta yuborilmadi.`,
+  failures: (count, cause, last) => `${countOf(count, 'sessiya')} xato bilan tugadi, oxirgisi ${last}: ${cause}.`,
+  full: (store, used, size, share) =>
+    `${store}: ${size} dan ${used} band (${share}). Sessiyalarni oʻchiring yoki chegarani oshiring.`,
+  stores: { disk: 'Yozuvlar diski', recordings: 'Yozuvlar', conversations: 'Suhbatlar' },
+  showSessions: 'Sessiyalarni koʻrsatish',
+  showDeliveries: 'Yetkazishlarni koʻrsatish',
+  retry: 'Takrorlash…',
+  calls: {
+    title: (range) => `Suhbatlar nima deydi, ${range.toLowerCase()}`,
+    reviewed: (count) => `${number.format(count)} ta baholangan`,
+    right: (share) => `${share} hollarda toʻgʻri`,
+    mean: (value) => `oʻrtacha ${value}`,
+  },
 };

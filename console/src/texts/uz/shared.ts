@@ -23,6 +23,7 @@ export const status: typeof en.status = {
   succeeded: 'Muvaffaqiyatli',
   lost: 'Natijasi nomaʼlum',
   waiting: 'Kutilmoqda',
+  waitingFor: (provider) => `Kutilmoqda: ${provider}`,
   waited: 'Kutildi',
 };
 
@@ -274,4 +275,12 @@ export const labels: typeof en.labels = {
   name: 'Nomi',
   save: 'Saqlash',
   saved: 'Saqlandi.',
+};
+
+export const preferences: typeof en.preferences = {
+  theme: 'Mavzu',
+  themes: { system: 'Tizim boʻyicha', light: 'Yorugʻ', dark: 'Qorongʻi' },
+  timeZone: 'Vaqt mintaqasi',
+  timeZones: { local: 'Mahalliy', utc: 'UTC' },
+  browserLanguage: 'Brauzer tili',
 };
