@@ -38,6 +38,38 @@ const SHOWN = `({
     .filter(Boolean),
 })`;
 
+/** Code of the page: what stands letter under letter, or makes the page wider than the window, with text of twice the size. */
+const CRAMPED = String.raw`(() => {
+  const root = document.documentElement;
+  root.style.fontSize = '200%';
+  const wide = root.scrollWidth - root.clientWidth;
+  const found = wide > 0 ? ['the page is ' + wide + ' px too wide'] : [];
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.data.trim();
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top)));
+    if (lines.size > 2 && text.length / lines.size < 4) found.push(text.slice(0, 40) + ' in ' + lines.size + ' lines');
+  }
+  root.style.fontSize = '';
+  return found;
+})()`;
+
+/** Code of the page: what is selected, but looks like an element of its kind that is not. */
+const UNMARKED = String.raw`(() => {
+  const looks = (element) => {
+    const { backgroundColor, outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+    return [backgroundColor, outlineStyle === 'none' ? '' : outlineStyle + outlineWidth + outlineColor].join(' ');
+  };
+  const CHOSEN = '[aria-current]:not([aria-current="false"]), [aria-pressed="true"], [data-selected]';
+  return [...document.querySelectorAll(CHOSEN)].flatMap((element) => {
+    const others = [...document.querySelectorAll(element.tagName)].filter((other) =>
+      other.className.split(' ')[0] === element.className.split(' ')[0] && !other.matches(CHOSEN));
+    return others.some((other) => looks(other) === looks(element)) ? [element.textContent.slice(0, 40)] : [];
+  });
+})()`;
+
 interface Link {
   /** The page that has the link. */
   from: string;
@@ -90,7 +122,7 @@ describe('Every page of the console', () => {
     await createExperiment(service.api, { token, assistant }, [pair]);
   }
 
-  it('is reached by clicks, and every kind of link leads to a page with a title and without an error', async function () {
+  it('is reached by clicks and has a title, and can be read with large text and in forced colors', async function () {
     this.timeout(240_000);
     const { page } = visitor;
     const wrong: string[] = [];
@@ -99,17 +131,27 @@ describe('Every page of the console', () => {
       if (response.status() >= 400) wrong.push(`${clicked}: ${response.status()} ${response.url()}`);
     });
     await fill();
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.goto('/console');
     const known = new Set<string>();
     const waiting: Link[] = [];
     const opened = new Set<string>();
 
+    /** Checks each route with large text and with forced colors. */
+    async function lookClosely(): Promise<void> {
+      for (const text of await page.evaluate<string[]>(CRAMPED)) wrong.push(`${clicked}, text of 200%: ${text}`);
+      await page.emulateMedia({ forcedColors: 'active' });
+      for (const text of await page.evaluate<string[]>(UNMARKED)) wrong.push(`${clicked}, forced colors: ${text}`);
+      await page.emulateMedia({ forcedColors: 'none' });
+    }
+
     /** Notes the route and the links of a new kind, and what the page lacks. */
     async function look(link?: Link): Promise<void> {
       await ready(page);
       const from = (await page.evaluate<string>('location.pathname + location.search')).replace('/console', '');
-      for (const id of await page.evaluate<string[]>('__TSR_ROUTER__.state.matches.map(({ routeId }) => routeId)'))
-        opened.add(id);
+      const routes = await page.evaluate<string[]>('__TSR_ROUTER__.state.matches.map(({ routeId }) => routeId)');
+      if (routes.some((id) => !opened.has(id))) await lookClosely();
+      for (const id of routes) opened.add(id);
       for (const found of await page.evaluate<Link[]>(`${LINKS}.map(({ kind, text }) => ({ kind, text }))`)) {
         const next = { ...found, from };
         if (known.has(kindFrom(next))) continue;

@@ -26,6 +26,8 @@ describe('The state on the overview', () => {
 
   const open = async (): Promise<Page> => {
     const { page } = visitor;
+    // A pointer above a link would preload its page.
+    await page.mouse.move(0, 0);
     await page.goto('/console/');
     return page;
   };

@@ -54,7 +54,7 @@ describe("The console's roles", () => {
     ).toBeVisible();
     await page.getByLabel('Speech-to-text provider').selectOption('elevenlabs');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByLabel('Language', { exact: true }).last()).toHaveValue('');
+    await expectLocator(page.getByLabel(/^Language/)).toHaveValue('');
     const saved = await eventually(read, ({ version }) => version === 2);
     expect(saved).to.deep.include({ channel_roles: ['operator', 'client'], stt_language: 'Auto-Detect' });
     // The save is over only when the form has its response.

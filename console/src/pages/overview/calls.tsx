@@ -1,22 +1,23 @@
 /** What the calls say: the most frequent value of the first questions of each assistant, and how often it is right. */
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import {
   getAssistantAccuracyOptions,
   getAssistantResultsOptions,
   getStatsOptions,
   listAssistantsOptions,
 } from 'conversation-analysis-client/react-query';
-import type { Assistant, FieldCounts } from 'conversation-analysis-client';
+import type { AccuracyReport, Assistant, FieldCounts, ResultsReport } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { FactStrip } from '../../components/facts.tsx';
-import { Section } from '../../components/page.tsx';
+import { Section, Skeleton } from '../../components/page.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatDecimal } from '../../format/numbers.ts';
 import { formatShare } from '../../format/shares.ts';
 import { useReviewSample } from '../../lists/review-sample.ts';
-import { periodOf, type OverviewRange, type Period } from '../../search/period.ts';
+import { periodOf, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './overview.module.css';
 
@@ -26,32 +27,55 @@ const words = texts.overview.calls;
 const MAX_ASSISTANTS = 4;
 const MAX_FIELDS = 4;
 
+interface CallsProps {
+  from: string;
+  range: OverviewRange;
+  /** What stands below. It waits until the height of this section is known. */
+  children: ReactNode;
+}
+
 /** The assistants with the most completed sessions of the period. */
-export function Calls({ from, range }: { from: string; range: OverviewRange }) {
+export function Calls({ from, range, children }: CallsProps) {
   const period = periodOf(range === '30d' ? '30d' : '7d', useSteppedNow(DAY_MS));
-  const { data: stats } = useQuery(getStatsOptions({ query: { from, interval: 'day', group_by: 'assistant' } }));
-  const { data: assistants } = useQuery(listAssistantsOptions());
+  const stats = useQuery(getStatsOptions({ query: { from, interval: 'day', group_by: 'assistant' } }));
+  const assistants = useQuery(listAssistantsOptions());
   const completedOf = (id: string) =>
-    stats?.data.reduce((sum, row) => sum + (row.assistant_id === id ? row.sessions.completed : 0), 0) ?? 0;
-  const shown = (assistants?.data ?? [])
+    stats.data?.data.reduce((sum, row) => sum + (row.assistant_id === id ? row.sessions.completed : 0), 0) ?? 0;
+  const shown = (assistants.data?.data ?? [])
     .filter(({ id, fields }) => fields?.length && completedOf(id) > 0)
     .sort((a, b) => completedOf(b.id) - completedOf(a.id))
     .slice(0, MAX_ASSISTANTS);
-  if (shown.length === 0) return null;
+  const paths = shown.map(({ id }) => ({ path: { id }, query: period }));
+  const results = useQueries({ queries: paths.map((request) => getAssistantResultsOptions(request)) });
+  const accuracies = useQueries({ queries: paths.map((request) => getAssistantAccuracyOptions(request)) });
+  if ([stats, assistants, ...results, ...accuracies].some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
   return (
-    <Section title={words.title(texts.lists.ranges[range === '30d' ? '30d' : '7d'])}>
-      {shown.map((assistant) => (
-        <AssistantCalls key={assistant.id} assistant={assistant} period={period} />
-      ))}
-    </Section>
+    <>
+      {shown.length > 0 && (
+        <Section title={words.title(texts.lists.ranges[range === '30d' ? '30d' : '7d'])}>
+          {shown.map((assistant, place) => (
+            <AssistantCalls
+              key={assistant.id}
+              assistant={assistant}
+              results={results[place]?.data}
+              accuracy={accuracies[place]?.data}
+            />
+          ))}
+        </Section>
+      )}
+      {children}
+    </>
   );
 }
 
-function AssistantCalls({ assistant: { id, name, fields }, period }: { assistant: Assistant; period: Period }) {
-  const path = { id };
+interface AssistantCallsProps {
+  assistant: Assistant;
+  results: ResultsReport | undefined;
+  accuracy: AccuracyReport | undefined;
+}
+
+function AssistantCalls({ assistant: { id, name, fields }, results, accuracy }: AssistantCallsProps) {
   const sample = useReviewSample(id);
-  const { data: results } = useQuery(getAssistantResultsOptions({ path, query: period }));
-  const { data: accuracy } = useQuery(getAssistantAccuracyOptions({ path, query: period }));
   const rightOf = (field: string) => accuracy?.fields.find((each) => each.name === field)?.share ?? null;
   // Texts are rarely equal, so the most frequent one says nothing.
   const isShown = ({ name: key, type, count }: FieldCounts) =>

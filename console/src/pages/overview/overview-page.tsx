@@ -2,9 +2,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { LayoutDashboard } from 'lucide-react';
-import { getStatsOptions } from 'conversation-analysis-client/react-query';
+import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
 import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/values/constants.ts';
+import { useBudgetWarning } from '../../budget/budget-panel.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -43,6 +44,10 @@ export function OverviewPage() {
   const periods = periodsOf(range, useSteppedNow(stepOf(range)));
   const stats = useStats(periods.current);
   const previous = useStats(periods.previous, false);
+  // Nothing moves when the problems are known.
+  const { isPending } = useQuery(getInfoOptions());
+  const budget = useBudgetWarning();
+  const isLoading = first.isLoading || isPending || budget.isPending;
   const isEmpty = isNew(first) && may('requests:write');
   return (
     <Page>
@@ -59,7 +64,7 @@ export function OverviewPage() {
           )
         }
       />
-      <Loaded query={first.isLoading ? { ...stats, data: undefined } : stats} lines={8}>
+      <Loaded query={isLoading ? { ...stats, data: undefined } : stats} lines={8}>
         {(report) => (
           <>
             <State report={report} isUnknown={stats.isError} range={range} />
@@ -92,18 +97,19 @@ function Report({ report, previous, range }: ReportProps) {
           <Count key={status} to="/deliveries" status={status} count={deliveries[status]} range={range} />
         ))}
       </ul>
-      <Calls from={report.from} range={range} />
-      <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
-      <details className={styles['numbers']}>
-        <summary>{words.latency}</summary>
-        <DataTable
-          caption={words.latency}
-          columns={toLatencyColumns(latency_ms)}
-          rows={LATENCY_STEPS}
-          rowKey={(step) => step}
-        />
-        <p className="note">{words.latencyNote}</p>
-      </details>
+      <Calls from={report.from} range={range}>
+        <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
+        <details className={styles['numbers']}>
+          <summary>{words.latency}</summary>
+          <DataTable
+            caption={words.latency}
+            columns={toLatencyColumns(latency_ms)}
+            rows={LATENCY_STEPS}
+            rowKey={(step) => step}
+          />
+          <p className="note">{words.latencyNote}</p>
+        </details>
+      </Calls>
     </>
   );
 }

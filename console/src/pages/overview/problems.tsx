@@ -37,8 +37,7 @@ interface Problem {
 }
 
 interface StateProps {
-  /** The report of the statistics; undefined until loaded. */
-  report: StatsReport | undefined;
+  report: StatsReport;
   /** The last request for the report failed. */
   isUnknown: boolean;
   range: OverviewRange;
@@ -53,8 +52,7 @@ export function State({ report, isUnknown, range }: StateProps) {
   const { timeZone } = usePreferences();
   const timeOf = (at: string) => formatShortTime(at, timeZone, now);
   if (isUnknown || info.isError) return <Line look="unknown" text={words.state.unknown} />;
-  if (!report || !info.data || (budget.isPending && !budget.text))
-    return <Line look="unknown" text={texts.common.loading} />;
+  if (!info.data) return <Line look="unknown" text={texts.common.loading} />;
   const used = new Set<string | null | undefined>(
     assistants.data?.data.flatMap(({ llm_provider, stt_provider, fallback }) => [
       llm_provider,

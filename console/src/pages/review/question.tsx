@@ -33,12 +33,14 @@ interface QuestionProps {
 
 export function Question({ field, results, value, answer, isFramed, edited, onAct, ...props }: QuestionProps) {
   const given = answer === undefined || answer === 'unsure' ? undefined : answer.value;
+  const isCompared = answer !== undefined || !isBlind(field);
   return (
     <li
       className={styles['question']}
       tabIndex={-1}
       data-framed={isFramed ? '' : undefined}
       aria-current={isFramed ? 'step' : undefined}
+      aria-label={field.title ?? field.name}
       onClick={props.onFrame}
     >
       <h3 className={styles['name']}>
@@ -60,12 +62,11 @@ export function Question({ field, results, value, answer, isFramed, edited, onAc
           onClose={props.onClose}
         />
       )}
-      {(answer !== undefined || !isBlind(field)) && (
-        <div className={styles['model']}>
-          <Comparison {...{ field, value, answer }} />
-          <FieldAnswer field={field} results={results} onShow={props.onShow} />
-        </div>
-      )}
+      <div className={isCompared ? styles['model'] : undefined}>
+        {/* Announced when the answer is given. */}
+        <div role="status">{isCompared && <Comparison {...{ field, value, answer }} />}</div>
+        {isCompared && <FieldAnswer field={field} results={results} onShow={props.onShow} />}
+      </div>
     </li>
   );
 }
@@ -96,7 +97,7 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
     </Button>
   );
   return (
-    <div className={`row ${styles['answers']}`} role="group" aria-label={field.name}>
+    <div className={`row ${styles['answers']}`} role="group" aria-label={field.title ?? field.name}>
       {choices.map((each) =>
         button(each.key, formatValue(each.value), { answer: { value: each.value } }, isGiven(each.value)),
       )}

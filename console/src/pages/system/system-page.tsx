@@ -6,7 +6,7 @@ import type { Provider, ServiceInfo } from 'conversation-analysis-client';
 import { getInfoOptions, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { both, Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
@@ -20,6 +20,7 @@ const REFRESH_MS = 10_000;
 
 export function SystemPage() {
   const info = useQuery({ ...getInfoOptions(), refetchInterval: REFRESH_MS });
+  const readiness = useReadiness();
   const providers = useQuery(listProvidersOptions());
   return (
     <Page>
@@ -33,8 +34,8 @@ export function SystemPage() {
         }
       />
       <Panel title={words.service}>
-        <Loaded query={info} lines={6}>
-          {(data) => <Service info={data} />}
+        <Loaded query={both(info, readiness)} lines={6}>
+          {([data, ready]) => <Service info={data} readiness={ready} />}
         </Loaded>
       </Panel>
       <Panel title={words.providers}>
@@ -87,10 +88,9 @@ function Access({ provider: { provider, step, ...access }, down }: AccessProps) 
   );
 }
 
-function Service({ info }: { info: ServiceInfo }) {
+function Service({ info, readiness }: { info: ServiceInfo; readiness: ReadinessReport }) {
   const { version, commit, workers, queue, storage, limits } = info;
-  const readiness = useReadiness();
-  const free = Object.entries(readiness.data?.free_bytes ?? {}) as [keyof typeof words.freeSpace, number | null][];
+  const free = Object.entries(readiness.free_bytes ?? {}) as [keyof typeof words.freeSpace, number | null][];
   const ofLimit = (used: number, limit: number | null) =>
     [used, limit]
       .filter((bytes) => bytes !== null)
@@ -100,7 +100,7 @@ function Service({ info }: { info: ServiceInfo }) {
   return (
     <Facts
       facts={[
-        [words.state, <Readiness readiness={readiness} />],
+        [words.state, <Readiness {...readiness} />],
         [words.workers, words.workersRunning(workers.running)],
         [words.queue, <Queue queue={queue} />],
         [words.recordings, ofLimit(storage.audio_bytes, limits.stored_audio_bytes)],
@@ -148,27 +148,17 @@ const useReadiness = () =>
     refetchInterval: REFRESH_MS,
   });
 
-function Readiness({ readiness }: { readiness: ReturnType<typeof useReadiness> }) {
+function Readiness({ problems = [], warnings = [] }: ReadinessReport) {
+  const isReady = problems.length + warnings.length === 0;
+  const Icon = isReady ? CircleCheck : TriangleAlert;
   return (
-    <Loaded query={readiness} lines={1}>
-      {({ problems = [], warnings = [] }) => {
-        const isReady = problems.length + warnings.length === 0;
-        const Icon = isReady ? CircleCheck : TriangleAlert;
-        return (
-          <span
-            className="row"
-            style={{ color: isReady ? 'var(--good)' : 'var(--warn)', fontWeight: 500 }}
-            role="status"
-          >
-            <Icon size={14} aria-hidden />
-            {isReady
-              ? words.ready
-              : problems.length > 0
-                ? words.notReady([...problems, ...warnings].join(', '))
-                : words.readyBut(warnings.join(', '))}
-          </span>
-        );
-      }}
-    </Loaded>
+    <span className="row" style={{ color: isReady ? 'var(--good)' : 'var(--warn)', fontWeight: 500 }} role="status">
+      <Icon size={14} aria-hidden />
+      {isReady
+        ? words.ready
+        : problems.length > 0
+          ? words.notReady([...problems, ...warnings].join(', '))
+          : words.readyBut(warnings.join(', '))}
+    </span>
   );
 }
