@@ -153,6 +153,19 @@ const PITIES = ["I'm sorry to hear that.", 'I understand, that is annoying.', 'L
 /** Returns the item with this number. Numbers start again after the last item. */
 const pick = <T>(items: readonly T[], number: number) => items[number % items.length] as T;
 
+/** Number of calls of the demo. More than are reviewed, so some are left to review by hand. */
+export const CALLS = 80;
+
+let truths: Map<string, DemoCall['truth']> | undefined;
+
+const textOf = (turns: readonly Pick<Turn, 'text'>[]) => turns.map(({ text }) => text).join('\n');
+
+/** Returns the right values of a call of the demo, which people must not read in it; undefined for other conversations. */
+export function findTruth(turns: readonly Pick<Turn, 'text'>[]): DemoCall['truth'] | undefined {
+  truths ??= new Map(makeCalls(CALLS).map(({ conversation, truth }) => [textOf(conversation), truth]));
+  return truths.get(textOf(turns));
+}
+
 /** Returns this many different calls, always the same. */
 export function makeCalls(count: number): DemoCall[] {
   return Array.from({ length: count }, (_, index) => makeCall(pick(CASES, index), index));
@@ -176,9 +189,6 @@ function makeCall({ reason, said: [problem, finding, reply, solution, obstacle] 
     ...(resolved ? solvedTurns(solution) : openTurns(obstacle, call_back)),
     ...scoreTurns(score),
     'operator: Thank you for calling Northline Internet. Goodbye.',
-    `simulation: [truth ${Object.entries(truth)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(' ')}]`,
   ];
   return { truth, conversation: turns.map(readTurn) };
 }

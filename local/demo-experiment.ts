@@ -7,12 +7,10 @@ import type { Provider } from '../contract/service/service.ts';
 import type { Batch } from '../contract/sessions/batches.ts';
 import type { SessionListItem, Session } from '../contract/sessions/sessions.ts';
 import { StartError } from '../runtime/process.ts';
-import { makeCalls } from './demo-calls.ts';
+import { CALLS, makeCalls } from './demo-calls.ts';
 import type { DemoClient } from './demo-client.ts';
 import { heading } from './demo-show.ts';
 
-/** More than are reviewed, so some are left to review by hand. */
-const CALLS = 80;
 const REVIEWED = 60;
 const AT_ONCE = 5;
 const BATCH_TIMEOUT_MS = 5 * 60_000;

@@ -4,9 +4,10 @@
  * closing bracket, the correction request gets a correct answer.
  *
  * `[truth resolved=true score=7]` in the conversation and `[errs resolved=0.15 hard=0.5]` in the prompt simulate a model with a
- * known error rate: it returns the truth, except at these rates. `hard` is the share of errors that do not depend on the prompt.
+ * known error rate: it returns the truth, except at these rates. The truth of the demo's calls is known without the directive. `hard` is the share of errors that do not depend on the prompt.
  */
 import { createHash } from 'node:crypto';
+import { findTruth } from '../demo-calls.ts';
 import type { SpokenTurn } from './analyze.ts';
 
 type Value = string | number | boolean | null;
@@ -58,8 +59,9 @@ function answerFromTruth(system: string, user: string, turns: readonly SpokenTur
   const rateOf = (name: string) => Number(rates.get(name) ?? 0);
   // Not the user message, because it contains the ID of the session.
   const said = JSON.stringify(turns);
-  return readPairs(/\[truth ([^[\]]+)\]/, user).map(([name, text]) => {
-    const truth = parse(text);
+  const declared = readPairs(/\[truth ([^[\]]+)\]/, user).map(([name, text]) => [name, parse(text)] as const);
+  const truths = declared.length > 0 ? declared : Object.entries(findTruth(turns) ?? {});
+  return truths.map(([name, truth]) => {
     const isHard = chanceOf('hard', name, said) < rateOf('hard');
     const isWrong = chanceOf(name, said, isHard ? '' : system) < rateOf(name);
     return [name, isWrong ? falsify(truth) : truth];

@@ -114,11 +114,16 @@ describe('The accuracy on the results page', () => {
     await reviewAll();
     for (const [language, ...expected] of [
       // cspell:disable
-      ['ru', 'верно 70 % (от 48 до 85 %) из 20 проверенных', '2 пропущенных', '1 проверка вне выборки не учитывается'],
+      [
+        'ru',
+        'верно в 70 % случаев (от 48 до 85 %), оценено: 20',
+        '2 пропущенных',
+        '1 оценка вне выборки не учитывается',
+      ],
       [
         'uz',
         'tekshirilgan 20 tadan 70 % (48 dan 85 % gacha) toʻgʻri',
-        '2 ta oʻtkazib yuborilgan',
+        '2 tasi topilmagan',
         'Tanlanmadan tashqari 1 ta tekshiruv',
       ],
       // cspell:enable

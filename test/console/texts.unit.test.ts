@@ -16,7 +16,7 @@ type Texts = typeof common & typeof errors & typeof shared;
 const SAME = [
   /^(session\.waterfall\.steps\.delivery|assistants\.webhook|assistant\.unversioned\.webhook_url)$/,
   /^labels\.(curl|atLeast)$/,
-  /^shell\.timeZones\.utc$/,
+  /^preferences\.timeZones\.utc$/,
   /^inputs\.email$/,
   /^audit\.details\.(email|format)$/,
   /^start\.program\.languages\./,

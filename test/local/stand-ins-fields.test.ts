@@ -7,6 +7,7 @@ import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import type { FieldResults } from '../../contract/fields/result-fields.ts';
 import { readTurns } from '../../local/stand-ins/analyze.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
+import { makeCalls } from '../../local/demo-calls.ts';
 import { readLies } from '../../local/stand-ins/lies.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import { field } from '../activities/fields/fields.ts';
@@ -122,6 +123,17 @@ describe('A stand-in with a known error rate', () => {
     // Half of the errors are the same. The other half coincide by chance: 0.5 * 0.3 + 0.5 * 0.3 * 0.3.
     const bothWrong = wrongShare(({ score }, call) => score === 8 && other[call]?.['score'] === 8);
     expect(bothWrong).to.be.within(0.165, 0.225);
+  });
+
+  it("knows what is true about the demo's calls, in which no directive can be read", () => {
+    const assistant = { system_prompt: 'Summarize.', fields: FIELDS } as unknown as FrozenAssistant;
+    for (const { conversation, truth } of makeCalls(20)) {
+      expect(JSON.stringify(conversation)).not.to.match(/\[truth|simulation/);
+      const asked = { encoding: 'strict', roles: false, hasPlaceholders: false } as const;
+      const { system, user } = buildPrompt('sess_a', assistant, conversation, asked);
+      const { values } = readLies({ system, user, turns: readTurns(user) }, false);
+      expect(Object.fromEntries(values)).to.deep.equal(truth);
+    }
   });
 
   it('does not take the declaration for something that was said', async () => {

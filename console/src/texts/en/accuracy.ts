@@ -54,7 +54,8 @@ export const experiment = {
   fewer: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points fewer`,
   fixed: (fixed: number, broken: number) => `Fixed ${number.format(fixed)}, broke ${number.format(broken)}.`,
   unlikely: 'A difference of more than 5 points is unlikely.',
-  moreReviews: (count: number) => `About ${plural(count, 'more review')} would show one of 5 points.`,
+  moreReviews: (count: number) =>
+    `To see a difference of 5 points, about ${plural(count, 'more review is', 'more reviews are')} needed.`,
   enough: 'There are enough reviews to show most differences of 5 points. A smaller difference is possible.',
   chosen:
     'These conversations were chosen by their results or by hand, so they are no random sample. Test the settings on all reviewed conversations.',

@@ -115,7 +115,7 @@ export const assistant: typeof en.assistant = {
     broken: (conditions: string) => `Не отправляется, потому что условия не подходят к полям: ${conditions}.`,
     remove: (number: number) => `Удалить оповещение ${number}`,
   },
-  test: 'Проверить вебхук',
+  test: 'Протестировать вебхук',
   condition: { operator: 'Сравнение', add: 'Добавить условие' },
   duplicate: 'Дублировать',
   delete: 'Удалить',
@@ -137,7 +137,7 @@ export const assistants: typeof en.assistants = {
 };
 
 export const trial: typeof en.trial = {
-  title: 'Проверить на прошлой сессии',
+  title: 'Испытать на прошлой сессии',
   detail:
     'Анализирует прошлый разговор с настройками этой формы, даже несохранёнными. Сессия сохраняется, вебхук не отправляется.',
   none: 'Завершённых сессий пока нет',

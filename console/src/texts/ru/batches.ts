@@ -58,7 +58,7 @@ export const batches: typeof en.batches = {
     simulated: 'Имитация',
     trial: 'Тест',
     reanalysis: 'Повторные анализы',
-    review: 'Проверка',
+    review: 'Оценка',
     corrected: 'Исправленное поле',
     source_session_id: 'Повторные анализы сессии',
     batch_id: 'Массовое действие',

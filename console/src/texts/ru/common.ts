@@ -16,7 +16,7 @@ export const common: typeof en.common = {
 
 export const shell: typeof en.shell = {
   navigation: 'Главное меню',
-  review: 'Проверка разговоров',
+  review: 'Оценка разговоров',
   openMenu: 'Открыть меню',
   closeMenu: 'Закрыть меню',
   skip: 'Перейти к содержимому',

@@ -144,7 +144,7 @@ export const session: typeof en.session = {
     },
     summary: 'Xulosa',
     sentiment: 'Kayfiyat',
-    sentiments: { positive: 'Ijobiy', neutral: 'Betaraf', negative: 'Salbiy', mixed: 'Aralash' },
+    sentiments: { positive: 'Ijobiy', neutral: 'Neytral', negative: 'Salbiy', mixed: 'Aralash' },
     topics: 'Mavzular',
     actionItems: 'Bajariladigan ishlar',
     findings: 'Topilmalar',
