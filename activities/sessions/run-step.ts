@@ -4,6 +4,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { failure } from '../../contract/errors/failures.ts';
 import { OUTAGE_FAULTS, type ProviderName, type SessionStatus, type Step } from '../../contract/values/constants.ts';
+import { retirementOf } from '../../contract/values/providers.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -115,6 +116,7 @@ async function tryProviders<T>(
   const { gates, retryWindowMs } = deps;
   const { session, step, provider, caller, run } = call;
   await call.prepare?.(session, signal);
+  warnOfRetirement(provider, step === 'analysis' ? session.assistant.llm_model : session.assistant.stt_model);
   try {
     return await gates.run({ step, provider }, caller, () => run(session, signal));
   } catch (error) {
@@ -126,6 +128,16 @@ async function tryProviders<T>(
     const second = withFallback(session, fallback, { step, reason: error.fault });
     return gates.run({ step, provider: fallback.provider }, caller, () => run(second, signal));
   }
+}
+
+const warned = new Set<string | null>();
+
+/** Logs once that the provider ends a model. The SDKs, which print it as plain lines, are silent. */
+function warnOfRetirement(provider: ProviderName, model: string | null): void {
+  const retires_on = retirementOf(provider, model);
+  if (retires_on === null || warned.has(model)) return;
+  warned.add(model);
+  Context.current().log.warn('the provider ends this model', { provider, model, retires_on });
 }
 
 const isOutage = (error: unknown): error is ProviderError =>

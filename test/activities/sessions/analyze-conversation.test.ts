@@ -313,6 +313,19 @@ describe('The analysis of a session', () => {
       expect(inspect(lines, { depth: 9 })).not.to.contain('secret');
     });
 
+    it('with a model that the provider ends is logged, once', async () => {
+      const lines: LogEntry[] = [];
+      const logger = new DefaultLogger('WARN', (line) => lines.push(line));
+      fake.behave(answerJson(400, { error: { message: 'no' } }));
+      for (const _ of [1, 2]) {
+        const session = await newSession('openai', { llm_model: 'o3-2025-04-16' });
+        await failure(session, { env: new MockActivityEnvironment({}, { logger }) });
+      }
+      const logged = lines.filter(({ message }) => message === 'the provider ends this model');
+      expect(logged.map(({ meta }) => meta?.['model'])).to.deep.equal(['o3-2025-04-16']);
+      expect(logged[0]?.meta).to.deep.include({ provider: 'openai', retires_on: '2026-12-11' });
+    });
+
     it('is retried after one second, later after half of its waiting time, at most 5 minutes', async () => {
       fake.behave(answerJson(503, PROVIDERS.openai.error(503)));
       for (const [waitedMs, expectedMs] of [
