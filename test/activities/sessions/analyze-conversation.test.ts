@@ -322,7 +322,7 @@ describe('The analysis of a session', () => {
         await failure(session, { env: new MockActivityEnvironment({}, { logger }) });
       }
       const logged = lines.filter(({ message }) => message === 'the provider ends this model');
-      expect(logged.map(({ meta }) => meta?.['model'])).to.deep.equal(['o3-2025-04-16']);
+      expect(logged.map(({ meta }) => String(meta?.['model']))).to.deep.equal(['o3-2025-04-16']);
       expect(logged[0]?.meta).to.deep.include({ provider: 'openai', retires_on: '2026-12-11' });
     });
 
