@@ -9,7 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { May } from '../../components/may.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
-import { Time } from '../../components/values.tsx';
+import { Nothing, Time } from '../../components/values.tsx';
 import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatShare } from '../../format/shares.ts';
 import { periodOf } from '../../search/period.ts';
@@ -66,16 +66,16 @@ interface CardProps {
   hasAccuracy: boolean;
 }
 
-/** How often each question is answered right, from the reviews of 30 days. Nothing without reviews. */
+/** How often each question is answered right, from the reviews of 30 days. The row is there while that is loaded, so nothing moves. */
 function Accuracy({ id }: { id: string }) {
   const query = periodOf('30d', useSteppedNow(DAY_MS));
   const { data } = useQuery(getAssistantAccuracyOptions({ path: { id }, query }));
   const judged = data?.fields.filter(({ share }) => share !== null) ?? [];
-  if (!data || judged.length === 0) return null;
   return (
     <>
       <dt>{texts.accuracy.title}</dt>
       <dd>
+        {data && judged.length === 0 && <Nothing />}
         {judged
           .map(
             ({ name, title, share, judged: each }) =>

@@ -41,7 +41,7 @@ export function SystemPage() {
       <Panel title={words.providers}>
         <Loaded query={providers} lines={7}>
           {({ data }) => (
-            <>
+            <div className="stack">
               <Facts
                 facts={data
                   .filter((each) => accessOf(each) !== 'noKey')
@@ -52,12 +52,13 @@ export function SystemPage() {
               />
               <p className="note">
                 {words.noKey}:{' '}
-                {data
-                  .filter((each) => accessOf(each) === 'noKey')
-                  .map(({ provider }) => PROVIDER_NAMES[provider])
-                  .join(', ') || texts.labels.none}
+                {[
+                  ...new Set(
+                    data.filter((each) => accessOf(each) === 'noKey').map(({ provider }) => PROVIDER_NAMES[provider]),
+                  ),
+                ].join(', ') || texts.labels.none}
               </p>
-            </>
+            </div>
           )}
         </Loaded>
       </Panel>
