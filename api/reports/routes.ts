@@ -1,6 +1,7 @@
 /** Usage, statistics and field results of a period. */
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import { getUsage } from '../../contract/service/usage.ts';
+import { isMetadataGroup } from '../../contract/values/metadata-group.ts';
 import { getAssistantResults } from '../../contract/service/results.ts';
 import { getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
@@ -10,6 +11,7 @@ import { findSessionFailures, findStats } from '../../db/queries/stats.ts';
 import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
+import { findMetadataKeys } from '../metadata-keys.ts';
 import { handle } from '../http/handle.ts';
 import { readPeriod, refuseUnknownTimezone } from '../period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
@@ -18,6 +20,7 @@ import { toFieldFilters } from '../sessions/session-filter.ts';
 const MAX_USAGE_ROWS = 10_000;
 /** About 5 MB. */
 const MAX_STATS_ROWS = 5_000;
+const MAX_LISTED_KEYS = 50;
 /** An assistant's 50 fields, and some that it had before. */
 const MAX_FIELDS = 100;
 /** Takes about a second. */
@@ -26,9 +29,10 @@ const MAX_ANSWERS = 500_000;
 export const reportRoutes = () => [
   handle(getUsage, async ({ query, workspaceId }) => {
     const { group_by, timezone } = query;
+    const metadata_keys = await findMetadataKeys(workspaceId, group_by.find(isMetadataGroup));
     const period = { ...readPeriod(query, timezone), timezone };
     const found = await findUsage(workspaceId, period, group_by, MAX_USAGE_ROWS).catch(refuseUnknownTimezone);
-    if (found) return { ...period, group_by, ...found };
+    if (found) return { ...period, group_by, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };
     throw invalidAt('group_by', 'rows', { max: MAX_USAGE_ROWS, advice: 'fewer groups or a shorter period' });
   }),
 
@@ -46,15 +50,16 @@ export const reportRoutes = () => [
     throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
   }),
 
-  handle(getAssistantResults, async ({ params, query: { version, field = [], ...query }, workspaceId }) => {
+  handle(getAssistantResults, async ({ params, query: { version, field = [], group_by, ...query }, workspaceId }) => {
     const { timezone } = query;
     const { from, to } = readPeriod(query, timezone);
     const { id } = await findAssistant(workspaceId, params.id);
     const known = await AssistantFieldModel.findKnown(workspaceId, id);
+    if (group_by) await findMetadataKeys(workspaceId, group_by);
     const filters = toFieldFilters(known, field);
     const found = await findFieldResults(
       known.slice(0, MAX_FIELDS),
-      { from, to, timezone, version, filters },
+      { assistantId: id, from, to, timezone, version, filters, group_by },
       MAX_ANSWERS,
     ).catch(refuseUnknownTimezone);
     if (found) return { from, to, ...found };

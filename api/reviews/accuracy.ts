@@ -1,6 +1,7 @@
 /** How often the model is right, as far as people have reviewed it. */
 import type { AccuracyReport, BatchAccuracy, FieldAccuracy } from '../../contract/reviews/accuracy.ts';
 import type { BatchFilter } from '../../contract/sessions/batches.ts';
+import type { MetadataGroup } from '../../contract/values/metadata-group.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -8,6 +9,7 @@ import { countReviews, type CountedAgreement, type CountedMark } from '../../db/
 import { countTests, listReviewedPairs, readPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { refusal, requireFound } from '../errors.ts';
+import { findMetadataKeys } from '../metadata-keys.ts';
 import { readPeriod, refuseUnknownTimezone } from '../period.ts';
 import { cohenKappa } from './statistics.ts';
 import { compareFields, shareOf } from './verdicts.ts';
@@ -17,18 +19,20 @@ interface AssistantQuery {
   to?: string | undefined;
   timezone: string;
   version?: number | undefined;
+  group_by?: MetadataGroup | undefined;
 }
 
 /** Returns how often the values of an assistant are right in a period. */
 export async function readAssistantAccuracy(
   workspaceId: string,
   id: string,
-  { version, timezone, ...query }: AssistantQuery,
+  { version, timezone, group_by, ...query }: AssistantQuery,
 ): Promise<AccuracyReport> {
   const { from, to } = readPeriod(query, timezone);
   const { id: assistantId } = await findAssistant(workspaceId, id);
   const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
-  const counted = await countReviews({ workspaceId, assistantId, from, to, timezone, version }).catch(
+  if (group_by) await findMetadataKeys(workspaceId, group_by);
+  const counted = await countReviews({ workspaceId, assistantId, from, to, timezone, version, group_by }).catch(
     refuseUnknownTimezone,
   );
   const fields = known.flatMap((field) => {
@@ -36,7 +40,13 @@ export async function readAssistantAccuracy(
     const baseline = counted.baselines.find(({ name, type }) => name === field.name && type === field.type);
     return marks.length === 0
       ? []
-      : [{ ...presentField(field, marks, baseline), agreement: agreementOn(field, counted.agreements) }];
+      : [
+          {
+            ...presentField(field, marks, baseline),
+            ...(group_by && { by_group: shareByGroup(marks) }),
+            agreement: agreementOn(field, counted.agreements),
+          },
+        ];
   });
   const { sampled, others, fallback, second_opinions, disputed } = counted;
   return { from, to, sampled, others, fallback, second_opinions, disputed, fields };
@@ -131,6 +141,17 @@ function presentField(
     })),
     others: shareOfRight(marks.filter((row) => !row.sampled)),
   };
+}
+
+/** Returns the share of each group of the sample, the largest group first and the others last. */
+function shareByGroup(marks: readonly CountedMark[]): NonNullable<FieldAccuracy['by_group']> {
+  const groups = Map.groupBy(
+    marks.filter((row) => row.sampled),
+    ({ group, others }) => JSON.stringify([group, others]),
+  );
+  return [...groups.values()]
+    .flatMap((rows) => rows.slice(0, 1).map(({ group, others }) => ({ group, others, ...shareOfRight(rows) })))
+    .sort((a, b) => Number(a.others) - Number(b.others) || b.judged - a.judged);
 }
 
 function agreementOn(field: KnownField, counted: readonly CountedAgreement[]): FieldAccuracy['agreement'] {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
+import { metadataGroup, metadataGroupMembers } from '../values/metadata-group.ts';
 import { openEnum, queryInteger, responseObject, typeId } from '../values/schemas.ts';
 import { FieldValueSchema, fieldTitle } from '../fields/result-fields.ts';
 import { periodQuery } from '../service/usage.ts';
@@ -58,6 +59,10 @@ const FieldAccuracySchema = responseObject('FieldAccuracy', {
       'The most frequent right answer, and how often it is right; null: only for `boolean`, `enum` and `integer`.',
     ),
   by_version: z.array(ShareSchema.extend({ version: z.int() })).describe('Newest version first.'),
+  by_group: z
+    .array(ShareSchema.extend(metadataGroupMembers))
+    .optional()
+    .describe('Only with `group_by`; most reviews first.'),
   /** Reviews outside of the random sample. */
   others: ShareSchema,
   agreement: AgreementSchema,
@@ -90,6 +95,7 @@ export const getAssistantAccuracy = endpointsOf('Assistants')(
     query: z.strictObject({
       ...periodQuery(),
       version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
+      group_by: metadataGroup(),
     }),
     answers: { 200: AccuracyReportSchema },
   },

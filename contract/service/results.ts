@@ -4,6 +4,7 @@ import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, queryFieldConditions, queryInteger, responseObject, typeId } from '../values/schemas.ts';
 import { fieldTitle } from '../fields/result-fields.ts';
+import { metadataGroup, metadataGroupMembers } from '../values/metadata-group.ts';
 import { periodQuery } from './usage.ts';
 
 const endpoint = endpointsOf('Assistants');
@@ -46,6 +47,10 @@ const FieldCountsSchema = responseObject('FieldCounts', {
     .array(z.object({ day: z.iso.date().meta({ examples: ['2026-11-21'] }), ...counts }))
     .describe('By `created_at` in the time zone of the request. Days without sessions are omitted.'),
   by_version: z.array(z.object({ version: z.int(), ...counts })),
+  by_group: z
+    .array(z.object({ ...metadataGroupMembers, ...counts }))
+    .optional()
+    .describe('Only with `group_by`; most sessions first.'),
 });
 export type FieldCounts = z.output<typeof FieldCountsSchema>;
 
@@ -70,6 +75,7 @@ export const getAssistantResults = endpoint('getAssistantResults', 'get /v1/assi
     ...periodQuery(),
     version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
     field: queryFieldConditions(),
+    group_by: metadataGroup(),
   }),
   answers: { 200: ResultsReportSchema },
 });

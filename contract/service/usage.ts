@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { PROVIDERS } from '../values/providers.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { openEnum, responseObject, timezone, typeId, usd, queryNames } from '../values/schemas.ts';
+import {
+  isMetadataGroup,
+  metadataGroupMembers,
+  MAX_METADATA_GROUPS,
+  type MetadataGroup,
+} from '../values/metadata-group.ts';
+import { areDistinct, openEnum, responseObject, timezone, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Usage');
 
@@ -34,7 +40,25 @@ export interface Period {
 }
 
 export const USAGE_GROUPS = ['day', 'assistant', 'provider', 'model'] as const;
-export type UsageGroup = (typeof USAGE_GROUPS)[number];
+type NamedGroup = (typeof USAGE_GROUPS)[number];
+export type UsageGroup = NamedGroup | MetadataGroup;
+
+const isGroup = (name: string): name is UsageGroup =>
+  USAGE_GROUPS.includes(name as NamedGroup) || isMetadataGroup(name);
+
+const OPTIONS = [...USAGE_GROUPS, 'metadata.KEY'].map((name) => `"${name}"`).join('|');
+
+const groups = () =>
+  z
+    .string()
+    .transform((value) => value.split(','))
+    .pipe(z.array(z.string().refine(isGroup, rule('option', { options: OPTIONS }))))
+    .refine(areDistinct, rule('unique:values'))
+    .refine((names) => names.filter(isMetadataGroup).length <= 1, rule('too_many', { max: 1, unit: 'metadata key' }))
+    .meta({ override: { pattern: PATTERN, examples: ['day,model'] } });
+
+const NAME = `(${USAGE_GROUPS.join('|')}|metadata\\.[^\\u0000,]{1,64})`;
+const PATTERN = `^${NAME}(,${NAME})*$`;
 
 const measures = {
   sessions: z.int().min(0).describe('Number of sessions with at least one call, including deleted sessions.'),
@@ -50,10 +74,12 @@ const UsageRowSchema = responseObject('UsageRow', {
   day: z.iso
     .date()
     .optional()
-    .describe('Present only when grouped by `day`. The same applies to the next three properties.'),
+    .describe('Present only when grouped by `day`. The same applies to the next five properties.'),
   assistant_id: typeId('asst').optional().describe('The assistant may no longer exist.'),
   provider: openEnum(PROVIDERS).optional(),
   model: z.string().nullable().optional().describe('null: the provider has no selectable models.'),
+  group: metadataGroupMembers.group.optional(),
+  others: metadataGroupMembers.others.optional(),
   ...measures,
 });
 export type UsageRow = z.output<typeof UsageRowSchema>;
@@ -62,7 +88,8 @@ const UsageReportSchema = responseObject('UsageReport', {
   from: z.iso.date().meta({ examples: ['2026-11-21'] }),
   to: z.iso.date().meta({ examples: ['2026-11-21'] }),
   timezone: z.string().meta({ examples: ['Asia/Tashkent'] }),
-  group_by: z.array(z.enum(USAGE_GROUPS)),
+  group_by: z.array(z.string()),
+  metadata_keys: z.array(z.string()).describe('Keys of the metadata of recent sessions, most frequent first.'),
   data: z.array(UsageRowSchema).describe('Sorted by the groups. Rows without usage are omitted.'),
   totals: z.object(measures).meta({ id: 'UsageTotals' }),
 });
@@ -70,13 +97,16 @@ export type UsageReport = z.output<typeof UsageReportSchema>;
 
 export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   summary: 'Retrieve usage and cost',
-  description: 'Grouped by day, assistant, provider or model.',
+  description: 'Grouped by day, assistant, provider, model or a key of the metadata.',
   scope: 'usage:read',
   query: z.strictObject({
     ...periodQuery(),
-    group_by: queryNames(USAGE_GROUPS, ['day,model'])
+    group_by: groups()
       .prefault('day')
-      .describe('One or more of `day`, `assistant`, `provider`, `model`, separated by commas.'),
+      .describe(
+        'One or more of `day`, `assistant`, `provider`, `model` and `metadata.KEY`, separated by commas. One key of the metadata at ' +
+          `most; its ${MAX_METADATA_GROUPS} most frequent values have rows of their own.`,
+      ),
   }),
   answers: { 200: UsageReportSchema },
 });

@@ -1,10 +1,12 @@
 /** Counts the reviews of an assistant's sessions. */
 import type { ReviewMark } from '../../contract/reviews/reviews.ts';
+import { metadataKeyOf, type MetadataGroup } from '../../contract/values/metadata-group.ts';
 import type { FieldType } from '../../contract/values/constants.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';
 import { isFallback, isSampled } from './compare-reviewed.ts';
+import { GROUP_COLUMNS, NO_GROUP, readMetadataValues, type Grouped } from './group-by-metadata.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
 interface AccuracyQuery {
@@ -15,10 +17,11 @@ interface AccuracyQuery {
   to: string;
   timezone: string;
   version?: number | undefined;
+  group_by?: MetadataGroup | undefined;
 }
 
 /** How many answers about a field have this mark. */
-export interface CountedMark {
+export interface CountedMark extends Grouped {
   name: string;
   type: FieldType;
   sampled: boolean;
@@ -62,10 +65,10 @@ interface CountedReviews {
 const valueOf = (side: string) =>
   `case when said.type in ('boolean', 'enum', 'integer') then (second.${side} -> 'answers' -> field.name)::text end`;
 
-const MARKS = `select name, sampled, version, judged.*, count(*)::int as count
+const MARKS = `select name, sampled, version, "group", others, judged.*, count(*)::int as count
   from review cross join lateral jsonb_each(marks) field (name, value)
     cross join lateral jsonb_to_record(value) judged (type text, mark text, quotes text)
-  where not fallback group by name, sampled, version, type, mark, quotes order by version desc`;
+  where not fallback group by name, sampled, version, "group", others, type, mark, quotes order by version desc`;
 
 /** Only values that a table can show: the same text is rarely given twice. */
 const BASELINES = `select distinct on (name, type) name, type, answers -> name as value,
@@ -89,29 +92,23 @@ const SESSIONS = `select count(*) filter (where sampled and not fallback)::int a
   count(*) filter (where not sampled and not fallback)::int as others, count(*) filter (where fallback)::int as fallback from review`;
 
 /** A fallback's values are those of another model. */
-const REVIEW = `select review.session_id, review.marks, review.answers, review.version, ${isSampled('session')} as sampled,
-    ${isFallback('session')} as fallback
-  from session_reviews review join sessions session on session.id = review.session_id
+const COLUMNS = `select review.session_id, review.marks, review.answers, review.version, ${isSampled('session')} as sampled,
+    ${isFallback('session')} as fallback`;
+const REVIEWS = `from session_reviews review join sessions session on session.id = review.session_id
   where review.workspace_id = :workspaceId and review.assistant_id = :assistantId
     and review.session_id >= :first and review.session_id < :before and cast(session.created_at at time zone :timezone as date) between :from and :to
     and review.version is not distinct from coalesce(cast(:version as integer), review.version)`;
 
 export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
-  const { workspaceId, assistantId, from, to, timezone, version = null } = query;
+  const { workspaceId, assistantId, from, to, timezone, version = null, group_by } = query;
   const [first, before] = [idNear(new Date(from), -2 * DAY_MS), idNear(new Date(to), 3 * DAY_MS)];
+  const bindings = { workspaceId, assistantId, first, before, from, to, timezone, version };
   return inSnapshot(async (trx) => {
+    const groups = group_by && (await readMetadataValues(trx, metadataKeyOf(group_by), { sql: REVIEWS, bindings }));
+    const review = `with review as (${COLUMNS}, ${groups ? GROUP_COLUMNS : NO_GROUP} ${REVIEWS})`;
     const read = async <R>(statement: string): Promise<R[]> => {
       const { rows } = await SessionReviewModel.knex()
-        .raw<{ rows: R[] }>(`with review as (${REVIEW}) ${statement}`, {
-          workspaceId,
-          assistantId,
-          first,
-          before,
-          from,
-          to,
-          timezone,
-          version,
-        })
+        .raw<{ rows: R[] }>(`${review} ${statement}`, { ...bindings, ...groups })
         .transacting(trx);
       return rows;
     };

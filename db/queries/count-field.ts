@@ -1,16 +1,20 @@
 /** Counts the values of a field: in total, by day, by version, and by value or histogram interval. */
 import { MAX_COUNTED_VALUES, type FieldCounts, type FieldNumbers } from '../../contract/service/results.ts';
+import type { Grouped } from './group-by-metadata.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 
 /** Runs a statement that follows `with answer as (…)`, the rows of the field. */
 export type Ask = <R>(statement: string, bindings?: (string | number)[]) => Promise<R[]>;
 
-interface Group {
-  /** 3: total, 1: a day, 2: a version. */
-  level: 1 | 2 | 3;
+interface Group extends Grouped {
+  level: Level;
   day: string | null;
   version: number | null;
 }
+
+/** What `grouping(day, version, others)` returns. */
+const LEVELS = { total: 7, day: 3, version: 5, group: 6 } as const;
+type Level = (typeof LEVELS)[keyof typeof LEVELS];
 
 interface Totals extends Group {
   count: number;
@@ -24,14 +28,14 @@ interface Totals extends Group {
 }
 
 const TOTALS = `
-  select grouping(day, version) as level, day, version,
+  select grouping(day, version, others) as level, day, version, "group", others,
     count(*) filter (where item = 0) as count,
     count(value) as value_count,
     count(*) filter (where value is null) as null_count,
     count(*) filter (where item = 0 and state = 1) as unverified_count,
     avg(value_num::float8) as mean, min(value_num)::float8 as min, max(value_num)::float8 as max,
     percentile_cont(array[0.25, 0.5, 0.75]) within group (order by value_num::float8) as quartiles
-  from answer group by grouping sets ((), (day), (version)) order by day, version`;
+  from answer group by grouping sets ((), (day), (version), ("group", others)) order by day, version, others, count(*) filter (where item = 0) desc, "group"`;
 
 interface Valued extends Group {
   value: string;
@@ -42,20 +46,25 @@ const VALUES = `
   , frequent as (
     select value, count(*) as total from answer where value is not null group by value order by total desc, value limit ?
   )
-  select grouping(day, version) as level, day, version, value, count(*)
+  select grouping(day, version, others) as level, day, version, "group", others, value, count(*)
   from answer join frequent using (value)
-  group by grouping sets ((value), (value, day), (value, version)) order by count(*) desc, value`;
+  group by grouping sets ((value), (value, day), (value, version), (value, "group", others)) order by count(*) desc, value`;
 
 const HISTOGRAM = `
   select (part * ?::numeric)::float8 as "from", ((part + 1) * ?::numeric)::float8 as "to", count(*)
   from (select floor(value_num / ?::numeric) as part from answer where value_num is not null) parts
   group by part order by part`;
 
-export async function countField({ name, title, type }: KnownField, ask: Ask): Promise<FieldCounts> {
+/** @param isGrouped whether the sessions are grouped by their metadata, too. */
+export async function countField(
+  { name, title, type }: KnownField,
+  isGrouped: boolean,
+  ask: Ask,
+): Promise<FieldCounts> {
   const isNumber = type === 'integer' || type === 'number';
   const totals = await ask<Totals>(TOTALS);
   const valued = isNumber ? [] : await ask<Valued>(VALUES, [MAX_COUNTED_VALUES]);
-  const all = totals.find(({ level }) => level === 3) ?? NOTHING;
+  const all = totals.find(({ level }) => level === LEVELS.total) ?? NOTHING;
   const byGroup = Map.groupBy(valued, keyOf);
   const values = (byGroup.get(keyOf(all)) ?? []).map(({ value }) => value);
   const countsOf = (group: Totals) => {
@@ -74,18 +83,25 @@ export async function countField({ name, title, type }: KnownField, ask: Ask): P
     values: type === 'boolean' ? values.map((value) => value === '1') : values,
     other_count: isNumber ? 0 : all.value_count - listed,
     numbers: isNumber ? await numbersOf(all, type === 'integer', ask) : null,
-    by_day: totals.flatMap((row) => (row.level === 1 ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),
+    by_day: totals.flatMap((row) => (row.level === LEVELS.day ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),
     by_version: totals.flatMap((row) => (row.version === null ? [] : [{ version: row.version, ...countsOf(row) }])),
+    ...(isGrouped && {
+      by_group: totals
+        .filter(({ level }) => level === LEVELS.group)
+        .map((row) => ({ group: row.group, others: row.others, ...countsOf(row) })),
+    }),
   };
 }
 
-const keyOf = ({ level, day, version }: Group) => `${level} ${day} ${version}`;
+const keyOf = ({ level, day, version, group, others }: Group) => JSON.stringify([level, day, version, group, others]);
 
 /** The totals of a field without values. */
 const NOTHING: Totals = {
-  level: 3,
+  level: LEVELS.total,
   day: null,
   version: null,
+  group: null,
+  others: false,
   count: 0,
   value_count: 0,
   null_count: 0,

@@ -1,19 +1,27 @@
 /** Counts the field values of an assistant's sessions. */
 import { Model, type Transaction } from 'objection';
 import type { FieldCounts, ResultsReport } from '../../contract/service/results.ts';
+import { metadataKeyOf, type MetadataGroup } from '../../contract/values/metadata-group.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import { inSnapshot } from '../statements.ts';
 import { countField, type Ask } from './count-field.ts';
 import { passesFields, type KnownFilter, type Sql } from './filter-by-fields.ts';
+import { groupColumns, NO_GROUP, readMetadataValues, type MetadataValues } from './group-by-metadata.ts';
 import { DAY_MS, idNear } from './filter-sessions.ts';
 
 interface ResultsQuery {
+  assistantId: string;
   /** First and last day. */
   from: string;
   to: string;
   timezone: string;
   version?: number | undefined;
   filters: readonly KnownFilter[];
+  group_by?: MetadataGroup | undefined;
+}
+
+interface GroupedQuery extends ResultsQuery {
+  groups: MetadataValues | undefined;
 }
 
 /** Returns the counts of the fields, or undefined if there are more than `maxAnswers` values. */
@@ -26,11 +34,30 @@ export function findFieldResults(
     const ids = fields.flatMap(({ id }) => id ?? []);
     const [all] = await read<{ count: number }>(trx, countUpTo(ids, query, maxAnswers + 1));
     if ((all?.count ?? 0) > maxAnswers) return undefined;
+    const groups = query.group_by && (await readGroups(trx, query.group_by, query));
     const counted: FieldCounts[] = [];
-    for (const field of fields) counted.push(await countField(field, askAnswers(trx, field, query)));
+    for (const field of fields) {
+      counted.push(await countField(field, groups !== undefined, askAnswers(trx, field, { ...query, groups })));
+    }
     return { sessions: countSessions(counted), fields: counted };
   });
 }
+
+/** Returns the most frequent values among the sessions of the period. */
+const readGroups = (trx: Transaction, group: MetadataGroup, { assistantId, from, to, timezone }: ResultsQuery) =>
+  readMetadataValues(trx, metadataKeyOf(group), {
+    sql: `from sessions session where session.assistant_id = :assistantId and session.status = 'completed'
+      and session.id >= :first and session.id < :before
+      and (session.created_at at time zone :timezone)::date between :from and :to`,
+    bindings: {
+      assistantId,
+      first: idNear(new Date(from), -2 * DAY_MS),
+      before: idNear(new Date(to), 3 * DAY_MS),
+      from,
+      to,
+      timezone,
+    },
+  });
 
 async function read<R>(trx: Transaction, { sql, bindings }: Sql): Promise<R[]> {
   const { rows } = await Model.knex().raw<{ rows: R[] }>(sql, bindings).transacting(trx);
@@ -74,7 +101,8 @@ function countUpTo(ids: number[], query: ResultsQuery, limit: number): Sql {
 const LARGEST = '1e150';
 
 /** Returns the query `answer` of the counted rows. */
-function answersOf(id: number, query: ResultsQuery): Sql {
+function answersOf(id: number, query: GroupedQuery): Sql {
+  const group = query.groups && groupColumns(query.groups);
   const conditions: Sql[] = [
     { sql: 'answer.field_id = ?', bindings: [id] },
     inPeriod(query),
@@ -84,15 +112,17 @@ function answersOf(id: number, query: ResultsQuery): Sql {
   const day = dayIn(query.timezone);
   return {
     sql: `with answer as materialized (
-      select ${day.sql}::text as day, version, item, state, coalesce(value_text, value_num::text) as value,
+      select ${day.sql}::text as day, version, ${group?.sql ?? NO_GROUP}, item, state,
+        coalesce(value_text, value_num::text) as value,
         case when abs(value_num) > ${LARGEST} then sign(value_num) * ${LARGEST} else value_num end as value_num
-      from session_fields answer where ${conditions.map(({ sql }) => sql).join(' and ')})`,
-    bindings: [day, ...conditions].flatMap(({ bindings }) => bindings),
+      from session_fields answer ${group ? 'join sessions session on session.id = answer.session_id' : ''}
+      where ${conditions.map(({ sql }) => sql).join(' and ')})`,
+    bindings: [day, ...(group ? [group] : []), ...conditions].flatMap(({ bindings }) => bindings),
   };
 }
 
 /** Returns a function that runs statements over the counted rows of a field, `answer`. */
-function askAnswers(trx: Transaction, { id }: KnownField, query: ResultsQuery): Ask {
+function askAnswers(trx: Transaction, { id }: KnownField, query: GroupedQuery): Ask {
   if (id === undefined) return async () => [];
   const { sql, bindings } = answersOf(id, query);
   return (statement, more = []) => read(trx, { sql: sql + statement, bindings: [...bindings, ...more] });

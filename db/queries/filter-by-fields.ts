@@ -10,7 +10,7 @@ export type KnownFilter = FieldFilter<KnownField>;
 
 export interface Sql {
   sql: string;
-  bindings: (string | number | number[])[];
+  bindings: (string | number | number[] | string[])[];
 }
 
 const SYMBOLS = { ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

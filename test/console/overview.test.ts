@@ -109,6 +109,29 @@ describe("The console's overview, usage and shortcuts", () => {
       await expectLocator(page.getByRole('row', { name: /gpt-6-luna .* \$0.25/ })).toBeVisible();
     });
 
+    it('groups costs by a key of the metadata, as the downloaded file does', async () => {
+      const assistant = await createAssistant(visitor.user.default_workspace_id);
+      for (const [metadata, cost] of [
+        [{ customer: 'others' }, 0.25],
+        [{ customer: 'Acme' }, 0.5],
+        [{}, 1],
+      ] as const) {
+        const { id } = await createSession(assistant, { status: 'completed', metadata });
+        await spend(cost, { session_id: id });
+      }
+      const { page } = visitor;
+      await page.goto('/console/usage');
+      await page.getByLabel('Group').selectOption('By customer');
+      await expectLocator(page).toHaveURL(/group=metadata\.customer/);
+      await expectLocator(page.getByRole('row', { name: /Acme .* \$0.50/ })).toBeVisible();
+      await expectLocator(page.getByRole('row', { name: /No value, or deleted .* \$1.00/ })).toBeVisible();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download CSV' }).click();
+      const file = readFileSync(await (await downloading).path(), 'utf8');
+      expect(file).to.match(/^\ufeffday,metadata.customer,others,sessions,/);
+      expect(file).to.include(`,others,false,1,1,0,1200,80,0.25,true\r\n`);
+    });
+
     it('downloads the rows as a CSV file for spreadsheets that shows formulas instead of running them', async () => {
       await spend(0.25, { model: '=HYPERLINK("http://example.com")' });
       await spend(0.25, { model: '＝1+1;2' });

@@ -7,7 +7,7 @@ import { formatNumber } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
 import { groupOf } from './usage-series.ts';
-import type { UsageGroup } from './usage-groups.ts';
+import { isMetadata, keyOf, type UsageGroup } from './usage-groups.ts';
 
 type NameOf = (key: string) => string;
 type Counted = 'sessions' | 'calls' | 'input_tokens' | 'output_tokens';
@@ -32,7 +32,7 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
   },
   {
     key: 'group',
-    title: texts.usage.groups[group],
+    title: isMetadata(group) ? keyOf(group) : texts.usage.groups[group],
     isWide: true,
     cell: (row) => {
       const name = nameOf(groupOf(row, group));
@@ -74,6 +74,12 @@ const MEASURES = [
 
 /** Returns the rows as CSV: unrounded, with the names of the API as column titles. */
 export function toUsageCsv(rows: readonly UsageRow[], group: UsageGroup, nameOf: NameOf): string {
-  const lines = rows.map((row) => [row.day ?? '', nameOf(groupOf(row, group)), ...MEASURES.map((name) => row[name])]);
-  return BYTE_ORDER_MARK + [['day', group, ...MEASURES], ...lines].map((row) => toCsvLine(row)).join('');
+  // A value can have the name of the others.
+  const measures = isMetadata(group) ? (['others', ...MEASURES] as const) : MEASURES;
+  const lines = rows.map((row) => [
+    row.day ?? '',
+    nameOf(groupOf(row, group)),
+    ...measures.map((name) => row[name] ?? ''),
+  ]);
+  return BYTE_ORDER_MARK + [['day', group, ...measures], ...lines].map((row) => toCsvLine(row)).join('');
 }

@@ -1,4 +1,4 @@
-/** Usage and costs by day and by provider, model or assistant. */
+/** Usage and costs by day and by provider, model, assistant or a key of the metadata. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChartColumn, Download } from 'lucide-react';
@@ -21,8 +21,8 @@ import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { daysOf, momentsOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
-import { groupOf, stack } from './usage-series.ts';
-import { USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
+import { groupOf, OTHERS, stack } from './usage-series.ts';
+import { isMetadata, keyOf, toMetadataGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
 const route = getRouteApi('/inside/usage');
 
@@ -33,7 +33,10 @@ export function UsagePage() {
   const usage = useQuery(getUsageOptions({ query }));
   return (
     <Page>
-      <PageHeader title={texts.shell.usage} actions={<Choices range={range} group={group} />} />
+      <PageHeader
+        title={texts.shell.usage}
+        actions={<Choices range={range} group={group} keys={usage.data?.metadata_keys ?? []} />}
+      />
       <BudgetPanel />
       <Loaded query={usage} lines={8}>
         {(report) => (report.data.length === 0 ? <NoUsage /> : <Report report={report} group={group} />)}
@@ -41,6 +44,9 @@ export function UsagePage() {
     </Page>
   );
 }
+
+const nameOfGroup = (group: UsageGroup) =>
+  isMetadata(group) ? texts.usage.byKey(keyOf(group)) : texts.usage.by[group];
 
 const NoUsage = () => (
   <EmptyState
@@ -55,7 +61,8 @@ const NoUsage = () => (
   />
 );
 
-function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
+/** @param keys keys of the metadata by which the costs can be grouped. */
+function Choices({ range, group, keys }: { range: PeriodName; group: UsageGroup; keys: readonly string[] }) {
   const navigate = route.useNavigate();
   const choose = (change: { range?: PeriodName; group?: UsageGroup }) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
@@ -69,7 +76,12 @@ function Choices({ range, group }: { range: PeriodName; group: UsageGroup }) {
       />
       <Choice
         label={texts.usage.group}
-        options={optionsOf(USAGE_GROUPS, texts.usage.by)}
+        options={[...USAGE_GROUPS, ...new Set([group, ...keys.map(toMetadataGroup)].filter(isMetadata))].map(
+          (value) => ({
+            value,
+            label: nameOfGroup(value),
+          }),
+        )}
         value={group}
         onChoose={(value) => choose({ group: value })}
       />
@@ -99,7 +111,7 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
       </Figures>
       <Panel title={texts.usage.perDay}>
         <DayChart
-          label={texts.usage.chartLabel(texts.usage.by[group])}
+          label={texts.usage.chartLabel(nameOfGroup(group))}
           series={series}
           days={costs}
           format={formatUsd}
@@ -140,5 +152,9 @@ function useNames(group: UsageGroup): ((key: string) => string) | undefined {
   const { data, isLoading } = useQuery({ ...listAssistantsOptions(), enabled: group === 'assistant' });
   if (isLoading) return undefined;
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
-  return (key) => (key === '' ? texts.usage.noModel : (names.get(key) ?? providerName(key) ?? key));
+  return (key) => {
+    if (key === OTHERS) return texts.usage.others;
+    if (isMetadata(group)) return key === '' ? texts.usage.noValue : key;
+    return key === '' ? texts.usage.noModel : (names.get(key) ?? providerName(key) ?? key);
+  };
 }

@@ -1,15 +1,18 @@
 /** Computes the chart's series from the rows of the report. */
 import type { UsageRow } from 'conversation-analysis-client';
 import type { Series } from '../../components/day-chart.tsx';
-import type { UsageGroup } from './usage-groups.ts';
+import { isMetadata, type UsageGroup } from './usage-groups.ts';
 
 /** The chart has six distinguishable colors. If there are more groups, the least expensive ones share the last color. */
 const MAX_SERIES = 6;
-const OTHERS = 'others';
+/** No value of metadata is equal to it. */
+export const OTHERS = '\0others';
 
-/** Returns the key of the row's group. Empty for a provider with a fixed model. */
-export const groupOf = (row: UsageRow, group: UsageGroup): string =>
-  row[group === 'assistant' ? 'assistant_id' : group] ?? '';
+/** Returns the key of the row's group. Empty for a provider with a fixed model, and for sessions without a value. */
+export function groupOf(row: UsageRow, group: UsageGroup): string {
+  if (isMetadata(group)) return row.others ? OTHERS : (row.group ?? '');
+  return row[group === 'assistant' ? 'assistant_id' : group] ?? '';
+}
 
 interface StackOptions {
   group: UsageGroup;
@@ -22,15 +25,17 @@ const sumCost = (rows: readonly UsageRow[]) => rows.reduce((sum, { cost_usd }) =
 
 /** Returns the series, the most expensive first, and their costs by day. */
 export function stack(rows: readonly UsageRow[], { group, days, nameOf, othersName }: StackOptions) {
-  const keys = [...Map.groupBy(rows, (row) => groupOf(row, group))]
+  const groups = [...Map.groupBy(rows, (row) => groupOf(row, group))];
+  const keys = groups
+    .filter(([key]) => key !== OTHERS)
     .sort(([, a], [, b]) => sumCost(b) - sumCost(a))
     .map(([key]) => key);
-  const shown = keys.length > MAX_SERIES ? keys.slice(0, MAX_SERIES - 1) : keys;
+  const shown = groups.length > MAX_SERIES ? keys.slice(0, MAX_SERIES - 1) : keys;
   // Colors are assigned by key, so a group keeps its color when its rank changes.
   const sorted = shown.toSorted();
   const colorOf = (key: string) => `var(--series-${sorted.indexOf(key) + 1})`;
   const series: Series[] = shown.map((key) => ({ key, name: nameOf(key), color: colorOf(key) }));
-  if (shown.length < keys.length) series.push({ key: OTHERS, name: othersName });
+  if (shown.length < groups.length) series.push({ key: OTHERS, name: othersName });
 
   const keyOf = (row: UsageRow) => (shown.includes(groupOf(row, group)) ? groupOf(row, group) : OTHERS);
   const costs = days.map((day) => {
