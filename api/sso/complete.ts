@@ -66,9 +66,12 @@ async function logIn(deps: SignInDeps, claims: Claims, next: string, client: Log
   }
   const { user, isLinked } = outcome;
   if (isLinked) await record(user, 'identity_linked', client);
-  await applyGiven(deps, user, given);
-  if (verifiedEmailOf(claims)) await acceptAll(deps, user, client.address);
-  return { cookies: [await openConsole(deps, user, claims, client)] };
+  const added = await applyGiven(deps, user, given);
+  const invited = verifiedEmailOf(claims) ? await acceptAll(deps, user, client.address) : [];
+  const cookies = [await openConsole(deps, user, claims, client)];
+  // A new member's own workspace is empty.
+  const [joined] = [...invited, ...added];
+  return next === '/' && joined !== undefined ? { page: `/w/${joined}/`, cookies } : { cookies };
 }
 
 /** Starts a login by single sign-on. Returns its cookie. */

@@ -42,12 +42,12 @@ export async function findGiven({ config, log }: MemberDeps, claims: Claims): Pr
   return { byGroup, byDomain };
 }
 
-/** Makes memberships by groups equal to what the groups give, and adds those by domain. Those that people gave stay. */
+/** Makes memberships by groups equal to what the groups give, and adds those by domain. Those that people gave stay. Returns the joined workspaces. */
 export function applyGiven(
   { config, log }: MemberDeps,
   { id: user_id }: UserModel,
   { byGroup, byDomain }: Given,
-): Promise<void> {
+): Promise<string[]> {
   return MembershipModel.transaction(async (trx) => {
     const record = (
       workspace_id: string,
@@ -58,6 +58,7 @@ export function applyGiven(
         { workspace_id, actor_user_id: user_id, action, object_id: user_id, details: { by } },
         trx,
       );
+    const joined: string[] = [];
     // Every transaction that locks both locks users first, then workspaces in the order of their IDs.
     await UserModel.query(trx).select('id').findById(user_id).forNoKeyUpdate();
     const present = new Map(
@@ -78,8 +79,11 @@ export function applyGiven(
       await WorkspaceModel.lock(workspace_id, trx);
       const source = byGroups ? 'sso' : 'person';
       const isAdded = await MembershipModel.add({ workspace_id, user_id, role, source }, config.quotas.members, trx);
-      if (isAdded) await record(workspace_id, 'member_joined', byGroups ? 'group' : 'domain');
-      else log.warn({ workspace_id }, 'single sign-on added no member: the limit of members is reached');
+      if (isAdded) {
+        joined.push(workspace_id);
+        await record(workspace_id, 'member_joined', byGroups ? 'group' : 'domain');
+      } else log.warn({ workspace_id }, 'single sign-on added no member: the limit of members is reached');
     }
+    return joined;
   });
 }

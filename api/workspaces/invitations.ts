@@ -105,18 +105,23 @@ async function accept(
   if (invitation.role === 'owner') await notifyOwners(deps, invitation.workspace_id, user);
 }
 
-/** Accepts all invitations of a person whose address the provider of single sign-on verified. */
+/** Accepts all invitations of a person whose address the provider of single sign-on verified. Returns the joined workspaces. */
 export async function acceptAll(
   deps: Pick<ApiDeps, 'config' | 'log' | 'mailer'>,
   user: UserModel,
   address: string,
-): Promise<void> {
+): Promise<string[]> {
+  const joined: string[] = [];
   for (const invitation of await InvitationModel.findOpenFor(user.email)) {
-    await accept(deps, { invitation, user, address, actor_id: null }).catch((error: unknown) => {
+    try {
+      await accept(deps, { invitation, user, address, actor_id: null });
+      joined.push(invitation.workspace_id);
+    } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       deps.log.warn({ workspace_id: invitation.workspace_id, code: error.code }, 'could not accept an invitation');
-    });
+    }
   }
+  return joined;
 }
 
 interface Joining {

@@ -347,12 +347,13 @@ describe('Single sign-on', () => {
       await map(two, [{ group: staff, role: 'auditor' }]);
       await map(three, [{ group: staff, role: 'admin' }]);
       const person = newPerson({ groups: [staff, leads] });
-      const { session } = await signIn(person, creating);
+      const { session, location } = await signIn(person, creating);
       const [first, second, third] = [one, two, three].map(({ workspaceId }) => workspaceId) as [
         string,
         string,
         string,
       ];
+      expect([first, second, third].map((workspace) => `/console/w/${workspace}/`)).to.include(location);
       const { id, default_workspace_id } = (await UserModel.findByEmail(person.email))!;
       expect((await me(session!)).id).to.equal(id);
       const own = { [default_workspace_id]: 'owner by person' };
@@ -400,7 +401,9 @@ describe('Single sign-on', () => {
         const person = newPerson();
         const body = { email: person.email.toUpperCase(), role: 'developer' };
         await send(inviting, createInvitation, { token: owner.token, body });
-        await signIn(person, inviting);
+        const { location } = await signIn(person, inviting);
+        expect(location, 'not the own workspace, which is empty').to.equal(`/console/w/${owner.workspaceId}/`);
+        expect((await signIn(person, inviting)).location, 'a later sign-in').to.equal('/console/');
         const user = (await UserModel.findByEmail(person.email))!;
         const own = hasOwn ? { [user.default_workspace_id]: 'owner by person' } : {};
         expect(await rolesOf(person.email)).to.deep.equal({ ...own, [owner.workspaceId]: 'developer by person' });
