@@ -14,7 +14,6 @@ import * as lists from './lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { Prompts } from './pages/login/dialogs.tsx';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
-import { isUsageGroup } from './pages/usage/usage-groups.ts';
 import { OVERVIEW_RANGES, PERIODS } from './search/period.ts';
 import { Broken, NotFound, Pending } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -137,7 +136,7 @@ const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) 
   clean({ range: oneOf(raw, 'range', PERIODS), version: numberOf(raw, 'version'), field: conditionsOf(raw) }),
 );
 const usage = at('/usage', pages.UsagePage, (raw) =>
-  clean({ range: oneOf(raw, 'range', PERIODS), group: [textOf(raw, 'group') ?? ''].find(isUsageGroup) }),
+  clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
 );
 const system = at('/system', pages.SystemPage);
 

@@ -1,4 +1,4 @@
-/** The groups of the usage chart. In a file of its own, because the router needs it before the page is loaded. */
+/** The groups of the usage chart. */
 export const USAGE_GROUPS = ['provider', 'model', 'assistant'] as const;
 type MetadataGroup = `metadata.${string}`;
 export type UsageGroup = (typeof USAGE_GROUPS)[number] | MetadataGroup;

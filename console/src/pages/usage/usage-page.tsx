@@ -22,12 +22,13 @@ import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { daysOf, momentsOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
 import { groupOf, OTHERS, stack } from './usage-series.ts';
-import { isMetadata, keyOf, toMetadataGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
+import { isMetadata, isUsageGroup, keyOf, toMetadataGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
 const route = getRouteApi('/inside/usage');
 
 export function UsagePage() {
-  const { range = '30d', group = 'provider' } = route.useSearch();
+  const { range = '30d', ...search } = route.useSearch();
+  const group = [search.group ?? ''].find(isUsageGroup) ?? 'provider';
   const now = useSteppedNow(DAY_MS);
   const query = { ...periodOf(range, now), group_by: `day,${group}` };
   const usage = useQuery(getUsageOptions({ query }));
