@@ -8,6 +8,9 @@ import { ConnectError, createPgClient } from './pg-client.ts';
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 3_000;
 
+/** Part of the pool that is kept without use. Each new connection plans its prepared statements again. */
+const KEPT = 0.25;
+
 /**
  * Timeouts of the server, below those of the client: it would otherwise continue statements that the client has abandoned. A
  * transaction is idle for at most 5 s, while a recording is removed.
@@ -39,12 +42,15 @@ export function connectDatabase({ url, poolMax, patience = 1 }: DatabaseOptions)
     log: SILENT_LOG,
     connection: {
       connectionString: url,
+      // A firewall would otherwise drop an idle connection, which the next statement would detect by its timeout.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS * patience,
       query_timeout: QUERY_TIMEOUT_MS * patience,
       options: serverOptions.join(' '),
       application_name: 'conversation-analysis',
     },
-    pool: { min: 0, max: poolMax },
+    pool: { min: Math.floor(poolMax * KEPT), max: poolMax },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS * patience,
     // Otherwise errors contain the values of the statement, and thus conversations.
     compileSqlOnError: false,

@@ -97,3 +97,22 @@ async function sumBytes(
   );
   return row?.bytes ?? 0;
 }
+
+/**
+ * Corrects the counter of a workspace's recordings, and returns the bytes that were missing. One snapshot shows both sums, and
+ * the difference is added, so changes meanwhile are not lost.
+ */
+export async function correctAudioBytes(workspaceId: string): Promise<number> {
+  const [corrected] = await runPrepared<{ missing: number }>(
+    `with difference as (
+       select cast(? as text) as workspace_id, coalesce(sum(audio_bytes), 0) - coalesce((
+         select bytes from stored_recordings where workspace_id = ?), 0) as missing
+       from sessions where workspace_id = ? and audio is not null)
+     insert into stored_recordings as total (workspace_id, bytes)
+       select workspace_id, missing from difference join workspaces on workspaces.id = workspace_id where missing <> 0
+     on conflict (workspace_id) do update set bytes = total.bytes + excluded.bytes
+     returning (select missing from difference)`,
+    [workspaceId, workspaceId, workspaceId],
+  );
+  return corrected?.missing ?? 0;
+}

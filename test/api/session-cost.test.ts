@@ -101,8 +101,8 @@ describe('The cost of a session', () => {
         'begin perform nextval(''owner_look_ups''); return real_owner_of(workspace); end'`);
     try {
       await run();
-      const [{ count }] = (await db.raw("select nextval('owner_look_ups') - 1 as count")).rows;
-      return count;
+      const { rows } = await db.raw<{ rows: { count: number }[] }>("select nextval('owner_look_ups') - 1 as count");
+      return rows[0]?.count ?? NaN;
     } finally {
       await db.raw(
         `drop function owner_of; alter function real_owner_of rename to owner_of; drop sequence owner_look_ups`,

@@ -11,7 +11,7 @@ import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
 import { applyFunctions } from '../../db/apply-functions.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { sumAudioBytes } from '../../db/queries/owner-limits.ts';
+import { correctAudioBytes, sumAudioBytes } from '../../db/queries/owner-limits.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
 import { createAssistant, createSession, createUser, says, VOICE } from '../support/factories.ts';
@@ -187,6 +187,20 @@ describe('The counter of stored recordings', () => {
     await db('stored_recordings').where({ workspace_id: workspaceId }).delete();
     await db('sql_functions').where({ name: 'count-recording.sql' }).delete();
     await applyFunctions(db);
+    await isExact(workspaceId, 50);
+  });
+
+  it('is corrected by the sweep if it differs, or is missing', async () => {
+    const { workspaceId } = await createUser();
+    const assistant = await createAssistant(workspaceId, VOICE);
+    await createSession(assistant, { audio: audio(50) });
+    const counter = () => SessionModel.knex()('stored_recordings').where({ workspace_id: workspaceId });
+    expect(await correctAudioBytes(workspaceId)).to.equal(0);
+    await counter().update({ bytes: 70 });
+    expect(await correctAudioBytes(workspaceId)).to.equal(-20);
+    await isExact(workspaceId, 50);
+    await counter().delete();
+    expect(await correctAudioBytes(workspaceId)).to.equal(50);
     await isExact(workspaceId, 50);
   });
 });

@@ -6,6 +6,7 @@ import { removeAudio } from '../../../activities/sessions/remove-audio.ts';
 import { createRemoveExpiredAudio } from '../../../activities/sweeps/remove-expired-audio.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
+import { sumAudioBytes } from '../../../db/queries/owner-limits.ts';
 import type { SessionError } from '../../../contract/errors/session-error.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
 import type { AudioStore } from '../../../runtime/audio/store.ts';
@@ -29,6 +30,11 @@ describe('Removal of recordings', () => {
     folder = newFolder();
     store = createAudioStore(testConfig({ AUDIO_STORE: folder }).audio);
     assistant = (await createOwner({ type: 'voice' })).assistant;
+  });
+  afterEach(async () => {
+    const audio = SessionModel.query().where({ workspace_id: assistant.workspace_id }).whereNotNull('audio');
+    // Each recording has one byte.
+    expect(await sumAudioBytes(assistant.workspace_id), 'the counter').to.equal(await audio.resultSize());
   });
   // Removed, because sweeps of later tests would find these rows.
   afterEach(() => SessionModel.query().delete().where({ workspace_id: assistant.workspace_id }));
