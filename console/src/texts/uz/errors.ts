@@ -183,8 +183,7 @@ export const reasons: Record<Reason, string> = {
   no_summary: '{name}: javobda xulosa yoʻq. Sessiyani takrorlang yoki boshqa modelni tanlang.',
   prose:
     '{name}: JSON oʻrniga matn keldi, masalan, rad javobi. Koʻrsatmalarni oʻzgartiring yoki boshqa modelni tanlang.',
-  prompt_too_long:
-    '{name}: prompt juda uzun[ (HTTP {status})]. Uni qisqartiring yoki konteksti kattaroq modelni tanlang.',
+  prompt_too_long: '{name}: prompt juda uzun[ (HTTP {status})]. Qisqartiring yoki konteksti kattaroq modelni tanlang.',
   prompt_cut:
     '{name}: promptning kamida {least} tokenidan {read} tasi oʻqildi. Model serverida kontekstni kattalashtiring.',
   answer_too_long: '{name}: javob {max} tokenda uzildi.',
