@@ -56,7 +56,7 @@ describe('POST /v1/requests/text: validation', () => {
   it('reports all invalid properties at once, up to a hundred', async () => {
     const invalid = [{ role: '', text: 'a' }, { role: 'client' }, { role: 1, text: '', extra: true }];
     const conversation = [...invalid, 'turn', null];
-    const metadata = { a: 1, b: 'x'.repeat(501) };
+    const metadata = { a: {}, b: 'x'.repeat(501) };
     const paths = await pathsRefused({ assistant_id: 'x', conversation, metadata, note: 1 });
     expect(paths).to.have.members([
       'note',
@@ -107,7 +107,7 @@ describe('POST /v1/requests/text: validation', () => {
       ],
       '17 pairs of metadata': [{ metadata: pairs(17) }, ['metadata']],
       'a value of 501 characters': [{ metadata: { k: 'x'.repeat(501) } }, ['metadata.k']],
-      'a value that is no text': [{ metadata: { k: 1, m: {} } }, ['metadata.k', 'metadata.m']],
+      'values that are no text': [{ metadata: { k: [], m: {} } }, ['metadata.k', 'metadata.m']],
       'metadata that is no object': [{ metadata: ['k'] }, ['metadata']],
       'an empty key': [{ metadata: { '': 'v' } }, ['metadata.']],
       'a key of 65 characters': [{ metadata: { ['k'.repeat(65)]: 'v' } }, [`metadata.${'k'.repeat(65)}`]],

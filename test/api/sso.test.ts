@@ -447,7 +447,7 @@ describe('Single sign-on', () => {
       const gone = 'ws_01kaj4v5rzf1xtm8w3b2c9d0e7';
       const joining = await apiWith({ JOIN: `Example.com=${workspaceId}:analyst,example.com=${gone}:admin` });
       const person = newPerson();
-      expect((await signIn(person, joining)).location).to.equal('/console/');
+      expect((await signIn(person, joining)).location).to.equal(`/console/w/${workspaceId}/`);
       expect(await rolesOf(person.email)).to.deep.equal({ [workspaceId]: 'analyst by person' });
       const stranger = newPerson({ email: `${randomUUID()}@example.org` });
       expect((await signIn(stranger, joining)).location).to.equal('/console/login?error=no_account');

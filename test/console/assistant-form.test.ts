@@ -163,7 +163,7 @@ describe("The console's assistant form", () => {
     await page.getByRole('button', { name: 'Show details' }).click();
     await expectLocator(page.getByText('Attempt 1: Unresolved')).toBeVisible();
     await page.goto('/console/deliveries');
-    await expectLocator(page.getByRole('link', { name: 'Unresolved session.alert' })).toBeVisible();
+    await expectLocator(page.getByText('session.alert · Unresolved')).toBeVisible();
 
     await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);

@@ -78,7 +78,7 @@ describe('A batch over reviewed conversations', function () {
     await expectLocator(verdicts).toHaveText([
       `Better: Problem solved. ${rates(better)} (${points(better.lower)} to ${points(better.upper)} points more). Fixed 9, broke 0.`,
       `Worse: score. ${rates(worse)} (${points(worse.upper)} to ${points(worse.lower)} points fewer). Fixed 0, broke 9.`,
-      `No difference shown: reason. About ${unclear.more_reviews} more reviews would show one of 5 points.`,
+      `No difference shown: reason. To see a difference of 5 points, about ${unclear.more_reviews} more reviews are needed.`,
       'Not compared: remark. The right answers are long texts, which everybody words differently.',
       'Not compared: mood. The question changed.',
     ]);
@@ -128,7 +128,7 @@ describe('A batch over reviewed conversations', function () {
         'Better: one. Right in 91% instead of 84% of 212 conversations (1 to 13 points more). Fixed 27, broke 12.',
         'Worse: two. Right in 91% instead of 84% of 212 conversations (0.4 to 22 points fewer). Fixed 27, broke 12.',
         'About the same: three. Right in 91% instead of 84% of 212 conversations. A difference of more than 5 points is unlikely. Fixed 27, broke 12.',
-        'No difference shown: four, five? About 1,261 more reviews would show one of 5 points.',
+        'No difference shown: four, five? To see a difference of 5 points, about 1,261 more reviews are needed.',
         'Test 4 on these conversations. Review new ones to confirm.',
       ],
       // cspell:disable
@@ -136,8 +136,8 @@ describe('A batch over reviewed conversations', function () {
         'Лучше: one. Верно 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Стало верным: 27, неверным: 12.',
         'Хуже: two. Верно 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Стало верным: 27, неверным: 12.',
         'Примерно так же: three. Верно 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Стало верным: 27, неверным: 12.',
-        'Разница не выявлена: four, five? Ещё примерно 1 261 проверка показала бы разницу в 5 пунктов.',
-        'Тест 4 на этих разговорах. Чтобы подтвердить результат, проверьте новые.',
+        'Разница не выявлена: four, five? Ещё примерно 1 261 оценка показала бы разницу в 5 пунктов.',
+        'Тест 4 на этих разговорах. Чтобы подтвердить результат, оцените новые.',
       ],
       uz: [
         'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',

@@ -141,7 +141,7 @@ describe("The console's review page", () => {
     await openWithin(page, '/console');
     await isShown(page, '31 reviewed');
     await expectFitsPhone(page);
-    await page.getByRole('link', { name: 'Review a random sample' }).click();
+    await page.getByRole('article').getByRole('link', { name: 'Review conversations' }).click();
     await isShown(page, '31 of 60 reviewed.');
     await page.goBack();
     await page.goBack();
@@ -354,7 +354,7 @@ describe("The console's review page", () => {
 
   // cspell:ignore Suhbatlarni tekshirish shunday javob bergan
   for (const [locale, title, same] of [
-    ['ru-RU', 'Проверка разговоров', 'Модель ответила так же:'],
+    ['ru-RU', 'Оценка разговоров', 'Модель ответила так же:'],
     ['uz-UZ', 'Suhbatlarni tekshirish', 'Model ham shunday javob bergan:'],
   ] as const)
     it(`has the language ${locale}`, async () => {
