@@ -59,17 +59,15 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(consoleRoutes());
   app.use(refuseOtherMethods(router));
   app.use(router.routes());
-  app.on('error', (err: NodeJS.ErrnoException) => {
+  app.on('error', (err: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     // Clients may close a stream early. The line of the request follows.
     if (STOPPED.includes(err.code ?? '')) return;
-    if (isReset(err)) deps.log.info({ code: err.code }, 'a client stopped its response');
+    // The stream of a store can also be reset; the connection to the client has not failed then.
+    if (err.code === 'EPIPE' || ctx?.req.socket.errored)
+      deps.log.info({ code: err.code }, 'a client stopped its response');
     else deps.log.error({ err }, 'response failed');
   });
   return app;
 }
 
 const STOPPED = ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
-
-/** Returns whether a client closed its connection. That to a store of recordings is reset while it is read. */
-const isReset = ({ code = '', syscall }: NodeJS.ErrnoException) =>
-  code === 'EPIPE' || (code === 'ECONNRESET' && syscall === 'write');
