@@ -62,8 +62,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.on('error', (err: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     // Clients may close a stream early. The line of the request follows.
     if (STOPPED.includes(err.code ?? '')) return;
-    // The stream of a store can also be reset; the connection to the client has not failed then.
-    if (err.code === 'EPIPE' || ctx?.req.socket.errored)
+    if (ctx?.req.socket.errored && !ctx.state['hasFailed'])
       deps.log.info({ code: err.code }, 'a client stopped its response');
     else deps.log.error({ err }, 'response failed');
   });

@@ -42,6 +42,8 @@ export function respond(ctx: Context, { endpoint, caller, countBytes }: Answered
     if (endpoint.etag) ctx.set('ETag', etagOf(json));
   }
   if (isBytes(bytes)) {
+    // Noted before the failure of a body closes the connection, which then looks as if the client had closed it.
+    if (bytes instanceof Readable) bytes.once('error', () => (ctx.state['hasFailed'] = !ctx.req.socket.errored));
     ctx.body = bytes;
     // Event streams end when they are notified.
     const isLong = bytes instanceof Readable && ctx.type !== 'text/event-stream';
