@@ -44,28 +44,33 @@ const VALUE_CHARACTERS = 100;
 function slackMessage(
   { alert: { name }, matched, titles }: MatchedAlert,
   { session_id, summary_text }: WebhookPayload,
-  { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
+  source: LinkSource,
 ): { text: string; mrkdwn: false } {
   const values = Object.entries(matched).map(
     ([key, value]) => `${titles.get(key) ?? key}: ${shorten(print(value), VALUE_CHARACTERS)}`,
   );
-  const link = publicUrl === undefined ? session_id : `${publicUrl}/console/w/${workspaceId}/sessions/${session_id}`;
-  return slackLine(link, `${onOneLine(name)} (${values.join(', ')}): ${shorten(summary_text, SUMMARY_CHARACTERS)}`);
+  return slackLine(
+    linkTo(source, 'sessions', session_id),
+    `${onOneLine(name)} (${values.join(', ')}): ${shorten(summary_text, SUMMARY_CHARACTERS)}`,
+  );
 }
 
 /** Returns the body of an alert about a delivery whose last attempt failed. */
-export function explainFailure(
-  format: AlertFormat,
-  payload: DeliveryFailedPayload,
-  { workspaceId, publicUrl }: Pick<AlertSource, 'workspaceId' | 'publicUrl'>,
-) {
+export function explainFailure(format: AlertFormat, payload: DeliveryFailedPayload, source: LinkSource) {
   if (format === 'json') return payload;
   const { delivery_id, alert, receiver, failed_event, attempts, status_code, failure, failure_code } = payload;
-  const link =
-    publicUrl === undefined ? delivery_id : `${publicUrl}/console/w/${workspaceId}/deliveries/${delivery_id}`;
   const reason = failure === 'http_status' ? `HTTP ${status_code}` : [failure, failure_code].filter(Boolean).join(' ');
-  return slackLine(link, `${onOneLine(alert.name)} (${receiver}): ${failed_event}, ${attempts} × ${reason}`);
+  return slackLine(
+    linkTo(source, 'deliveries', delivery_id),
+    `${onOneLine(alert.name)} (${receiver}): ${failed_event}, ${attempts} × ${reason}`,
+  );
 }
+
+type LinkSource = Pick<AlertSource, 'workspaceId' | 'publicUrl'>;
+
+/** Returns the address of a page of the console, or only the ID if the console's address is unknown. */
+const linkTo = ({ workspaceId, publicUrl }: LinkSource, page: 'sessions' | 'deliveries', id: string) =>
+  publicUrl === undefined ? id : `${publicUrl}/console/w/${workspaceId}/${page}/${id}`;
 
 const slackLine = (link: string, text: string) => ({ mrkdwn: false as const, text: `${link} – ${escape(text)}` });
 
