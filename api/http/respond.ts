@@ -42,8 +42,7 @@ export function respond(ctx: Context, { endpoint, caller, countBytes }: Answered
     if (endpoint.etag) ctx.set('ETag', etagOf(json));
   }
   if (isBytes(bytes)) {
-    // Noted before the failure of a body closes the connection, which then looks as if the client had closed it.
-    if (bytes instanceof Readable) bytes.once('error', () => (ctx.state['hasFailed'] = !ctx.req.socket.errored));
+    if (bytes instanceof Readable) noteFailure(ctx, bytes);
     ctx.body = bytes;
     // Event streams end when they are notified.
     const isLong = bytes instanceof Readable && ctx.type !== 'text/event-stream';
@@ -53,6 +52,13 @@ export function respond(ctx: Context, { endpoint, caller, countBytes }: Answered
     // Koa changed it to 204.
     ctx.status = answered;
   }
+}
+
+/** Notes the failure of a body before it closes the connection, which then looks as if the client had closed it. */
+function noteFailure(ctx: Context, body: Readable): void {
+  const note = () => (ctx.state['hasFailed'] = !ctx.req.socket.errored);
+  if (body.errored) note();
+  else body.once('error', note);
 }
 
 /** Returns the URL of the created resource, or undefined if the response lacks a field that the URL contains. */

@@ -11,6 +11,7 @@ import { createAssistant, createSession, createUser } from '../support/factories
 import { eventually } from '../support/eventually.ts';
 import { startTestApi } from '../support/api.ts';
 import { recordedLog, silentLog } from '../support/log.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useTestApi } from '../support/set-up.ts';
 
@@ -66,6 +67,23 @@ describe('GET /v1/sessions/{id}/audio', () => {
     await Promise.all(stops);
     await eventually(() => find('"msg":"request"').length, stops.length);
     expect(text()).not.to.contain('"level":"error"');
+  });
+
+  it('is an error in the log if the store breaks off', async () => {
+    const store = await stopAfterTest(
+      startReceiver((response) => {
+        response.writeHead(200, { 'Content-Length': SIZE }).write(BYTES.subarray(0, 100));
+        setImmediate(() => response.socket?.resetAndDestroy());
+      }),
+    );
+    const { log, find } = recordedLog();
+    const env = { AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: store.url };
+    const broken = await stopAfterTest(startTestApi({ log, env }));
+    const headers = { Authorization: `Bearer ${token}` };
+    const answered = fetch(`${broken.url}/api/v1/sessions/${session.id}/audio`, { headers });
+    await answered.then((response) => response.bytes()).catch(() => undefined);
+    await eventually(() => find('"msg":"response failed"').length > 0, true);
+    expect(find('a client stopped its response')).to.deep.equal([]);
   });
 
   it('returns a file name in any script, encoded for every client', async () => {
