@@ -105,7 +105,9 @@ describe("The console's Sessions & Logs", () => {
     const { page, token, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const { id } = await createSession(assistant, { status: 'completed', completed_at: new Date() });
+    const stream = page.waitForResponse((response) => response.url().endsWith('/v1/events'));
     await page.goto('/console/sessions');
+    await stream;
     await expectLocator(page.getByRole('row').last()).toContainText('Completed');
     await send(service.api, deleteSession, { token, params: { id } });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');

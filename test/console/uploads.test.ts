@@ -48,6 +48,7 @@ describe('The "New conversation" page', () => {
     await expectLocator(page.getByText("import { Webhook } from 'standardwebhooks'")).toBeVisible();
     await page.getByText('Example receiver with signature check').click();
     await page.getByRole('button', { name: 'Use sample' }).click();
+    await expectLocator(page.getByLabel('Conversation', { exact: true })).not.toBeEmpty();
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('link', { name: 'Open session' })).toBeVisible();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
@@ -83,6 +84,7 @@ describe('The "New conversation" page', () => {
     const [text, voice] = [await addAssistant(service.api, token), await addVoiceAssistant(service.api, token)];
     await page.goto(`/console/start?assistant=${text.id}`);
     await page.getByRole('button', { name: 'Use sample' }).click();
+    await expectLocator(page.getByLabel('Conversation', { exact: true })).not.toBeEmpty();
     await page.getByLabel('Metadata').fill('team=north, call_id=c-1042');
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
