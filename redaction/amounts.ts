@@ -30,12 +30,15 @@ export function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): v
   });
 }
 
+/** "followed by 1938" is no year. */
+const BEFORE_VALUE = new Set(['followed', 'вместе', 'наряду']);
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** Returns whether the atom is a year or a part of one: "since 2009", "in twenty nineteen". */
 function isYear(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
   const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
   if (!atom) return false;
+  if (BEFORE_VALUE.has(tokens[atom.first - 2]?.folded ?? '')) return false;
   if (tokens[atom.first - 1]?.isBeforeYear && tokens[atom.first - 1]?.turn === tokens[atom.first]?.turn) {
     const isOnce = !next || next.first !== atom.last + 1;
     if (isOnce) return YEAR.test(atom.digits);

@@ -33,13 +33,19 @@ const isBeforePronoun = (token: Token | undefined, one: Token | undefined): bool
   (BEFORE_PRONOUN.has(token?.folded ?? '') ||
     (token !== undefined && isSpokenWord(token) && !token.label && !token.number));
 
-/** Returns whether the atom is "one" in "my old one" or in "the other one 4111 1111 1111 1111". No card starts with 1. */
+/** Before "one" in "ещё один 193847" and "yana bir 193847". */
+const BEFORE_ONE_MORE = new Set(['еще', 'yana', 'яна']);
+
+/** Returns whether the atom is "one" in "my old one", "one more" or in "the other one 4111 1111 1111 1111". No card starts with 1. */
 function isPronoun(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
   const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
-  if (!atom?.isSpoken || tokens[atom.first]?.folded !== 'one') return false;
+  if (!atom?.isSpoken || atom.digits !== '1') return false;
+  const isOneMore = BEFORE_ONE_MORE.has(tokens[atom.first - 1]?.folded ?? '') && next?.isSpoken === false;
+  if (isOneMore || tokens[atom.last + 1]?.folded === 'more') return true;
+  if (tokens[atom.first]?.folded !== 'one') return false;
   const isAlone = atom.last === atom.first && next?.first !== atom.last + 1;
   if (isAlone && isBeforePronoun(tokens[atom.first - 1], tokens[atom.first])) return true;
-  if (atom.digits !== '1' || !next || next.isSpoken) return false;
+  if (!next || next.isSpoken) return false;
   return (
     before?.last !== atom.first - 1 &&
     tokens[next.first]?.turn === tokens[atom.first]?.turn &&

@@ -55,7 +55,7 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const before = previous && isInRow(conversation, previous.segment, segment) ? previous : undefined;
     const { label: named, found, all } = labelsOf(segment, before !== undefined);
     const label =
-      named ?? before?.kinds.find((kind): kind is Exclude<RuleKind, 'email'> => kind !== 'email' && fits(kind, length));
+      before?.kinds.find((kind): kind is Label & RuleKind => kind !== 'email' && fits(kind, length)) ?? named;
     const kind = segment.atoms.every(({ isGrouped }) => isGrouped)
       ? kindOfGrouped(conversation, segment, label, found)
       : kindOf(conversation, segment, label);
@@ -103,11 +103,14 @@ function kindOfGrouped(
   return kind === 'phone' ? undefined : kind;
 }
 
-/** Returns whether a number follows another one with nothing between but signs and words such as "or". */
-function isInRow({ tokens }: Conversation, before: Segment, segment: Segment): boolean {
+/** Returns whether a number follows another one of the speaker with nothing between but signs and words such as "or": "And the other one?". */
+function isInRow({ tokens, speakers }: Conversation, before: Segment, segment: Segment): boolean {
   const [end, begin] = [lastOf(before), firstOf(segment)];
-  if (begin - end > TOKENS_BETWEEN || tokens[end]?.turn !== tokens[begin]?.turn) return false;
-  return tokens.slice(end + 1, begin).every((token) => token.isConjunction === true || !isSpokenWord(token));
+  const speakerOf = (at: number) => speakers[tokens[at]?.turn ?? 0];
+  if (begin - end > TOKENS_BETWEEN || speakerOf(end) !== speakerOf(begin)) return false;
+  return tokens
+    .slice(end + 1, begin)
+    .every((token) => token.isConjunction || token.isContinuation || token.label === 'number' || !isSpokenWord(token));
 }
 
 const kindOfLabel = (label: Label): RuleKind[] => (label === 'ordinary' ? [] : [label === 'number' ? 'phone' : label]);

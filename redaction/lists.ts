@@ -3,6 +3,7 @@ import { isCard, isIban, isPinfl, PASSPORT } from './checks.ts';
 import { fits, labelsBefore, type Found } from './labels.ts';
 import type { Atom, Conversation } from './types.ts';
 import type { Token } from './tokens.ts';
+import type { Label } from './words/words.ts';
 
 /** Numbers are not written in groups this long, so two of them in a row are two numbers. */
 const LONG_GROUP = 7;
@@ -21,19 +22,35 @@ const DASH = /^[-–—]$/;
 export function splitList(conversation: Conversation, atoms: Atom[], hasPlus: boolean): Atom[][] {
   const whole = charactersOf(atoms);
   if (atoms.length < 2 || hasCorrection(conversation, atoms)) return [atoms];
-  const [announced] = labelsBefore(conversation, firstOf(atoms));
-  // "Codes: 4829 193847" is too long for one code.
+  const labels = labelsBefore(conversation, firstOf(atoms));
+  const announced = labels.find(({ label }) => label !== 'number') ?? labels[0];
+  const separated = groupsOf(conversation, atoms, separates);
   const isTooLong = announced !== undefined && !fits(announced.label, whole.length);
-  const separated = groupsOf(conversation, atoms);
-  const groups = isTooLong && separated.length === 1 ? atoms.map((atom) => [atom]) : separated;
-  const areApart = groups.length > 1 && !isCard(whole) && areAnnounced(announced, groups);
-  if (!areApart && isValue(conversation, whole, hasPlus)) return [atoms];
-  if (areApart || (groups.length > 1 && areValues(conversation, groups, hasPlus))) {
-    return groups.flatMap((group, index) => splitList(conversation, group, hasPlus && index === 0));
+  const values = splitValues(conversation, atoms, hasPlus);
+  const hasCard = values?.some((value) => isCard(charactersOf(value)));
+  const short = isTooLong && !hasCard ? shortGroups(conversation, atoms, announced.label) : undefined;
+  const areApart = separated.length > 1 && !isCard(whole) && areAnnounced(announced, separated);
+  if (!short && !areApart && isValue(conversation, whole, hasPlus)) return [atoms];
+  if (short || areApart || (separated.length > 1 && areValues(conversation, separated, hasPlus))) {
+    return (short ?? separated).flatMap((group, index) => splitList(conversation, group, hasPlus && index === 0));
   }
   // A misheard IBAN can consist of digits that are phone numbers.
   const isOneIban = whole.length <= MAX_CHARACTERS && announced?.label === 'iban';
-  return isOneIban ? [atoms] : (splitValues(conversation, atoms, hasPlus) ?? [atoms]);
+  return isOneIban ? [atoms] : (values ?? [atoms]);
+}
+
+/** Returns the values of a number that is too long for the word before it: "Codes: 4829, then 193847". */
+function shortGroups(conversation: Conversation, atoms: readonly Atom[], label: Label): Atom[][] | undefined {
+  // A word separates more surely than a comma, and that more surely than a space.
+  return [(token: Token) => token.isConjunction === true, separates, () => true]
+    .map((ends) => groupsOf(conversation, atoms, ends))
+    .concat([atoms.filter(({ isSpoken }) => !isSpoken).map((atom) => [atom])])
+    .find(
+      (groups) =>
+        groups.length > 1 &&
+        groups.flat().length === atoms.length &&
+        groups.every((group) => fits(label, digitsOf(group).length)),
+    );
 }
 
 const charactersOf = (atoms: readonly Atom[]): string => atoms.map(({ characters }) => characters).join('');
@@ -59,7 +76,7 @@ const separates = (token: Token): boolean =>
   token.isConjunction === true ||
   token.digits !== undefined;
 
-function groupsOf({ tokens }: Conversation, atoms: readonly Atom[]): Atom[][] {
+function groupsOf({ tokens }: Conversation, atoms: readonly Atom[], ends: (token: Token) => boolean): Atom[][] {
   const isLong = ({ isSpoken, digits }: Atom) => !isSpoken && digits.length >= LONG_GROUP;
   const groups: Atom[][] = [];
   for (const atom of atoms) {
@@ -68,7 +85,7 @@ function groupsOf({ tokens }: Conversation, atoms: readonly Atom[]): Atom[][] {
       before !== undefined &&
       (tokens[atom.first]?.isOnNewLine === true ||
         (isLong(before) && isLong(atom)) ||
-        tokens.slice(before.last + 1, atom.first).some(separates));
+        tokens.slice(before.last + 1, atom.first).some(ends));
     if (group && !isApart) group.push(atom);
     else groups.push([atom]);
   }
@@ -84,8 +101,8 @@ const areValues = (conversation: Conversation, groups: readonly Atom[][], hasPlu
 
 /** Returns whether each group is a number as long as the word before the list announces. */
 function areAnnounced(announced: Found | undefined, groups: readonly Atom[][]): boolean {
-  if (!groups.every((group) => group.length === 1 && group[0]?.isSpoken === false)) return false;
   if (!announced) return false;
+  if (!groups.every((group) => group.length === 1 && group[0]?.isSpoken === false)) return false;
   const shortest = announced.label === 'ordinary' ? LONG_GROUP : ANNOUNCED_DIGITS;
   const isOneCard = announced.label === 'card' && fits('card', digitsOf(groups.flat()).length);
   return (

@@ -1,6 +1,6 @@
 /** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
-import { isNumberSign, labelsBefore } from './labels.ts';
+import { fits, isNumberSign, labelsBefore } from './labels.ts';
 import { splitList } from './lists.ts';
 import { isSpokenWord } from './tokens.ts';
 import type { Atom, Conversation } from './types.ts';
@@ -199,7 +199,10 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     if (isCard(digits) || isPinfl(digits) || (asked === 'card' && digits.length === 16)) return count;
     const maxWords = asked === 'phone' ? MAX_WORDS_BETWEEN_ASKED : MAX_WORDS_BETWEEN_PHONE;
     const isInTwo = count === 2 && !gap.isOrdinary && wordsBetween <= maxWords && part.digits.length >= 3;
-    if (isInTwo && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
+    const isPhone = asked === undefined || asked === 'phone';
+    if (isInTwo && isPhone && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
+    // "passport 4509 number 612345"
+    if (isInTwo && asked === 'id' && !fits('id', first?.digits.length ?? 0) && fits('id', digits.length)) return count;
   }
   return 1;
 }

@@ -74,6 +74,14 @@ export function valueOfNumeral(word: string, endings = MAX_ENDINGS): number | un
   return undefined;
 }
 
+const ORDINAL =
+  /(?:st|nd|rd|th)$|^(?:first|second|third)$|^(?:перв|втор|трет|седьм)|^(?!одн|милл).*(?:[оы]й|ая|ое|ого|ому|ым|ом|ую|ы[ех]|ыми)$|inchi|нчи/u;
+const PLAIN_DIGITS = /^\d+$/;
+
+/** Returns whether the last word of a number makes it an ordinal; undefined for digits, which can be read either way. */
+export const isOrdinal = (word: string): boolean | undefined =>
+  PLAIN_DIGITS.test(word) ? undefined : ORDINAL.test(word.slice(0, MAX_NUMERAL));
+
 export const isUzbekTen = (word: string): boolean => UZBEK_TEN.test(word);
 
 interface Part {

@@ -1,6 +1,6 @@
 /** Reads the words of folded text with their meaning, so that a quote can be compared with what was said. */
 import type { Steps } from './in-slices.ts';
-import { isUzbekTen, readingsOf, valueOfNumeral } from './numerals.ts';
+import { isOrdinal, isUzbekTen, readingsOf, valueOfNumeral } from './numerals.ts';
 
 export interface SaidWord {
   /** In a form in which equal words are equal: `not` for any "n't", the first day of a weekday's forms. */
@@ -10,6 +10,8 @@ export interface SaidWord {
   end: number;
   /** The ways to write a number of one or several words. */
   readings?: string[];
+  /** Whether the number is an ordinal: "fifth" is not "five". Undefined for digits. */
+  isOrdinal?: boolean | undefined;
   /** The word must be the same: it is a weekday, a month, a negation or has digits. */
   isKey?: boolean;
 }
@@ -27,15 +29,22 @@ const OTHER_WORDS = listed('is were well ill hell shell');
 const VERBS: Readonly<Record<string, string>> = { m: 'am', ve: 'have', re: 'are', ll: 'will', s: 'is' };
 const BASES: Readonly<Record<string, string>> = { cant: 'can', cannot: 'can', wont: 'will', shant: 'shall' };
 
-/** Weekdays and months by their beginnings: any form of one is the same, and no other is. */
+/** Beginnings of weekdays and months. "marta" is "times" in Uzbek. */
 const DATES =
-  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:january|february|march|april|may$|june|july|august|september|october|november|december)|(?:понедельник|вторник|сред[аеуыо]|четверг|пятниц|суббот|воскресен|январ|феврал|март|апрел|ма[йяею]$|июн|июл|август|сентябр|октябр|ноябр|декабр)|(?:dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba|yanvar|fevral|mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr)|(?:душанба|сешанба|чоршанба|пайшанба|жума|шанба|якшанба))/u;
+  'monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may(?=(?:i?(?:da|ni|ning|ga|dan|gacha|siz)?)$)|june|july|august|september|october|' +
+  'november|december|понедельник|вторник|сред(?=(?:[аеуы]|ой)$)|четверг|пятниц|суббот|воскресен|январ|феврал|март(?!а)|апрел|ма(?=[йяею](?:$|д|н))|июн|июл|август|' +
+  'сентябр|октябр|ноябр|декабр|dushanba|seshanba|chorshanba|payshanba|juma|shanba|yakshanba|yanvar|fevral|mart(?!a)|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr|' +
+  'душанба|сешанба|чоршанба|пайшанба|жума|шанба|якшанба';
+/** Endings that do not change the date. Unlike them, the Uzbek -dan, -gacha and -siz are "from", "until" and "without". */
+const DATE_ENDINGS =
+  '[аеуыияюйь]|[ое]м|[ое]й|[ая]м|[ая]ми|[ая]х|ь[еяю]|ьем|и[еяю]|й?(?:да|ни|нинг)|s?i?(?:da|ni|ning)?';
+const DATE = new RegExp(`^(?:(?<date>${DATES})(?:${DATE_ENDINGS})?$|(?:${DATES}))`, 'u');
 
 /** Negations and conditions. */
 const KEY_WORDS = new Set(
   (
     'no not nor never none nothing nobody without unless except hardly barely only if half almost нет не ни без нельзя никогда ничего никто ' +
-    'никак если только кроме едва почти пол половина половину половины полтора полтораста yoq emas hech agar faqat yarim deyarli йўқ йуқ эмас ҳеч агар фақат ярим'
+    'никак если только кроме едва почти пол половина половину половины полтора полтораста yoq emas hech agar faqat yarim deyarli marta марта йўқ йуқ эмас ҳеч агар фақат ярим'
   ).split(' '),
 );
 
@@ -60,7 +69,13 @@ export function* readWords(folded: string): Steps<SaidWord[]> {
     if (count > 0) {
       const said = plain.slice(index, index + count).map((word) => word.replace(ORDINAL, '$1'));
       const last = start + plain.slice(index, index + count).join(' ').length;
-      words.push({ text: said.join(' '), start, end: last, readings: readingsOf(said) });
+      words.push({
+        text: said.join(' '),
+        start,
+        end: last,
+        readings: readingsOf(said),
+        isOrdinal: isOrdinal(plain[index + count - 1] ?? ''),
+      });
       index += count - 1;
       start = last + 1;
       continue;
@@ -79,8 +94,8 @@ function toWords(text: string, start: number, end: number): SaidWord[] {
   }
   const { who, verb = '' } = (!OTHER_WORDS.has(text) && SHORT_VERB.exec(text)?.groups) || {};
   if (who !== undefined) return [who, VERBS[verb] ?? ''].map((word) => ({ text: word, start, end }));
-  const date = DATES.exec(text)?.[0];
-  if (date !== undefined) return [{ text: date, start, end, isKey: true }];
+  const date = DATE.exec(text);
+  if (date) return [{ text: date.groups?.['date'] ?? text, start, end, isKey: true }];
   // Many keyboards have no letters of Uzbek.
   const written = text.replaceAll(UZBEK, (letter) => RUSSIAN[letter] ?? letter);
   return [{ text: written, start, end, ...((KEY_WORDS.has(text) || HAS_DIGIT.test(text)) && { isKey: true }) }];

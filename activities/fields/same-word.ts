@@ -12,19 +12,27 @@ const ALIKE = ['aeiouyаеиоуыэюя', 'bпбp', 'dтдt', 'gгкk', 'kqкқ
 /** Beginnings that make a word's contrary, or another word, of the rest. */
 const PREFIXES = new Set(
   (
-    'un in im il ir dis re de ex en out over under mis non pre post inter up down on off ' +
+    'un in im il ir dis re de ex e en out over under mis non pre pro post inter intra hyper hypo ma mi up down on off ' +
     'до за от под над при про пере пре не недо в во вы вз у с со раз рас роз об о без бес по ис из на ' +
     'no be но бе'
   ).split(' '),
 );
 
-/** Parts that only one of two words has, so that they say the contrary: an Uzbek negation, "without", "-less" and "-ful". */
-const CONTRARIES = [/ma(?:di|y|gan|ga|s|ng|b)|ма(?:ди|й|ган|га|с|нг|б)/u, /si?z|си?з/u, /less/, /ful/, /^не/u];
+/** Parts that only one of two words has, so that they say the contrary: an Uzbek negation or question, "without", "-less" and "-ful". */
+const CONTRARIES = [
+  /ma(?:di|ng|[ygsbp]|$)|ма(?:ди|нг|[йягсбп]|$)/u,
+  /m[iı]$|ми$/u,
+  /s[iı]?z|с[иыі]?з/u,
+  /less/,
+  /ful/,
+  /^не/u,
+];
 
 /** Returns the number of slips between two words; undefined if they are different words. */
 export function slipsBetween(said: SaidWord, quoted: SaidWord): number | undefined {
   if (said.readings || quoted.readings) {
-    return said.readings?.some((reading) => quoted.readings?.includes(reading)) ? 0 : undefined;
+    const isOther = said.isOrdinal !== undefined && quoted.isOrdinal === !said.isOrdinal;
+    return !isOther && said.readings?.some((reading) => quoted.readings?.includes(reading)) ? 0 : undefined;
   }
   const [a, b] = [said.text, quoted.text];
   if (a === b) return 0;

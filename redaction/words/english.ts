@@ -86,7 +86,10 @@ export const ENGLISH: Words = {
   beforeYear:
     'in since until till from of by year january february march april may june july august september october november december',
   continuations: 'then end ending last final finally lastly',
-  conjunctions: 'and or also then another',
+  conjunctions:
+    'and or also then another as along together with followed by after that next else maybe perhaps possibly either both other one more the second third ' +
+    'slash backslash stroke comma semicolon forward in addition additional to besides nor than alternatively alternately again afterwards later subsequently including ' +
+    'finally lastly too additionally furthermore moreover secondly thirdly coupled comes but new old previous former rather versus vs got received came',
   letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   spelledLike: 'as in for like',
   plus: 'plus',

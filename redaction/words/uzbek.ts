@@ -55,7 +55,10 @@ export const UZBEK: Words = {
     'ottizinchi* kilo* kg km gramm* megabit* gigabayt* santimetr* marta martda yosh* yanvar* fevral* mart aprel* may mayda iyun* iyul* ' +
     'avgust* sentabr* oktabr* noyabr* dekabr*',
   continuations: 'oxiri* yana keyin qolgan*',
-  conjunctions: 'va yoki eki hamda yana bilan',
+  conjunctions:
+    'va yoki eki hamda yana bilan keyingi* song songra shundan undan bundan birga birgalikda shuningdek shu boshqa* ikkinchisi uchinchisi ' +
+    'tortinchisi beshinchisi yoinki einki yo yohud ham slesh slash vergul nuqtali bolmasa qolaversa kolaversa tashqari tashkari nihoyat bitta bittasi biri qatorida ' +
+    'ustiga ortidan ketidan qoshimcha yangi* eski* oldingi* chi keldi balki esa hatto',
   letterNames: 'be de ef ge he je ka el em en pe er es te ve iks ye ze she che',
   plus: 'plyus plus',
   emailSigns: { '@': 'kuchukcha sobaka et', '.': 'nuqta', _: 'pastki', '-': 'chiziqcha tire minus' },

@@ -81,11 +81,75 @@ const LISTS: Record<string, Listed> = {
 
 const SIGNS = [', ', ',', '; ', ' / ', '/', ' | ', '\n', '\t', ' • ', ' - ', ' — ', ' & ', ',\n'];
 const WORDS: Record<Language, string[]> = {
-  en: [' and ', ', and ', ' or '],
-  ru: [' и ', ', или ', ', а также '],
-  uz: [' va ', ' yoki ', ' hamda '],
-  'uz-cyrl': [' ва ', ' ёки ', ' ҳамда '],
+  en: [
+    ...[
+      ' and ',
+      ', and ',
+      ' or ',
+      ' as well as ',
+      ', along with ',
+      ' plus ',
+      ' followed by ',
+      ', and after that ',
+      ', and one more, ',
+    ],
+    ...[' and the second is ', ' or maybe ', ' slash ', ' comma ', ' in addition to ', ' and finally ', ', or rather '],
+  ],
+  ru: [
+    ...[
+      ' и ',
+      ', или ',
+      ', а также ',
+      ', и ещё ',
+      ', потом ',
+      ' либо ',
+      ' плюс ',
+      ', а второй ',
+      ' вместе с ',
+      ' или же ',
+      ' дробь ',
+    ],
+    ...[', после этого ', ' через запятую ', ', и ещё один: ', ', следующий ', ', а кроме того '],
+  ],
+  uz: [
+    ...[
+      ' va ',
+      ' yoki ',
+      ' hamda ',
+      ' va yana ',
+      ', keyin ',
+      ', undan keyin ',
+      ' bilan birga ',
+      ', shuningdek ',
+      ', yana bittasi ',
+    ],
+    ...[', ikkinchisi ', ' plyus ', ', soʻng ', ' slesh ', ', yo boʻlmasa ', ', bundan tashqari '],
+  ],
+  'uz-cyrl': [
+    ...[
+      ' ва ',
+      ' ёки ',
+      ' ҳамда ',
+      ' ва яна ',
+      ', кейин ',
+      ', ундан кейин ',
+      ' билан бирга ',
+      ', шунингдек ',
+      ', яна биттаси ',
+    ],
+    ...[', иккинчиси ', ' плюс ', ', сўнг ', ' слеш ', ', ё бўлмаса ', ', бундан ташқари '],
+  ],
 };
+
+const DIGITS: Record<Language, string[]> = {
+  en: 'zero one two three four five six seven eight nine'.split(' '),
+  ru: 'ноль один два три четыре пять шесть семь восемь девять'.split(' '),
+  uz: 'nol bir ikki uch toʻrt besh olti yetti sakkiz toʻqqiz'.split(' '),
+  'uz-cyrl': 'нол бир икки уч тўрт беш олти етти саккиз тўққиз'.split(' '),
+};
+
+const dictate = (language: Language, value: string): string =>
+  [...value].map((digit) => DIGITS[language][Number(digit)]).join(' ');
 
 describe('Redaction of numbers in a row', () => {
   for (const [what, { kind, before, values }] of Object.entries(LISTS)) {
@@ -101,6 +165,33 @@ describe('Redaction of numbers in a row', () => {
               const rest = hidden.slice(before[language].length).replaceAll(/\[[A-Z]+_\d\]/g, '');
               if (/\d/.test(rest) || found.size !== count || !hidden.startsWith(before[language]))
                 wrong.push(`${JSON.stringify(said)} → ${JSON.stringify(hidden)} (${kinds?.join() ?? 'all'})`);
+            }
+          }
+        }
+      }
+      expect(wrong.slice(0, 12), `${wrong.length} lists`).to.deep.equal([]);
+    });
+  }
+
+  for (const what of ['codes', 'tax numbers', 'national phones'] as const) {
+    it(`hides two or three ${what} of different lengths that are dictated, or some of them`, () => {
+      const { kind, before } = LISTS[what]!;
+      const values = what === 'codes' ? ['4829', '193847', '58203'] : ['301234567', '7707083893', '917654321'];
+      const wrong: string[] = [];
+      for (const language of LANGUAGES) {
+        for (const separator of [...WORDS[language], '. ', ' … ']) {
+          for (const isWritten of [() => false, (index: number) => index === 0, (index: number) => index === 1]) {
+            for (const count of [2, 3]) {
+              const said = values
+                .slice(0, count)
+                .map((value, index) => (isWritten(index) ? value : dictate(language, value)));
+              const text = `${before[language]}${said.join(separator)}.`;
+              const rest = hide(text, [kind])
+                .slice(before[language].length)
+                .replaceAll(separator.trim(), '')
+                .replaceAll(/\[[A-Z]+_\d\]/g, '');
+              const isShown = /\d/.test(rest) || rest.split(/[ .,:…]+/).some((word) => DIGITS[language].includes(word));
+              if (isShown) wrong.push(`${text} → ${rest}`);
             }
           }
         }
@@ -143,7 +234,15 @@ describe('Redaction of numbers in a row', () => {
   });
 
   it('keeps lists of ordinary numbers', () => {
-    for (const text of ['Orders 123456789, 987654321', 'заказы 12345678, 87654321', 'buyurtmalar 1234567, 7654321'])
+    for (const text of [
+      'Orders 123456789, 987654321',
+      'заказы 12345678, 87654321',
+      'buyurtmalar 1234567, 7654321',
+      'My order is 123456 as well as 654321',
+      'заказ 123456, а также 654321',
+      'buyurtma 123456 hamda 654321',
+      'invoice 4829 followed by 193847',
+    ])
       expect(hide(text)).to.equal(text);
   });
 });
