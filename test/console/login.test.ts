@@ -44,7 +44,11 @@ describe('Registration and login in the console', () => {
     // Empties the cache, which may contain the login methods since the registration.
     await page.reload();
     await expectLocator(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-    await page.route('**/v1/auth/methods', () => undefined, { times: 1 });
+    let hasAsked = false;
+    await page.route('**/v1/auth/methods', async (route) => {
+      if (hasAsked) await route.continue();
+      hasAsked = true;
+    });
     await page.route('**/v1/auth/console-session', async (route) => {
       if (route.request().method() !== 'DELETE') return route.continue();
       // Created before the call, because the end of the event stream may also open the login page.

@@ -67,9 +67,14 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.goto('/console');
     const samples = page.getByRole('button', { name: 'Add sample data' });
     const problem = { code: 'quota_exceeded', status: 422, title: '', detail: '', request_id: 'req_1' };
-    await page.route('**/v1/requests/text', (route) => route.fulfill({ status: 422, json: problem }), { times: 1 });
+    let isFull = true;
+    // Not removed after the first request: a file that is requested at that moment would never arrive.
+    await page.route('**/v1/requests/text', (route) =>
+      isFull ? route.fulfill({ status: 422, json: problem }) : route.continue(),
+    );
     await samples.click();
     await expectLocator(page.getByText('Limit reached').first()).toBeVisible();
+    isFull = false;
     // The first attempt left an assistant.
     await samples.click();
     await expectLocator(page.getByText('Completed', { exact: true })).toHaveCount(3);

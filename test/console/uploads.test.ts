@@ -47,8 +47,11 @@ describe('The "New conversation" page', () => {
     await page.getByText('Example receiver with signature check').click();
     await expectLocator(page.getByText("import { Webhook } from 'standardwebhooks'")).toBeVisible();
     await page.getByText('Example receiver with signature check').click();
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await expectLocator(page.getByText('Enter a value.')).toBeVisible();
     await page.getByRole('button', { name: 'Use sample' }).click();
     await expectLocator(page.getByLabel('Conversation', { exact: true })).not.toBeEmpty();
+    await expectLocator(page.getByText('Enter a value.')).toHaveCount(0);
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('link', { name: 'Open session' })).toBeVisible();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();

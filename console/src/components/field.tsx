@@ -142,11 +142,19 @@ export const TextField = ({ name, label, hint, isOptional, ...control }: FieldPr
   </Frame>
 );
 
+/** Without the value, an error would stay beside a value that a program set. */
+const controlled = ({ value }: { value?: string | number | readonly string[] | undefined }) =>
+  value === undefined ? {} : { value };
+
 type TextAreaProps = FieldProps & ComponentProps<'textarea'>;
 
 export const TextAreaField = ({ name, label, hint, isOptional, ...control }: TextAreaProps) => (
   <Frame {...{ name, label, hint, isOptional }}>
-    <BaseField.Control render={<textarea dir="auto" {...control} />} className={controlStyles['control']} />
+    <BaseField.Control
+      render={<textarea dir="auto" {...control} />}
+      className={controlStyles['control']}
+      {...controlled(control)}
+    />
   </Frame>
 );
 
@@ -193,6 +201,7 @@ export const SelectField = ({ name, label, hint, isOptional, options, ...control
     <BaseField.Control
       render={<select {...control}>{toOptions(options)}</select>}
       className={controlStyles['control']}
+      {...controlled(control)}
     />
   </Frame>
 );
