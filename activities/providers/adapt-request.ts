@@ -173,8 +173,12 @@ const lowest = (changes: ReadonlyMap<string, Change>): number | undefined => {
 /** Faults of replies that may be about a parameter. */
 const FAULTS: readonly ProviderFault[] = ['bad_input', 'unknown_model', 'unavailable'];
 
+/** A reply to the parameters of the request, without a name. */
+const UNNAMED = /that can handle the requested parameters/i;
+
 /** Returns the sent parameter that a reply refuses: the one that it names as such, else the first one in its sentences. */
 function findRefused({ status, params, words }: Refusal, sent: readonly string[]): string | undefined {
+  if (UNNAMED.test(words)) return sent.find(isFormat) ?? sent.find((name) => !LIMIT.test(name));
   // Servers that refuse a format with another status have done nothing yet.
   const mayBe = { 400: () => true, 422: () => true, 500: isFormat, 501: isFormat }[status] ?? (() => false);
   const candidates = sent.filter(mayBe);

@@ -94,6 +94,7 @@ const RULES: readonly CauseRule[] = [
     cause: 'json',
   },
 
+  { statuses: [404], says: /no endpoints found that (?:can handle|support)/, cause: 'request' },
   {
     says: /model ?not ?(?:found|exist|available|supported)|(?:unknown|invalid|unsupported|specified|no such) model|model (?:deprecated|decommissioned|access|permission|identifier|\S+ is not supported)|deployment ?not ?found|not a valid model|no models loaded|no endpoints|(?:access|access to|to use) (?:the |this )?model|inference profile/,
     cause: 'model',

@@ -80,6 +80,16 @@ const CASES: Case[] = [
     leftOut: ['response_format'],
   },
   {
+    provider: 'local',
+    model: 'm',
+    status: 404,
+    // A gateway without a server for all of the parameters names none.
+    refusal: open('No endpoints found that can handle the requested parameters. To learn more, visit the documents.'),
+    first: { 'response_format.type': 'json_schema', temperature: 0.7 },
+    second: { 'response_format.type': 'json_object', temperature: 0.7 },
+    leftOut: ['response_format'],
+  },
+  {
     provider: 'anthropic',
     model: 'claude-3-haiku-20240307',
     refusal: {

@@ -174,6 +174,7 @@ const REPLIES: [number, unknown, Cause, number?][] = [
   [404, open('The API deployment for this resource does not exist.', { code: 'DeploymentNotFound' }), 'model'],
   [404, { detail: "Model 'm' is not installed locally." }, 'model'],
   [404, { error: { code: 404, message: 'No endpoints found for a/b' } }, 'model'],
+  [404, open('No endpoints found that can handle the requested parameters.'), 'request'],
 
   // The model's answer.
   [400, open('Failed to generate JSON', { code: 'json_validate_failed', failed_generation: 'secret words' }), 'json'],
