@@ -109,7 +109,8 @@ async function readFacts(tokenizer: WindowedTokenizer, report: (proven: AudioFac
   if (boxes && codec !== undefined) throw new UnfitAudioError('not_audio', 'not_audio:codec', { codec, advice: SEND });
   if (format.hasAudio !== true) throw new UnfitAudioError('not_audio', 'silent:no_track');
   const media_type = format.hasVideo === true ? (accepted.video ?? audio) : audio;
-  const isEmpty = await isWithoutFrames(tokenizer, audio, format, boxes);
+  // The frames of a file whose reading was stopped are unknown.
+  const isEmpty = !tokenizer.isStopped && (await isWithoutFrames(tokenizer, audio, format, boxes));
   const measured =
     audio === 'audio/ogg' ? await measureOgg(tokenizer).catch(() => null) : plausibleDuration(format, audio, size);
   const isAac = index !== undefined && /aac/i.test(format.codec ?? '');

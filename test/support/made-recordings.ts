@@ -59,6 +59,12 @@ const mp4Of =
   (name: string, entry: Buffer, before: Buffer = Buffer.alloc(0)) =>
   (size: number) =>
     mp4(inPieces(size, MAX_TABLE, (each) => track(table(name, entry, each - 300, before))));
+/** Returns a real recording with more boxes in its index. */
+const m4a = (...boxes: Buffer[]) => {
+  const whole = fixture('tone.m4a');
+  const index = whole.indexOf('moov') - 4;
+  return Buffer.concat([whole.subarray(0, index), box('moov', whole.subarray(index + 8), ...boxes)]);
+};
 const data = (text: string) => box('data', number(1, 4), number(0, 4), ascii(text));
 
 // WebM: RFC 9559.
@@ -153,6 +159,12 @@ export const MADE_RECORDINGS: Record<string, (size: number) => Buffer> = {
   'MP4, tracks': (size) => mp4(repeated(track(), size)),
   'MP4, tags': (size) =>
     mp4(track(), box('udta', box('meta', number(0, 4), box('ilst', repeated(box('\u00a9nam', data('a')), size))))),
+  'M4A, covers': (size) => {
+    const cover = box('covr', box('data', number(13, 4), number(0, 4), Buffer.alloc(100)));
+    return m4a(box('udta', box('meta', number(0, 4), box('ilst', repeated(cover, size)))));
+  },
+  'M4A, places': (size) =>
+    m4a(box('udta', repeated(box('\u00a9xyz', number(4, 2), number(0, 2), ascii('+1+1')), size))),
   'MP4, long tags': (size) =>
     mp4(
       track(),

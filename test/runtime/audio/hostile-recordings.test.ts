@@ -15,6 +15,8 @@ const WORST = {
   'MP4, stts': 60_000_000,
   'MP4, tracks': 16_000_000,
   'MP4, long tags': 60_000_000,
+  'M4A, covers': 16_000_000,
+  'M4A, places': 4_000_000,
   'WebM, tags': 16_000_000,
   'WebM, attachments': 60_000_000,
   'Ogg, streams': 4_000_000,
@@ -23,6 +25,9 @@ const WORST = {
 
 const MAX_BLOCK_MS = 50;
 const MAX_BYTES = 60_000_000;
+
+/** Names of files with a sound that plays. */
+const HAVE_SOUND = /^(?:M4A|FLAC|WebM, tags|MP3)/;
 
 describe('A recording with millions of table entries or tags', () => {
   const path = join(audioFolder(), 'hostile');
@@ -36,7 +41,8 @@ describe('A recording with millions of table entries or tags', () => {
       const blockMs = await longestBlockMs(async () => {
         const hostile = inspectAudio(path, 'hostile').then(
           (facts) => expect(facts.media_type).to.match(/^audio\//),
-          (error: unknown) => expect(error).to.be.instanceOf(UnfitAudioError),
+          (error: unknown) =>
+            expect([error instanceof UnfitAudioError, HAVE_SOUND.test(name)]).to.deep.equal([true, false]),
         );
         other = await inspectAudio(fixturePath('tone.mp3'), 'other');
         await hostile;
