@@ -1,4 +1,5 @@
 import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS, type Period } from '../contract/service/usage.ts';
+import { readTimezones } from '../db/queries/time-zones.ts';
 import { invalidAt } from './errors.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,11 +20,24 @@ export function readPeriod({ from, to }: { [K in keyof Period]?: string | undefi
   throw invalidAt('from', 'period', { max: MAX_PERIOD_DAYS, unit: 'days' });
 }
 
-/** PostgreSQL may know fewer time zones than this process. */
-export function refuseUnknownTimezone(error: unknown): never {
-  const isUnknown = (error as { nativeError?: { code?: unknown }; code?: unknown }).code === INVALID_PARAMETER;
-  throw isUnknown ? invalidAt('timezone', 'format:database_time_zone') : error;
+/** Returns the database's name of a time zone. */
+export async function findTimezone(name: string): Promise<string> {
+  const found = name === 'UTC' ? name : toDatabaseZone(name, await readTimezones());
+  if (found === undefined) throw invalidAt('timezone', 'format:database_time_zone');
+  return found;
 }
 
-/** Appendix A of PostgreSQL's manual. */
-const INVALID_PARAMETER = '22023';
+/** Browsers use old names, such as `Asia/Calcutta` for `Asia/Kolkata`, that the database of a recent system may not have. */
+export function toDatabaseZone(name: string, databaseNames: readonly string[]): string | undefined {
+  const zone = canonicalZone(name);
+  return databaseNames.find((each) => each === name) ?? databaseNames.find((each) => canonicalZone(each) === zone);
+}
+
+/** Returns one name for all names of a time zone; undefined for names that only the database has. */
+function canonicalZone(timeZone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

@@ -13,7 +13,7 @@ import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
 import { findMetadataKeys } from '../metadata-keys.ts';
 import { handle } from '../http/handle.ts';
-import { readPeriod, refuseUnknownTimezone } from '../period.ts';
+import { findTimezone, readPeriod } from '../period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
 
 /** About 2 MB. */
@@ -30,18 +30,20 @@ export const reportRoutes = () => [
   handle(getUsage, async ({ query, workspaceId }) => {
     const { group_by, timezone } = query;
     const metadata_keys = await findMetadataKeys(workspaceId, group_by.find(isMetadataGroup));
-    const period = { ...readPeriod(query, timezone), timezone };
-    const found = await findUsage(workspaceId, period, group_by, MAX_USAGE_ROWS).catch(refuseUnknownTimezone);
-    if (found) return { ...period, group_by, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };
+    const period = { ...readPeriod(query, timezone), timezone: await findTimezone(timezone) };
+    const found = await findUsage(workspaceId, period, group_by, MAX_USAGE_ROWS);
+    if (found)
+      return { ...period, timezone, group_by, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };
     throw invalidAt('group_by', 'rows', { max: MAX_USAGE_ROWS, advice: 'fewer groups or a shorter period' });
   }),
 
   handle(getStats, async ({ query, workspaceId }) => {
-    const { interval, timezone, group_by } = query;
+    const { interval, group_by } = query;
     const { from, to } = readStatsPeriod(query);
+    const timezone = await findTimezone(query.timezone);
     const request = { workspaceId, from, to, interval, timezone, byAssistant: group_by === 'assistant' };
     const [found, receivers, session_failures] = await Promise.all([
-      findStats(request, MAX_STATS_ROWS).catch(refuseUnknownTimezone),
+      findStats(request, MAX_STATS_ROWS),
       findFailingReceivers(request),
       findSessionFailures(request),
     ]);
@@ -51,8 +53,8 @@ export const reportRoutes = () => [
   }),
 
   handle(getAssistantResults, async ({ params, query: { version, field = [], group_by, ...query }, workspaceId }) => {
-    const { timezone } = query;
-    const { from, to } = readPeriod(query, timezone);
+    const { from, to } = readPeriod(query, query.timezone);
+    const timezone = await findTimezone(query.timezone);
     const { id } = await findAssistant(workspaceId, params.id);
     const known = await AssistantFieldModel.findKnown(workspaceId, id);
     if (group_by) await findMetadataKeys(workspaceId, group_by);
@@ -61,7 +63,7 @@ export const reportRoutes = () => [
       known.slice(0, MAX_FIELDS),
       { assistantId: id, from, to, timezone, version, filters, group_by },
       MAX_ANSWERS,
-    ).catch(refuseUnknownTimezone);
+    );
     if (found) return { from, to, ...found };
     throw invalidAt('from', 'period', { max: MAX_ANSWERS, unit: 'values' });
   }),

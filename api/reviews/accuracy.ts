@@ -10,7 +10,7 @@ import { countTests, listReviewedPairs, readPairs } from '../../db/queries/compa
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { refusal, requireFound } from '../errors.ts';
 import { findMetadataKeys } from '../metadata-keys.ts';
-import { readPeriod, refuseUnknownTimezone } from '../period.ts';
+import { findTimezone, readPeriod } from '../period.ts';
 import { cohenKappa } from './statistics.ts';
 import { compareFields, shareOf } from './verdicts.ts';
 
@@ -26,15 +26,14 @@ interface AssistantQuery {
 export async function readAssistantAccuracy(
   workspaceId: string,
   id: string,
-  { version, timezone, group_by, ...query }: AssistantQuery,
+  { version, group_by, ...query }: AssistantQuery,
 ): Promise<AccuracyReport> {
-  const { from, to } = readPeriod(query, timezone);
+  const { from, to } = readPeriod(query, query.timezone);
+  const timezone = await findTimezone(query.timezone);
   const { id: assistantId } = await findAssistant(workspaceId, id);
   const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
   if (group_by) await findMetadataKeys(workspaceId, group_by);
-  const counted = await countReviews({ workspaceId, assistantId, from, to, timezone, version, group_by }).catch(
-    refuseUnknownTimezone,
-  );
+  const counted = await countReviews({ workspaceId, assistantId, from, to, timezone, version, group_by });
   const fields = known.flatMap((field) => {
     const marks = counted.marks.filter(({ name, type }) => name === field.name && type === field.type);
     const baseline = counted.baselines.find(({ name, type }) => name === field.name && type === field.type);

@@ -1,6 +1,6 @@
 /** Logged-in users of the console. */
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
 import { openConsoleSession } from '../../contract/account/logins.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
@@ -30,8 +30,12 @@ export async function visit(api: { url: string }): Promise<Visitor> {
 }
 
 /** Opens an empty page in another browser, for a user who is logged in there. */
-export async function openPageOf(api: { url: string }, user: UserModel): Promise<TestPage> {
-  const opened = await openPage(api.url);
+export async function openPageOf(
+  api: { url: string },
+  user: UserModel,
+  options?: BrowserContextOptions,
+): Promise<TestPage> {
+  const opened = await openPage(api.url, options);
   await logInTo(opened.page, api, user);
   return opened;
 }

@@ -1,4 +1,4 @@
-/** Costs of this month and the budget. Months are in UTC. */
+/** Costs of this month and the budget. The months of a budget are in UTC. */
 import { useQuery } from '@tanstack/react-query';
 import { getUsageOptions } from 'conversation-analysis-client/react-query';
 import type { UsageReport } from 'conversation-analysis-client';
@@ -6,7 +6,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/page.tsx';
 import { DAY_MS, useSteppedNow } from '../format/clock.ts';
 import { formatPercent, formatUsd } from '../format/numbers.ts';
-import { periodOf } from '../search/period.ts';
+import { monthOf } from '../search/period.ts';
 import { useWorkspace } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 import { SetBudgetButton } from './set-budget-button.tsx';
@@ -18,7 +18,9 @@ const NEARLY_SPENT = 0.8;
 /** Returns the costs of this month, the budget and its spent share. Budget and share are null without a budget. */
 function useBudget() {
   const now = useSteppedNow(DAY_MS);
-  const usage = useQuery(getUsageOptions({ query: { ...periodOf('month', now), group_by: 'day' } }));
+  const usage = useQuery(
+    getUsageOptions({ query: { ...monthOf(new Date(now).toISOString().slice(0, 10)), group_by: 'day' } }),
+  );
   const budgetUsd = useWorkspace()?.monthly_budget_usd ?? null;
   const spentUsd = usage.data?.totals.cost_usd ?? 0;
   return { usage, budgetUsd, share: budgetUsd === null ? null : budgetUsd === 0 ? 1 : spentUsd / budgetUsd };

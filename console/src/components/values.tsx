@@ -32,12 +32,13 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
 
 /** Shows a time in the selected time zone, with the full time as its title. */
 export function Time({ at, isRelative = false }: { at: string | null; isRelative?: boolean }) {
-  const { timeZone } = usePreferences();
+  // Renders again in another time zone.
+  usePreferences();
   const now = useNow(isRelative);
   if (at === null) return <Nothing />;
   return (
-    <time className={styles['number']} dateTime={at} title={formatFullTime(at, timeZone)}>
-      {isRelative ? formatRelativeTime(at, now) : formatShortTime(at, timeZone, now)}
+    <time className={styles['number']} dateTime={at} title={formatFullTime(at)}>
+      {isRelative ? formatRelativeTime(at, now) : formatShortTime(at, now)}
     </time>
   );
 }

@@ -6,7 +6,6 @@ import { Choice, type Option } from '../components/choice.tsx';
 import { Form, FormButtons, TextField } from '../components/field.tsx';
 import { serverNow } from '../format/clock.ts';
 import { firstValue } from '../format/metadata.ts';
-import { usePreferences } from '../format/preferences.ts';
 import { formatShortTime } from '../format/times.ts';
 import { texts } from '../texts/index.ts';
 import styles from './compare.module.css';
@@ -27,7 +26,6 @@ const MAX_LABEL = 60;
 
 /** Returns a function that formats a session as an option: its time, an ID of its metadata and the start of its summary. */
 export function useSessionOption(): (session: Sibling) => Option {
-  const { timeZone } = usePreferences();
   return ({ session_id, created_at, summary_text, metadata }) => {
     const summary = [firstValue(metadata), summary_text ?? session_id].filter(Boolean).join(' · ');
     // Remove the last, incomplete word.
@@ -38,7 +36,7 @@ export function useSessionOption(): (session: Sibling) => Option {
             .replace(/\s\S*$/, '')
             .trimEnd()} …`
         : summary;
-    return { value: session_id, label: words.named(formatShortTime(created_at, timeZone, serverNow()), start) };
+    return { value: session_id, label: words.named(formatShortTime(created_at, serverNow()), start) };
   };
 }
 

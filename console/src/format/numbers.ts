@@ -49,3 +49,6 @@ export function formatBytes(bytes: number): string {
   const digits = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: step < 2 ? 0 : 1 });
   return `${digits.format(bytes / 1_024 ** step)}\u00A0${BYTE_UNITS[step]}`;
 }
+
+/** The separator of columns that goes with the decimal separator of this browser, as spreadsheets expect it. */
+export const csvDelimiter = () => (new Intl.NumberFormat().format(1.5).includes(',') ? 'semicolon' : 'comma');

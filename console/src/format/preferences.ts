@@ -60,3 +60,5 @@ export function savePreferences(change: Partial<Preferences>): void {
 }
 
 export const usePreferences = () => useSelector(preferences);
+
+export const isUtc = () => preferences.state.timeZone === 'utc';

@@ -1,14 +1,23 @@
-/** Formats times in the selected time zone. */
+/** Times and days in the selected time zone. It can be changed only on the page of the account. */
 import { texts } from '../texts/index.ts';
-import type { Preferences } from './preferences.ts';
-
-type Zone = Preferences['timeZone'];
+import { DAY_MS, HOUR_MS } from './clock.ts';
+import { isUtc } from './preferences.ts';
 
 const { dates: LOCALE, words } = texts.locale;
 
-function partsOf(moment: string | number, zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatPart[] {
+/** The name of the selected time zone, such as "Asia/Tashkent". */
+export function zoneName(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  // Browsers on systems without a time zone show UTC.
+  return isUtc() || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+}
+
+function partsOf(
+  moment: string | number,
+  options: Intl.DateTimeFormatOptions,
+  timeZone = zoneName(),
+): Intl.DateTimeFormatPart[] {
   const date = new Date(moment);
-  const timeZone = zone === 'utc' ? 'UTC' : undefined;
   const month = words?.months[Number(date.toLocaleString('en', { month: 'numeric', timeZone })) - 1];
   const parts = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }).formatToParts(date);
   return parts.map(({ type, value }) => ({ type, value: type === 'month' ? (month ?? value) : value }));
@@ -20,24 +29,23 @@ const format = (...args: Parameters<typeof partsOf>) =>
     .join('');
 
 /** Returns "14:03:07" today, otherwise "21 Nov, 14:03", with the year if it is not the current one. */
-export function formatShortTime(iso: string, zone: Zone, now: number): string {
-  const day = { dateStyle: 'short' } as const;
-  if (format(iso, zone, day) === format(now, zone, day))
-    return format(iso, zone, { timeStyle: 'medium', hourCycle: 'h23' });
-  const isThisYear = new Date(now).getUTCFullYear() === new Date(iso).getUTCFullYear();
-  return format(iso, zone, {
+export function formatShortTime(iso: string, now: number): string {
+  const day = dayOf(iso);
+  const today = dayOf(now);
+  if (day === today) return format(iso, { timeStyle: 'medium', hourCycle: 'h23' });
+  return format(iso, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...(!isThisYear && { year: 'numeric' }),
+    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
   });
 }
 
 /** Returns the date and time to the millisecond, with the time zone. */
-export const formatFullTime = (iso: string, zone: Zone) =>
-  format(iso, zone, {
+export const formatFullTime = (iso: string) =>
+  format(iso, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -50,22 +58,34 @@ export const formatFullTime = (iso: string, zone: Zone) =>
   });
 
 /** Returns the time as the value of an input of type `datetime-local`, such as "2026-11-21T14:03". */
-export function toTimeInput(iso: string, zone: Zone): string {
-  const date = new Date(iso);
-  const offsetMs = zone === 'utc' ? 0 : date.getTimezoneOffset() * 60_000;
-  return new Date(date.getTime() - offsetMs).toISOString().slice(0, 16);
+export const toTimeInput = (iso: string | number) =>
+  new Date(new Date(iso).getTime() - offsetMsAt(iso)).toISOString().slice(0, 16);
+
+const offsetMsAt = (moment: string | number) => (isUtc() ? 0 : new Date(moment).getTimezoneOffset() * 60_000);
+
+export const fromTimeInput = (value: string) => new Date(isUtc() ? `${value}Z` : value).toISOString();
+
+/** Returns the day as an ISO date. */
+export const dayOf = (moment: string | number) => toTimeInput(moment).slice(0, 10);
+
+/** Returns the ISO date that is some days after another. */
+export const addDays = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Returns the time at which a day begins. */
+export const startOf = (day: string) => fromTimeInput(`${day}T00:00`);
+
+/** Returns the time at which the hour began. Some time zones have hours that begin at half past. */
+export function startOfHour(ms: number): string {
+  return new Date(ms - ((ms - offsetMsAt(ms)) % HOUR_MS)).toISOString();
 }
 
-export const fromTimeInput = (value: string, zone: Zone) =>
-  new Date(zone === 'utc' ? `${value}Z` : value).toISOString();
-
 /** Returns the name of the time zone at a time, such as "GMT+5". */
-export const nameOfZone = (zone: Zone, at: number) =>
-  partsOf(at, zone, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+export const nameOfZone = (at: number) =>
+  partsOf(at, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 /** Returns "14:00". */
-export const formatHour = (iso: string, zone: Zone) =>
-  format(iso, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+export const formatHour = (iso: string) => format(iso, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 const intlRelative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const relative = words?.relative ?? intlRelative.format.bind(intlRelative);
@@ -80,5 +100,5 @@ export function formatRelativeTime(iso: string, now: number): string {
   return relative(Math.round(seconds / 86_400), 'day');
 }
 
-/** Returns "21 Nov" for an ISO date. Days are in UTC. */
-export const formatDay = (isoDate: string) => format(isoDate, 'utc', { month: 'short', day: 'numeric' });
+/** Returns "21 Nov" for an ISO date, which is midnight in UTC for `Date`. */
+export const formatDay = (isoDate: string) => format(isoDate, { month: 'short', day: 'numeric' }, 'UTC');

@@ -13,7 +13,6 @@ import type { Option } from '../components/choice.tsx';
 import { describeCondition } from '../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { serverNow } from '../format/clock.ts';
-import { usePreferences } from '../format/preferences.ts';
 import { providerName } from '../format/providers.ts';
 import { formatShortTime } from '../format/times.ts';
 import { useAssistantOptions } from './assistant-options.ts';
@@ -60,13 +59,12 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
 /** Returns the conditions of a filter as terms and values. */
 export function useFilterFacts(filter: object): [term: string, value: string][] {
   const assistants = useAssistantOptions();
-  const { timeZone } = usePreferences();
   const { field, corrected, assistant_id } = filter as BatchFilter;
   const titleOf = useFieldTitles(field === undefined && corrected === undefined ? undefined : assistant_id);
   return Object.entries(filter).map(([name, value]) => [
     texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
-      ? formatShortTime(value, timeZone, serverNow())
+      ? formatShortTime(value, serverNow())
       : printValue(name, value, assistants, titleOf),
   ]);
 }

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react';
 import { Button, ButtonAnchor } from '../components/button.tsx';
 import { Problem } from '../components/problem-note.tsx';
 import { SearchBox } from '../components/search-box.tsx';
+import { csvDelimiter } from '../format/numbers.ts';
+import { zoneName } from '../format/times.ts';
 import { printQuery } from '../search/parse.ts';
 import { apiBase } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
@@ -70,7 +72,7 @@ export const ExportLinks = ({ query, ...look }: { query: Record<string, unknown>
     <ButtonAnchor
       key={format}
       {...look}
-      href={`${apiBase()}/v1/exports/sessions${printQuery({ ...query, format })}`}
+      href={`${apiBase()}/v1/exports/sessions${printQuery({ ...query, format, ...(format === 'csv' && { timezone: zoneName(), delimiter: csvDelimiter() }) })}`}
       download
     >
       <Download size={14} aria-hidden />

@@ -3,7 +3,6 @@ import { useState, type SyntheticEvent } from 'react';
 import { Button } from '../components/button.tsx';
 import { Choice, optionsOf } from '../components/choice.tsx';
 import { serverNow } from '../format/clock.ts';
-import { usePreferences } from '../format/preferences.ts';
 import { fromTimeInput, nameOfZone, toTimeInput } from '../format/times.ts';
 import { texts } from '../texts/index.ts';
 import styles from './filter-bar.module.css';
@@ -52,7 +51,6 @@ function afterRelease(act: () => void): void {
 }
 
 function Times({ search, onChange }: RangeChoiceProps) {
-  const { timeZone } = usePreferences();
   const [opened, setOpened] = useState<TimeName>();
   /** The time that was left, or submitted, without all of its parts. */
   const [incomplete, setIncomplete] = useState<TimeName>();
@@ -67,7 +65,7 @@ function Times({ search, onChange }: RangeChoiceProps) {
         </Button>
       );
     }
-    const shown = moment === undefined ? '' : toTimeInput(moment, timeZone);
+    const shown = moment === undefined ? '' : toTimeInput(moment);
     const commit = ({ type, currentTarget: { value, validity } }: SyntheticEvent<HTMLInputElement>) => {
       const isLeft = type === 'blur';
       const isMissing = value === '' && shown === '' && !isLeft;
@@ -78,7 +76,7 @@ function Times({ search, onChange }: RangeChoiceProps) {
       if (isLeft) afterRelease(settle);
       else settle();
       if (value === shown || !validity.valid) return;
-      onChange(name, value === '' ? undefined : fromTimeInput(value, timeZone));
+      onChange(name, value === '' ? undefined : fromTimeInput(value));
     };
     return (
       <label key={name} className={styles['chip']}>
@@ -107,7 +105,7 @@ function Times({ search, onChange }: RangeChoiceProps) {
           {words.incompleteTime}
         </span>
       )}
-      <span className="note">{nameOfZone(timeZone, serverNow())}</span>
+      <span className="note">{nameOfZone(serverNow())}</span>
     </>
   );
 }

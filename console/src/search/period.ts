@@ -1,5 +1,6 @@
-/** Periods by their names in URLs. Days are in UTC, as in the API. */
-import { DAY_MS } from '../format/clock.ts';
+/** Periods by their names in URLs. Days are those of the selected time zone. */
+import { MINUTE_MS, useSteppedNow } from '../format/clock.ts';
+import { addDays, dayOf, startOf, zoneName } from '../format/times.ts';
 
 export const OVERVIEW_RANGES = ['24h', '7d', '30d'] as const;
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
@@ -13,24 +14,28 @@ export interface Period {
   to: string;
 }
 
-const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** Returns the month until a day. */
+export const monthOf = (to: string): Period => ({ from: `${to.slice(0, 8)}01`, to });
 
-/** Returns the period, which ends today. */
-export function periodOf(range: PeriodName, now: number): Period {
-  const to = isoDay(now);
-  if (range === 'month') return { from: `${to.slice(0, 8)}01`, to };
-  return { from: isoDay(now - (Number.parseInt(range) - 1) * DAY_MS), to };
+/** In all time zones, days begin at a quarter of an hour. */
+const STEP_MS = 15 * MINUTE_MS;
+
+/** Returns the period, which ends today, as a query of the API. */
+export function usePeriod(range: PeriodName): Period & { timezone: string } {
+  const to = dayOf(useSteppedNow(STEP_MS));
+  const period = range === 'month' ? monthOf(to) : { from: addDays(to, 1 - Number.parseInt(range)), to };
+  return { ...period, timezone: zoneName() };
 }
 
 /** Returns every day of the period, in order. */
 export function daysOf({ from, to }: Period): string[] {
-  const first = Date.parse(from);
-  const count = Math.round((Date.parse(to) - first) / DAY_MS) + 1;
-  return Array.from({ length: count }, (_, day) => isoDay(first + day * DAY_MS));
+  const days = [from];
+  for (let day = from; day < to; days.push(day)) day = addDays(day, 1);
+  return days;
 }
 
 /** Returns the period as filters of the session list. */
 export const momentsOf = ({ from, to }: Period) => ({
-  created_after: `${from}T00:00:00Z`,
-  created_before: new Date(Date.parse(to) + DAY_MS).toISOString(),
+  created_after: startOf(from),
+  created_before: startOf(addDays(to, 1)),
 });

@@ -7,7 +7,6 @@ import { serverNow } from '../format/clock.ts';
 import { formatShortTime } from '../format/times.ts';
 import { unreachableSince } from '../server/connection.ts';
 import { texts } from '../texts/index.ts';
-import { usePreferences } from '../format/preferences.ts';
 import styles from './shell.module.css';
 
 /** Interval at which the state of the workers is requested. */
@@ -19,9 +18,8 @@ const subscribeToOnline = (listener: () => void) => onlineManager.subscribe(list
 export function ConnectionBanner() {
   const since = useSelector(unreachableSince);
   const isOnline = useSyncExternalStore(subscribeToOnline, () => onlineManager.isOnline());
-  const { timeZone } = usePreferences();
   const { data: info } = useQuery({ ...getInfoOptions(), refetchInterval: CHECK_MS });
-  const timeOf = (moment: number | string) => formatShortTime(new Date(moment).toISOString(), timeZone, serverNow());
+  const timeOf = (moment: number | string) => formatShortTime(new Date(moment).toISOString(), serverNow());
   const text = !isOnline
     ? texts.shell.offline
     : since !== undefined

@@ -10,9 +10,8 @@ import { May } from '../../components/may.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
-import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatShare } from '../../format/shares.ts';
-import { periodOf } from '../../search/period.ts';
+import { usePeriod } from '../../search/period.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
@@ -68,7 +67,7 @@ interface CardProps {
 
 /** How often each question is answered right, from the reviews of 30 days. The row is there while that is loaded, so nothing moves. */
 function Accuracy({ id }: { id: string }) {
-  const query = periodOf('30d', useSteppedNow(DAY_MS));
+  const query = usePeriod('30d');
   const { data } = useQuery(getAssistantAccuracyOptions({ path: { id }, query }));
   const judged = data?.fields.filter(({ share }) => share !== null) ?? [];
   return (

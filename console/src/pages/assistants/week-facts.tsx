@@ -4,14 +4,13 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { getStatsOptions, getUsageOptions } from 'conversation-analysis-client/react-query';
 import type { UsageRow } from 'conversation-analysis-client';
 import { Money, Nothing } from '../../components/values.tsx';
-import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
+import { startOf } from '../../format/times.ts';
+import { usePeriod } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
 
 const words = texts.assistants;
-
-const DAYS = 7;
 
 /** The activity of an assistant in the last 7 days. */
 export interface Week {
@@ -25,10 +24,11 @@ export interface Week {
 
 /** Returns a function from assistant ID to activity; undefined without it. One request covers all assistants. */
 export function useWeeks(): { isPending: boolean; weekOf?: (assistantId: string) => Week } {
-  const now = useSteppedNow(DAY_MS);
-  const start = new Date(Math.floor((now - DAYS * DAY_MS) / DAY_MS) * DAY_MS + DAY_MS).toISOString();
-  const stats = useQuery(getStatsOptions({ query: { from: start, interval: 'day', group_by: 'assistant' } }));
-  const usage = useQuery(getUsageOptions({ query: { from: start.slice(0, 10), group_by: 'assistant' } }));
+  const period = usePeriod('7d');
+  const { timezone } = period;
+  const from = startOf(period.from);
+  const stats = useQuery(getStatsOptions({ query: { from, interval: 'day', timezone, group_by: 'assistant' } }));
+  const usage = useQuery(getUsageOptions({ query: { ...period, group_by: 'assistant' } }));
   if (!stats.data || !usage.data) return { isPending: stats.isPending || usage.isPending };
   const rows = Map.groupBy(stats.data.data, ({ assistant_id = '' }) => assistant_id);
   const costs = new Map(usage.data.data.map((row) => [row.assistant_id, row]));

@@ -13,11 +13,10 @@ import { ButtonLink } from '../../components/button.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import { Section, Skeleton } from '../../components/page.tsx';
 import { formatValue } from '../../fields/conditions.ts';
-import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatDecimal } from '../../format/numbers.ts';
 import { formatShare } from '../../format/shares.ts';
 import { useReviewSample } from '../../lists/review-sample.ts';
-import { periodOf, type OverviewRange } from '../../search/period.ts';
+import { usePeriod, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './overview.module.css';
 
@@ -36,7 +35,7 @@ interface CallsProps {
 
 /** The assistants with the most completed sessions of the period. */
 export function Calls({ from, range, children }: CallsProps) {
-  const period = periodOf(range === '30d' ? '30d' : '7d', useSteppedNow(DAY_MS));
+  const period = usePeriod(range === '30d' ? '30d' : '7d');
   const stats = useQuery(getStatsOptions({ query: { from, interval: 'day', group_by: 'assistant' } }));
   const assistants = useQuery(listAssistantsOptions());
   const completedOf = (id: string) =>

@@ -4,12 +4,11 @@ import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DayChart, type Series } from '../../components/day-chart.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
-import { DAY_MS, HOUR_MS } from '../../format/clock.ts';
+import { HOUR_MS } from '../../format/clock.ts';
 import { formatDuration } from '../../format/durations.ts';
 import { formatChange, formatNumber, formatPercent, formatUsd } from '../../format/numbers.ts';
-import { usePreferences } from '../../format/preferences.ts';
-import { formatDay, formatHour } from '../../format/times.ts';
-import type { OverviewRange } from '../../search/period.ts';
+import { dayOf, formatDay, formatHour, zoneName } from '../../format/times.ts';
+import { momentsOf, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 
 import { emptyTotals, type Interval } from './intervals.ts';
@@ -107,14 +106,13 @@ interface KeyFiguresProps {
 }
 
 export function KeyFigures({ report: { totals }, previous, intervals, range }: KeyFiguresProps) {
-  const { timeZone } = usePreferences();
   const navigate = useNavigate();
-  const lengthMs = range === '24h' ? HOUR_MS : DAY_MS;
-  const rangeOf = (start: string) => ({
-    created_after: start,
-    created_before: new Date(Date.parse(start) + lengthMs).toISOString(),
-  });
-  const formatLabel = (start: string) => (range === '24h' ? formatHour(start, timeZone) : formatDay(start));
+  const isHourly = range === '24h';
+  const rangeOf = (start: string) =>
+    isHourly
+      ? { created_after: start, created_before: new Date(Date.parse(start) + HOUR_MS).toISOString() }
+      : momentsOf({ from: dayOf(start), to: dayOf(start) });
+  const formatLabel = (start: string) => (isHourly ? formatHour(start) : formatDay(dayOf(start)));
   return (
     <>
       <div className={styles['cards']}>
@@ -194,7 +192,7 @@ function Numbers({
         rows={intervals.toReversed()}
         rowKey={(each) => each.start}
       />
-      <p className="note">{words.days}</p>
+      <p className="note">{words.days(zoneName())}</p>
     </details>
   );
 }

@@ -1,6 +1,7 @@
 /** The queries of the overview. In the first load, because they start with the login check. */
 import { countSessionsOptions, getStatsOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { HOUR_MS, MINUTE_MS, serverNow } from '../../format/clock.ts';
+import { zoneName } from '../../format/times.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { queryClient } from '../../server/queries.ts';
 
@@ -14,7 +15,7 @@ export function periodsOf(range: OverviewRange, now: number) {
   const timeBefore = (periods: number) => new Date(now - periods * HOURS[range] * HOUR_MS).toISOString();
   const from = timeBefore(1);
   return {
-    current: { from, interval: range === '24h' ? 'hour' : 'day' },
+    current: { from, interval: range === '24h' ? 'hour' : 'day', timezone: zoneName() },
     previous: { from: timeBefore(2), to: from, interval: 'day' },
   } as const;
 }

@@ -11,7 +11,6 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Countdown } from '../../components/values.tsx';
 import { MINUTE_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatBytes, formatPercent } from '../../format/numbers.ts';
-import { usePreferences } from '../../format/preferences.ts';
 import { providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { RedeliverLink } from '../../lists/redeliver-link.tsx';
@@ -49,8 +48,7 @@ export function State({ report, isUnknown, range }: StateProps) {
   const assistants = useQuery(listAssistantsOptions());
   const budget = useBudgetWarning();
   const now = useSteppedNow(1_000);
-  const { timeZone } = usePreferences();
-  const timeOf = (at: string) => formatShortTime(at, timeZone, now);
+  const timeOf = (at: string) => formatShortTime(at, now);
   if (isUnknown || info.isError) return <Line look="unknown" text={words.state.unknown} />;
   if (!info.data) return <Line look="unknown" text={texts.common.loading} />;
   const used = new Set<string | null | undefined>(

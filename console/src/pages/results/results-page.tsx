@@ -16,8 +16,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
-import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
-import { PERIODS, periodOf, type Period } from '../../search/period.ts';
+import { PERIODS, usePeriod, type Period } from '../../search/period.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -32,7 +31,7 @@ export function ResultsPage() {
   const { assistantId: id } = route.useParams();
   const { range = '30d', version, field } = route.useSearch();
   const navigate = route.useNavigate();
-  const period = periodOf(range, useSteppedNow(DAY_MS));
+  const period = usePeriod(range);
   const path = { id };
   const sessions = { ...period, ...(version !== undefined && { version }) };
   const query = { ...sessions, ...(field && { field }) };

@@ -20,7 +20,6 @@ import { formatShortTime } from '../../format/times.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound, sentenceOf } from '../../server/problem.ts';
 import { wordFailure } from '../../server/reasons.ts';
-import { usePreferences } from '../../format/preferences.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
@@ -195,9 +194,8 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
   ));
 
 function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
-  const { timeZone } = usePreferences();
   const now = useNow();
-  const print = (time: string) => formatShortTime(time, timeZone, now);
+  const print = (time: string) => formatShortTime(time, now);
   return (
     <span title={texts.failures[reason]}>
       {words.waitingFor(providerName(provider) ?? provider, print(since), print(next_try_at))}

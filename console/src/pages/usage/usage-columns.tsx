@@ -3,7 +3,7 @@ import type { UsageRow } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/values/csv-line.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Duration, Money } from '../../components/values.tsx';
-import { formatNumber } from '../../format/numbers.ts';
+import { csvDelimiter, formatNumber } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
 import { groupOf } from './usage-series.ts';
@@ -81,5 +81,7 @@ export function toUsageCsv(rows: readonly UsageRow[], group: UsageGroup, nameOf:
     nameOf(groupOf(row, group)),
     ...measures.map((name) => row[name] ?? ''),
   ]);
-  return BYTE_ORDER_MARK + [['day', group, ...measures], ...lines].map((row) => toCsvLine(row)).join('');
+  return (
+    BYTE_ORDER_MARK + [['day', group, ...measures], ...lines].map((row) => toCsvLine(row, csvDelimiter())).join('')
+  );
 }

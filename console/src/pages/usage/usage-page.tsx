@@ -14,13 +14,13 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
 import { Duration, Money } from '../../components/values.tsx';
-import { DAY_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
+import { zoneName } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
-import { daysOf, momentsOf, PERIODS, periodOf, type PeriodName } from '../../search/period.ts';
+import { daysOf, momentsOf, PERIODS, usePeriod, type PeriodName } from '../../search/period.ts';
 import { groupOf, OTHERS, stack } from './usage-series.ts';
 import { isMetadata, isUsageGroup, keyOf, toMetadataGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
@@ -29,8 +29,7 @@ const route = getRouteApi('/inside/usage');
 export function UsagePage() {
   const { range = '30d', ...search } = route.useSearch();
   const group = [search.group ?? ''].find(isUsageGroup) ?? 'provider';
-  const now = useSteppedNow(DAY_MS);
-  const query = { ...periodOf(range, now), group_by: `day,${group}` };
+  const query = { ...usePeriod(range), group_by: `day,${group}` };
   const usage = useQuery(getUsageOptions({ query }));
   return (
     <Page>
@@ -137,7 +136,7 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
         rows={rows.toReversed()}
         rowKey={(row) => `${row.day} ${groupOf(row, group)}`}
       />
-      <p className="note">{texts.usage.days}</p>
+      <p className="note">{texts.usage.days(zoneName())}</p>
     </>
   );
 }

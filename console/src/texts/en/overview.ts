@@ -29,7 +29,7 @@ export const overview = {
   asTable: 'Show numbers as a table',
   numbers: 'Numbers over time',
   start: 'Start',
-  days: 'Excludes reanalyses and trials. Days begin at midnight UTC.',
+  days: (zone: string) => `Excludes reanalyses and trials. Days begin at midnight (${zone}).`,
   retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
   latency: 'Latency',
   latencyNote: 'p50 and p95 of completed sessions.',

@@ -35,7 +35,7 @@ export const overview: typeof en.overview = {
   asTable: 'Jadvalda koʻrsatish',
   numbers: 'Davr koʻrsatkichlari',
   start: 'Boshlanishi',
-  days: 'Qayta tahlil va sinovlarsiz. Kunlar UTC boʻyicha yarim tunda boshlanadi.',
+  days: (zone) => `Qayta tahlil va sinovlarsiz. Kunlar yarim tunda boshlanadi (${zone}).`,
   retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
   latency: 'Ishlov vaqti',
   latencyNote: 'Tugallangan sessiyalarning p50 va p95 qiymatlari.',

@@ -29,5 +29,5 @@ export const usage: typeof en.usage = {
   day: 'Kun',
   table: 'Kunlar boʻyicha',
   csv: 'CSV yuklab olish',
-  days: 'Kunlar va oylar UTC boʻyicha yarim tunda boshlanadi.',
+  days: (zone) => `Kunlar yarim tunda boshlanadi (${zone}). Budjet oylari UTC boʻyicha yarim tunda boshlanadi.`,
 };
