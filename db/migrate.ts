@@ -9,6 +9,7 @@ import * as storedRecordings from './migrations/003-stored-recordings.ts';
 import * as failedReceivers from './migrations/004-failed-receivers.ts';
 import * as installation from './migrations/005-installation.ts';
 import * as channelsRequired from './migrations/006-channels-required.ts';
+import * as sessionChanges from './migrations/007-session-changes.ts';
 import { StartError } from '../runtime/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -27,6 +28,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '004-failed-receivers': failedReceivers,
   '005-installation': installation,
   '006-channels-required': channelsRequired,
+  '007-session-changes': sessionChanges,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

@@ -49,25 +49,29 @@ const OPEN_SINCE = `cast((
   where datname = current_database() and backend_type = 'client backend' and xact_start > now() - interval '1 minute'
 ) as timestamptz(3))`;
 
+/** The SQL of an order by time, and the prefix of the IDs. */
+interface FollowedBy {
+  time: string;
+  id: string;
+  prefix: 'sess' | 'dlv';
+}
+
 /**
  * Returns one page in ascending order of a time. The last page has a cursor too, from which a reader continues with later rows:
  * each row appears once, also if its transaction committed after a later one.
- * @param query rows of a table whose column `column` never changes to an earlier time.
+ * The time of a row must never change to an earlier one.
  */
 export async function followRows<M extends Model & { id: string; sorted_by?: string }>(
   query: QueryBuilder<M, M[]>,
-  column: string,
-  prefix: 'sess' | 'dlv',
+  { time, id, prefix }: FollowedBy,
   { limit, cursor = `0,${prefix}_${'0'.repeat(26)}` }: PageRequest,
 ): Promise<Page<M>> {
-  const table = query.modelClass().tableName;
-  const time = `${table}.${column}`;
-  const after = `(${time}, ${table}.id) > (cast(to_timestamp(?::double precision / 1000) as timestamptz(3)), ?)`;
+  const after = `(${time}, ${id}) > (cast(to_timestamp(?::double precision / 1000) as timestamptz(3)), ?)`;
   const rows = await query
     .select(query.modelClass().raw(`cast(extract(epoch from ${time}) * 1000 as bigint)::text as sorted_by`))
     .whereRaw(after, cursor.split(','))
-    .whereRaw(`${time} not between ${OPEN_SINCE} and now()`)
-    .orderByRaw(`${time}, ${table}.id`)
+    .whereRaw(`${time} not between ${OPEN_SINCE} and cast(now() as timestamptz(3))`)
+    .orderByRaw(`${time}, ${id}`)
     .limit(limit);
   const last = rows.at(-1);
   return { rows, next_cursor: last ? `${last.sorted_by},${last.id}` : cursor };

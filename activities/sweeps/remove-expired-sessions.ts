@@ -1,6 +1,7 @@
 /** Removes expired sessions, keys, batches and audit events. */
 import { isDatabaseUnavailable } from '../../db/connect.ts';
 import { AuditEventModel } from '../../db/models/audit-event.ts';
+import { SessionChangeModel } from '../../db/models/session-change.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { IdempotencyKeyModel } from '../../db/models/idempotency-key.ts';
@@ -42,10 +43,15 @@ export function createRemoveExpiredSessions(deps: RemoveExpiredSessionsDeps) {
   }
 }
 
-/** Removes expired idempotency keys, batches and audit events, closes calls of deleted sessions, and records lost audit events. Returns the removed rows. */
+/** Removes expired idempotency keys, batches, audit events and notes of deletions, closes calls of deleted sessions, and records lost audit events. Returns the removed rows. */
 export async function removeExpiredRows(): Promise<number> {
   await ProviderCallModel.closeAbandoned();
   await AuditEventModel.recordLost();
-  const removed = [IdempotencyKeyModel.removeExpired(), BatchModel.removeExpired(), AuditEventModel.removeExpired()];
+  const removed = [
+    IdempotencyKeyModel.removeExpired(),
+    BatchModel.removeExpired(),
+    AuditEventModel.removeExpired(),
+    SessionChangeModel.removeExpired(),
+  ];
   return (await Promise.all(removed)).reduce((sum, count) => sum + count, 0);
 }

@@ -84,6 +84,7 @@ const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
   created_before: true,
   completed_after: true,
   completed_before: true,
+  updated_after: false,
   delivery_ended_after: false,
   delivery_ended_before: false,
   llm_model: true,

@@ -1,12 +1,14 @@
 import {
   countSessions as countSessionsEndpoint,
   exportSessions as exportSessionsEndpoint,
+  listDeletedSessions,
 } from '../../contract/sessions/session-filter.ts';
 import * as operations from '../../contract/sessions/session-operations.ts';
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions/sessions.ts';
 import { getSessionCall, getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { SessionChangeModel } from '../../db/models/session-change.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
 import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
@@ -15,7 +17,7 @@ import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalidAt, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
-import { DEFAULT_PAGE, handle, presentCount } from '../http/handle.ts';
+import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
@@ -62,6 +64,14 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(countSessionsEndpoint, async ({ query, workspaceId }) => {
     const filter = await readSessionFilter(workspaceId, query);
     return presentCount((most) => countSessions(workspaceId, filter, most));
+  }),
+
+  handle(listDeletedSessions, async ({ query: { deleted_after, limit = DEFAULT_PAGE, cursor }, workspaceId }) => {
+    const after = deleted_after === undefined ? undefined : new Date(deleted_after);
+    return presentPage(
+      await SessionChangeModel.findDeleted(workspaceId, after, { limit, cursor }),
+      ({ id: session_id, updated_at }) => ({ session_id, deleted_at: updated_at.toISOString() }),
+    );
   }),
 
   handle(exportSessionsEndpoint, async ({ query, isHead, signal, ...caller }) => {

@@ -35,6 +35,7 @@ export async function readSessionFilter(
     created_before: toDate(query.created_before),
     completed_after: toDate(query.completed_after),
     completed_before: toDate(query.completed_before),
+    updated_after: toDate(query.updated_after),
     simulated: toBoolean(simulated),
     trial: toBoolean(trial),
     reanalysis: toBoolean(reanalysis),

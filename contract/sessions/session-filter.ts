@@ -6,15 +6,20 @@ import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
   CountSchema,
   createdQuery,
+  FOLLOWED,
+  listOf,
   metadataPairs,
   moment,
+  pageQuery,
   queryFieldConditions,
   queryIds,
   queryInteger,
   queryNames,
   queryNumber,
+  responseObject,
   sortedCursor,
   text,
+  timestamp,
   timezone,
   typeId,
 } from '../values/schemas.ts';
@@ -38,6 +43,11 @@ export const sessionFilterQuery = {
   ...createdQuery(),
   completed_after: moment().optional().describe('Only sessions that ended at or after this time.'),
   completed_before: moment().optional().describe('Only sessions that ended before this time.'),
+  updated_after: moment()
+    .optional()
+    .describe(
+      'Only sessions that ended, or changed after their end, at or after this time: by a retry, speaker roles, a review, a second opinion, or the status of their delivery.',
+    ),
   delivery_status: z
     .enum(DELIVERY_STATUSES)
     .optional()
@@ -92,6 +102,22 @@ export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>
 export const sessionInclude = () =>
   z.enum(['fields']).optional().describe('`fields`: adds the field values and the names of unverified fields.');
 
+export const listDeletedSessions = endpoint('listDeletedSessions', 'get /v1/deletions/sessions', {
+  summary: 'List deleted sessions',
+  description: `Sessions that were deleted, by a person or by retention, after they had ended: the earliest first, for a year. ${FOLLOWED}`,
+  scope: 'sessions:read',
+  query: z.strictObject({
+    deleted_after: moment().optional().describe('Only sessions that were deleted at or after this time.'),
+    ...pageQuery('sess'),
+    cursor: sortedCursor('sess').optional().describe('`next_cursor` of the previous page.'),
+  }),
+  answers: {
+    200: listOf(responseObject('DeletedSession', { session_id: typeId('sess'), deleted_at: timestamp() })).meta({
+      id: 'DeletedSessionList',
+    }),
+  },
+});
+
 export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions', {
   summary: 'Count sessions',
   description: 'Counts the sessions that match the filters, up to 10,000.',
@@ -124,10 +150,10 @@ export const exportSessions = audited(
         ),
       ...sessionFilterQuery,
       sort: z
-        .enum(['created_at', 'completed_at'])
+        .enum(['created_at', 'completed_at', 'updated_at'])
         .optional()
         .describe(
-          '`jsonl` only: oldest first. Each line then has a `cursor`, with which another export continues after it.',
+          '`jsonl` only: oldest first. Each line then has a `cursor`, with which another export continues after it. With `updated_at`, a session that changes after its end comes again: see `updated_after`, and `GET /v1/deletions/sessions`.',
         ),
       cursor: sortedCursor('sess').optional().describe('`cursor` of the last line that arrived. Requires `sort`.'),
       timezone: timezone()

@@ -226,7 +226,7 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
       .optional()
       .describe(
         '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns. Lists sorted by end, cost or length ' +
-          `contain only ended sessions. \`random\`: in an order that \`seed\` chooses. ${FOLLOWED}`,
+          `contain only ended sessions. \`updated_at\`: oldest change first, as in \`updated_after\`. \`random\`: in an order that \`seed\` chooses. ${FOLLOWED}`,
       ),
     seed: queryInteger(0, 999_999_999).optional().describe('Requires `sort=random`. Default: 0.'),
     include: sessionInclude(),

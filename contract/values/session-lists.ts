@@ -2,7 +2,11 @@
 const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
 
 /** `-` is descending. */
-export const SESSION_SORTS = [...SORTED.flatMap((name) => [name, `-${name}`] as const), 'random'] as const;
+export const SESSION_SORTS = [
+  ...SORTED.flatMap((name) => [name, `-${name}`] as const),
+  'updated_at',
+  'random',
+] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
 export const REVIEW_FILTERS = [

@@ -186,7 +186,8 @@ export class DeliveryModel extends Model {
     const query = filterDeliveries(workspaceId, filter);
     // Without the payloads, which can be megabytes.
     query.select(...LISTED_COLUMNS, countAttempts(), DeliveryModel.raw(LAST_ATTEMPT), DeliveryModel.raw(SESSION));
-    return sort === 'created_at' ? followRows(query, sort, 'dlv', page) : findPage(query, page);
+    const followed = { time: 'deliveries.created_at', id: 'deliveries.id', prefix: 'dlv' } as const;
+    return sort === 'created_at' ? followRows(query, followed, page) : findPage(query, page);
   }
 
   /** Counts the deliveries of a filter, at most `most`. */

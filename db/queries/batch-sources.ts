@@ -11,7 +11,7 @@ import { CAN_RUN_AGAIN } from './session-status.ts';
 
 type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
 
-const TIMES = ['created_after', 'created_before', 'completed_after', 'completed_before'] as const;
+const TIMES = ['created_after', 'created_before', 'completed_after', 'completed_before', 'updated_after'] as const;
 
 /** A filter as stored: times in JSON are text. */
 type StoredFilter = ListedFilter & {

@@ -29,6 +29,8 @@ export interface SessionFilter {
   completed_after?: Date | undefined;
   /** Exclusive. */
   completed_before?: Date | undefined;
+  /** Only ended sessions that changed since. Inclusive. */
+  updated_after?: Date | undefined;
   /** Status of the session's latest delivery. */
   delivery_status?: DeliveryStatus | undefined;
   llm_model?: string | undefined;
@@ -66,7 +68,7 @@ export function filterSessions(
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
   const { session_id, reanalysis, error_code, completed_after, completed_before, review, corrected, ...named } = rest;
-  const { waiting_for, ...exact } = named;
+  const { waiting_for, updated_after, ...exact } = named;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
@@ -85,6 +87,7 @@ export function filterSessions(
   if (created_before) query.where('created_at', '<', created_before);
   if (completed_after) query.where('completed_at', '>=', completed_after);
   if (completed_before) query.where('completed_at', '<', completed_before);
+  if (updated_after) query.whereRaw(CHANGED_SINCE, [workspaceId, updated_after]);
   if (Object.keys(metadata).length > 0) query.whereRaw(LABELED, [JSON.stringify(metadata)]);
   if (min_cost !== undefined) query.where('total_cost', '>=', min_cost);
   const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
@@ -133,6 +136,11 @@ const REVIEWED: Record<ReviewFilter, string> = {
 };
 
 const FAILED_WITH = "sessions.error ->> 'code' = ?";
+
+const CHANGED_SINCE = `exists (
+  select from session_changes change
+  where change.session_id = sessions.id and change.workspace_id = ? and not change.deleted and change.updated_at >= ?
+)`;
 
 const LABELED = 'sessions.metadata @> ?::jsonb';
 

@@ -37,7 +37,8 @@ export function findSessionPage(
     const matching = selectSessions(SessionModel.query().select('sessions.id'), workspaceId, listed);
     return shuffleSessions(select(), matching, page);
   }
-  if (sort !== '-created_at') return sortSessions(selectSessions(select(), workspaceId, listed), sort, page);
+  if (sort !== '-created_at')
+    return sortSessions(selectSessions(select(), workspaceId, listed), workspaceId, sort, page);
   const { q, ...filter } = listed;
   if (q !== undefined) return searchSessions(select, { workspaceId, q, filter }, page);
   const range = page.cursor === undefined ? {} : { before: page.cursor };

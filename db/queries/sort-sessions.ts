@@ -25,8 +25,19 @@ const VALUES: Partial<Record<SessionSort, SortedValue>> = {
 
 const valueOf = (sort: SessionSort) => VALUES[sort.replace('-', '') as SessionSort];
 
+/** Orders that a reader can follow: each row of a list comes once, and again when its time changes. */
+const FOLLOWED: Partial<Record<SessionSort, { time: string; id: string }>> = {
+  created_at: { time: 'sessions.created_at', id: 'sessions.id' },
+  completed_at: { time: 'sessions.completed_at', id: 'sessions.id' },
+  updated_at: { time: 'changed.updated_at', id: 'changed.changed_id' },
+};
+
+const CHANGED = `join (
+  select session_id as changed_id, updated_at from session_changes where workspace_id = ? and not deleted
+) changed on changed.changed_id = sessions.id`;
+
 /** Returns whether the cursors of this order have a value before the ID. */
-export const hasValueCursor = (sort: SessionSort): boolean => sort === 'created_at' || valueOf(sort) !== undefined;
+export const hasValueCursor = (sort: SessionSort): boolean => (FOLLOWED[sort] ?? valueOf(sort)) !== undefined;
 
 /** PostgreSQL keeps this function the same in all releases, because the partitions of tables depend on it. */
 const RANDOM = 'hashtextextended(sessions.id, ?)';
@@ -51,12 +62,15 @@ export async function shuffleSessions(
 /** Returns one page of the query in this order. Rows of equal value are in the order of their IDs. */
 export async function sortSessions(
   query: Sessions,
+  workspaceId: string,
   sort: Exclude<SessionSort, 'random'>,
   { limit, cursor }: PageRequest,
 ): Promise<Page<SessionModel>> {
-  if (sort === 'created_at' || sort === 'completed_at') {
+  const followed = FOLLOWED[sort];
+  if (followed) {
     if (sort === 'completed_at') query.whereNotNull(sort);
-    return followRows(query, sort, 'sess', { limit, cursor });
+    if (sort === 'updated_at') query.joinRaw(CHANGED, [workspaceId]);
+    return followRows(query, { ...followed, prefix: 'sess' }, { limit, cursor });
   }
   const [direction, after] = sort.startsWith('-') ? (['desc', '<'] as const) : (['asc', '>'] as const);
   const value = valueOf(sort);

@@ -89,7 +89,7 @@ describe('GET /v1/exports/sessions', () => {
         ...{ created_at: time, completed_at: time, assistant: assistant.freeze(), metadata: {} },
       })),
     );
-    for (const sort of ['completed_at', 'created_at']) {
+    for (const sort of ['completed_at', 'created_at', 'updated_at']) {
       const read450 = async (cursor?: string) =>
         (await read({ format: 'jsonl', sort, ...(cursor && { cursor }) })).text
           .split('\n')

@@ -83,7 +83,7 @@ describe('A page of one user among many', function () {
     searchSessions(select, { workspaceId: idOfUser(user), q, filter }, { limit: LIMIT });
 
   const sorted = (sort: Exclude<SessionSort, 'random'>, filter: SessionFilter = {}) =>
-    sortSessions(filterSessions(select(), idOfUser(USER), filter), sort, { limit: LIMIT });
+    sortSessions(filterSessions(select(), idOfUser(USER), filter), idOfUser(USER), sort, { limit: LIMIT });
   const shuffled = (filter: SessionFilter) =>
     shuffleSessions(select(), filterSessions(select(), idOfUser(USER), filter), { limit: LIMIT });
 
@@ -114,6 +114,8 @@ describe('A page of one user among many', function () {
     ['of sessions that ended since now, which is empty', 30, () => list({ completed_after: daysAgo(0) })],
     ['of sessions that ended more than half a year ago', 100, () => list({ completed_before: daysAgo(183) })],
     ['by end, since half a year ago', 100, () => sorted('completed_at', { completed_after: daysAgo(183) })],
+    ['by change, since half a year ago', 150, () => sorted('updated_at', { updated_after: daysAgo(183) })],
+    ['by change', 150, () => sorted('updated_at')],
     ['by end, newest first', 100, () => sorted('-completed_at')],
     ['with a label of one session', 50, () => list({ metadata: { call_id: 'c-500' } })],
     ['with a label of all sessions', 1_500, () => list({ metadata: { channel: 'phone' } })],

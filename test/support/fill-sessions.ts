@@ -48,19 +48,19 @@ export async function fillSessions(
   for (const statement of isSearchable ? [...LISTED, WORDS] : LISTED) await client.query(statement);
   for (const index of indexes) await client.query(index);
   await client.query('drop table made');
-  await client.query('vacuum analyze sessions, deliveries, session_words');
+  await client.query('vacuum analyze sessions, session_changes, deliveries, session_words');
 }
 
 /** Removes all sessions of all workspaces, and everything that refers to them. */
 export async function forgetSessions(client: pg.Client): Promise<void> {
-  await client.query('truncate assistants, sessions cascade');
+  await client.query('truncate assistants, sessions, session_changes cascade');
 }
 
 /** Drops the indexes, except those of constraints. Returns the statements that create them again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename in ('sessions', 'session_words', 'deliveries') and indexname not like '%_pkey'`,
+     where tablename in ('sessions', 'session_changes', 'session_words', 'deliveries') and indexname not like '%_pkey'`,
   );
   for (const { name } of rows) await client.query(`drop index "${name}"`);
   return rows.map(({ definition }) => definition);
@@ -117,6 +117,8 @@ const LISTED = [
      case when k % 500 = 9 then 'pending' when k % 50 = 11 then 'failed' when k % 50 = 12 then 'stopped' else 'delivered' end,
      made_at, made_at
    from made join sessions on sessions.id = 'sess_' || made.id where sessions.status = 'completed' order by made.id`,
+  `insert into session_changes (session_id, workspace_id, updated_at)
+   select id, workspace_id, completed_at from sessions where completed_at is not null`,
 ];
 
 const WORDS = `
