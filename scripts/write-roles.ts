@@ -1,6 +1,7 @@
 /** `npm run docs`: writes docs/roles.md. */
 import { MEMBER_ROLES } from '../contract/values/constants.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/values/endpoint.ts';
 import { SCOPE_MEANINGS } from '../contract/values/scope-meanings.ts';
 import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES, type Scope } from '../contract/values/scopes.ts';
 import { printFiles } from './print-files.ts';
@@ -17,7 +18,9 @@ function rolesWith(scope: Scope): string {
 }
 
 const rows = SCOPES.map((scope) => {
-  const operations = ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ operationId }) => operationId);
+  const operations = ENDPOINTS.filter(
+    ({ scope: needed, readsOwn }: Endpoint) => needed === scope || (readsOwn && scope === 'sessions:own'),
+  ).map(({ operationId }) => operationId);
   return row([`\`${scope}\``, SCOPE_MEANINGS[scope], operations.join(', '), rolesWith(scope), tokenMay(scope)]);
 });
 
@@ -35,6 +38,7 @@ Give each program only the scopes that it needs:
 | Program | Scopes |
 |---|---|
 | Submits conversations and reads results | \`requests:write\`, \`sessions:read\` |
+| Browser page that submits and shows its own results: a token for each visitor, which expires | \`requests:write\`, \`sessions:own\` |
 | Receives webhooks | none; to catch up, \`sessions:read\` or \`webhooks:read\` |
 | Exports results, reports costs | \`sessions:read\`, \`usage:read\` |
 | Reanalyzes; with \`webhooks:write\` also redelivers | \`sessions:read\`, \`sessions:write\` |

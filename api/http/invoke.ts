@@ -2,8 +2,9 @@
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/values/endpoint.ts';
 import { NO_QUERY } from '../../contract/values/schemas.ts';
 import type { ApiDeps } from '../deps.ts';
-import { parseOrThrow, refusal } from '../errors.ts';
+import { parseOrThrow, refusal, requireFound } from '../errors.ts';
 import { hasScope, payerOf, requireScope, requireSubject, type Caller } from '../guard/authenticate.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { toReply } from '../reply.ts';
 import type { RequestFacts, Route } from './handle.ts';
 
@@ -22,7 +23,7 @@ export function createInvoke(routes: readonly Route[], deps: Pick<ApiDeps, 'audi
   return async <E extends Endpoint>(endpoint: E, parts: RequestParts, facts: RequestFacts) => {
     const serve = serveOf.get(endpoint.operationId);
     if (!serve) throw new Error(`${endpoint.operationId} has no route`);
-    await authorize(facts, { endpoint, address: facts.address }, deps);
+    await authorize(facts, { endpoint, address: facts.address, params: parts.params }, deps);
     const input = {
       params: parseParams(endpoint, parts.params ?? {}),
       query: parseQuery(endpoint, parts.query ?? {}) as undefined,
@@ -39,16 +40,25 @@ export function createInvoke(routes: readonly Route[], deps: Pick<ApiDeps, 'audi
   };
 }
 
-/** Throws unless the caller has the endpoint's scope. Records a refusal in the audit trail. */
+/**
+ * Throws unless the caller has the endpoint's scope. Records a refusal in the audit trail. A token that reads only the sessions
+ * that it created gets 404 for others.
+ */
 export async function authorize(
   caller: Caller,
-  { endpoint, address }: { endpoint: Endpoint; address: string },
+  { endpoint, address, params }: { endpoint: Endpoint; address: string; params: unknown },
   { audit }: Pick<ApiDeps, 'audit'>,
 ): Promise<void> {
   const { scope, operationId: operation } = endpoint;
   if (scope === null) return;
   requireSubject(caller, scope);
   if (!hasScope(caller, scope)) {
+    if (endpoint.readsOwn && hasScope(caller, 'sessions:own')) {
+      const { id } = parseParams(endpoint, params) as unknown as { id: string };
+      const creator = await SessionModel.findCreator(caller.workspaceId, id);
+      requireFound(creator === caller.key?.id, 'session');
+      return;
+    }
     await audit.refused({ endpoint, caller, address }, { action: 'scope_refused', details: { scope, operation } });
   }
   requireScope(caller, scope);

@@ -126,7 +126,7 @@ async function admit(ctx: Context, endpoint: Endpoint, page: PageFacts, deps: Ap
   ctx.set(await deps.gate.run(gateKey(caller, ctx), take, maxWaitingOf(caller)));
   if (scope === null) return caller;
   requireWorkspace(caller, credentials.addressed);
-  await authorize(caller, { endpoint, address: ctx.ip }, deps);
+  await authorize(caller, { endpoint, address: ctx.ip, params: ctx.params }, deps);
   return caller;
 }
 

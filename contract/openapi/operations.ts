@@ -18,8 +18,11 @@ export function toOperation(
   endpoints: readonly Endpoint[],
   responses: Responses,
 ): ZodOpenApiOperationObject {
-  const { operationId, summary, description, scope, tag, params, query, headers } = endpoint;
-  const notes = [description, scope && `Scope: \`${scope}\`.`].filter((note) => typeof note === 'string');
+  const { operationId, summary, description, scope, readsOwn, tag, params, query, headers } = endpoint;
+  const notes = [
+    description,
+    scope && `Scope: \`${scope}\`${readsOwn ? ', or `sessions:own` if the token created the session' : ''}.`,
+  ].filter((note) => typeof note === 'string');
   const requestBody = toRequestBody(endpoint);
   return {
     operationId,

@@ -240,6 +240,7 @@ export const getSession = audited(
   endpoint('getSession', 'get /v1/sessions/{id}', {
     summary: 'Retrieve a session',
     scope: 'sessions:read',
+    readsOwn: true,
     params: z.object({ id: typeId('sess') }),
     query: z.strictObject({
       wait: queryInteger(0, 60)
@@ -277,6 +278,7 @@ export const getSessionAudio = audited(
     summary: 'Retrieve the recording of a session',
     description: 'Supports ranges. Returns 404 once the recording is removed.',
     scope: 'sessions:read',
+    readsOwn: true,
     params: z.object({ id: typeId('sess') }),
     headers: z.object({
       range: z

@@ -20,6 +20,7 @@ export const getSessionTranscript = endpoint('getSessionTranscript', 'get /v1/se
     'Returns JSON, plain text, SubRip or WebVTT. All formats except JSON show known roles instead of speaker names. For a text ' +
     'session, this is the submitted conversation.',
   scope: 'sessions:read',
+  readsOwn: true,
   params: z.object({ id: typeId('sess') }),
   query: z.strictObject({
     format: z

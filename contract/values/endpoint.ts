@@ -26,6 +26,8 @@ interface Declaration {
   description?: string;
   /** Scope that the API token, or the role of the member, needs; null: the endpoint needs no authentication. */
   scope: Scope | null;
+  /** Also allowed with `sessions:own`, if the token created the session. */
+  readsOwn?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Request headers that the endpoint reads, by lowercase name. */

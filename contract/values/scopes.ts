@@ -17,6 +17,7 @@ const SCOPE_ROLES = {
   'assistants:webhook': DEVELOPERS,
   'requests:write': EDITORS,
   'sessions:read': ALL,
+  'sessions:own': ALL,
   'sessions:reveal': ADMINS,
   'sessions:write': EDITORS,
   'sessions:delete': DEVELOPERS,

@@ -152,6 +152,11 @@ export class SessionModel extends Model {
     return SessionModel.query(trx).findOne({ id, workspace_id: workspaceId });
   }
 
+  /** Returns the token or the user that created a session. */
+  static async findCreator(workspace_id: string, id: string): Promise<string | null | undefined> {
+    return (await SessionModel.query().select('created_by').findOne({ id, workspace_id }))?.created_by;
+  }
+
   /** Returns the status, or undefined if there is no such session. */
   static async findStatus(id: string): Promise<SessionStatus | undefined> {
     return (await SessionModel.query().select('status').findById(id))?.status;
