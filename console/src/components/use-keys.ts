@@ -1,15 +1,7 @@
 /** Single-key shortcuts. They can be turned off (WCAG 2.1.4) and never act while typing or in a dialog. */
 import { useEffect, useEffectEvent } from 'react';
 import { usePreferences } from '../format/preferences.ts';
-
-/** Places of brackets on a keyboard. */
-const BRACKETS: Record<string, string> = { BracketLeft: '[', BracketRight: ']' };
-
-/** Returns the pressed key. A letter of another script, such as Cyrillic, is the Latin letter at the same place. */
-export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
-  if (!/^[^\u0000-\u024f]$/.test(key)) return key;
-  return code.startsWith('Key') ? code.slice(-1).toLowerCase() : (BRACKETS[code] ?? key);
-}
+import { keyOf } from './key-of.ts';
 
 /** Elements into which people type. */
 const INPUTS = 'input:not([type="range"], [type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';

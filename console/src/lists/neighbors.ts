@@ -1,4 +1,5 @@
 /** The list from which a session was opened, so that the next session is one key away. */
+import { readFromTab, storeInTab } from '../format/tab-storage.ts';
 
 /** The current row by list URL. Going back in the history returns to this row. */
 export const currentRows = new Map<string, string>();
@@ -13,11 +14,11 @@ interface List {
 /** In the session storage of the tab, so that reloading a session keeps its place in the list. */
 const KEY = 'list';
 
-let list = JSON.parse(sessionStorage.getItem(KEY) ?? '{"ids":[]}') as List;
+let list = JSON.parse(readFromTab(KEY) ?? '{"ids":[]}') as List;
 
 export function rememberList(opened: List): void {
   list = opened;
-  sessionStorage.setItem(KEY, JSON.stringify(opened));
+  storeInTab(KEY, JSON.stringify(opened));
 }
 
 /** Returns the place of the session in the list, and its neighbors; undefined if the session is not in the list. */

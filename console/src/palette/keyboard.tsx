@@ -7,7 +7,8 @@ import { Modal } from '../components/modal.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
-import { keyOf, useKeys } from '../components/use-keys.ts';
+import { keyOf } from '../components/key-of.ts';
+import { useKeys } from '../components/use-keys.ts';
 
 const Palette = lazyPart(() => import('./command-palette.tsx'), 'Palette', ['batches', 'palette', 'workspaces']);
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet', ['palette']);
@@ -94,7 +95,7 @@ function useShortcuts(show: (overlay: Overlay) => void): void {
   useEffect(() => {
     // Also works in inputs, and needs no preference to turn it off: ⌘K and Ctrl+K are not pressed by accident.
     const onKey = (event: KeyboardEvent) => {
-      const isPalette = keyOf(event).toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
+      const isPalette = keyOf(event) === 'k' && (event.metaKey || event.ctrlKey);
       if (!isPalette || event.shiftKey || event.altKey) return;
       event.preventDefault();
       show('palette');

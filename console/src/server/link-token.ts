@@ -3,6 +3,7 @@
  * the address bar immediately. The tab keeps a token until it is used, because a page can require a login first.
  */
 import { redirect } from '@tanstack/react-router';
+import { readFromTab, removeFromTab, storeInTab } from '../format/tab-storage.ts';
 
 const keyOf = (path: string) => `link ${path}`;
 
@@ -13,10 +14,10 @@ export function storeLinkToken({
   location: { pathname: string; hash: string };
 }): void {
   if (hash === '') return;
-  sessionStorage.setItem(keyOf(pathname), hash);
+  storeInTab(keyOf(pathname), hash);
   redirect({ to: pathname, replace: true, throw: true });
 }
 
-export const readLinkToken = (path: string): string | null => sessionStorage.getItem(keyOf(path));
+export const readLinkToken = (path: string): string | null => readFromTab(keyOf(path));
 
-export const removeLinkToken = (path: string): void => sessionStorage.removeItem(keyOf(path));
+export const removeLinkToken = (path: string): void => removeFromTab(keyOf(path));

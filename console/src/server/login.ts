@@ -20,6 +20,7 @@ import { getLoginMethodsOptions } from 'conversation-analysis-client/react-query
 import { SSO_ERRORS, type ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { oneOf, parseQuery } from '../search/parse.ts';
 import './client.ts';
+import { isUnauthorized } from './problem.ts';
 import { queryClient } from './queries.ts';
 import { PERSONAL_API } from './workspace.ts';
 
@@ -33,17 +34,36 @@ export const loginOptions = queryOptions({
 export const readLogin = async (signal?: AbortSignal): Promise<User> =>
   (await getConsoleSession({ baseUrl: PERSONAL_API, signal: signal ?? null, throwOnError: true })).data.user;
 
+/** Thrown if the browser did not keep the cookie of a login. Has the members of a problem. */
+export const NO_COOKIE = Object.assign(new Error(), { status: 403, code: 'no_cookie', request_id: '' });
+
+/** Throws `NO_COOKIE` unless the login works. */
+async function readNewLogin(): Promise<User> {
+  try {
+    return await readLogin();
+  } catch (error) {
+    throw isUnauthorized(error) ? NO_COOKIE : error;
+  }
+}
+
 /** Logs in, and keeps the data on screen. */
-export const openLogin = async (body: LoginInput): Promise<User> =>
-  (await openConsoleSession({ baseUrl: PERSONAL_API, body, throwOnError: true })).data.user;
+export async function openLogin(body: LoginInput): Promise<User> {
+  await openConsoleSession({ baseUrl: PERSONAL_API, body, throwOnError: true });
+  return readNewLogin();
+}
 
 export const logIn = async (body: LoginInput) => enter(await openLogin(body));
 
-export const register = async (body: RegisterInput) =>
-  enter((await registerInConsole({ body, throwOnError: true })).data.user);
+export async function register(body: RegisterInput): Promise<void> {
+  await registerInConsole({ body, throwOnError: true });
+  enter(await readNewLogin());
+}
 
 /** Connects a single sign-on to the account with the account's password, and logs in. */
-export const connectSso = async (body: SsoLinkInput) => enter((await linkSso({ body, throwOnError: true })).data.user);
+export async function connectSso(body: SsoLinkInput): Promise<void> {
+  await linkSso({ body, throwOnError: true });
+  enter(await readNewLogin());
+}
 
 /** The login methods. They change only when the API restarts. */
 export const methodsOptions = queryOptions({ ...getLoginMethodsOptions(), staleTime: Infinity });

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CodeField, Form } from '../../components/field.tsx';
-import { isOwnPath } from '../../server/login.ts';
+import { isOwnPath, NO_COOKIE } from '../../server/login.ts';
 import { isProblemOf, isUnauthorized, toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -28,7 +28,11 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
     onError: (failure) => isProblemOf(failure, 'second_factor_required') && setNeedsCode(true),
   });
   // Only here, an unauthorized request means that the values are wrong.
-  const refusal = isUnauthorized(error) ? { ...toFailure(error), ...texts.login.refused, code: 'refused' } : error;
+  const refusal = isUnauthorized(error)
+    ? { ...toFailure(error), ...texts.login.refused, code: 'refused' }
+    : error === NO_COOKIE
+      ? { ...NO_COOKIE, ...texts.login.noCookie }
+      : error;
   return (
     <Form
       isGuarded={false}

@@ -7,6 +7,11 @@ export const login = {
   ended: 'Your session expired. Log in again to continue.',
   endedHere: 'Your login has ended. Log in again: what you entered on this page is kept.',
   refused: { title: 'Login failed', detail: 'Invalid email or password.' },
+  noCookie: {
+    title: 'Your browser refused the cookie of the login',
+    detail:
+      'The login itself succeeded. Allow cookies for this site, and open it by its usual address, then log in again.',
+  },
   signInWith: (provider: string) => `Sign in with ${provider}`,
   deleted: 'Account deleted.',
   or: 'or',
@@ -15,7 +20,8 @@ export const login = {
   endSso: (provider: string) => `Log out of ${provider} too`,
   errors: {
     sso_unavailable: 'Single sign-on is not available. Try again in a few minutes.',
-    sso_expired: 'The sign-in took longer than ten minutes, or began in another browser. Try again.',
+    sso_expired:
+      'The sign-in took longer than ten minutes, began in another browser, or your browser refused its cookie. Try again.',
     sso_refused: 'The sign-in was canceled, or a check failed. Try again.',
     email_unverified: 'Your provider has not verified your email address. Verify it there, then try again.',
     not_allowed: 'Your email domain or group has no access. Contact your administrator.',

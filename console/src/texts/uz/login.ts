@@ -9,6 +9,11 @@ export const login: typeof en.login = {
   ended: 'Kirish muddati tugadi. Davom etish uchun qayta kiring.',
   endedHere: 'Kirish tugadi. Qayta kiring: bu sahifada kiritganlaringiz saqlanib qoladi.',
   refused: { title: 'Kirib boʻlmadi', detail: 'Email yoki parol notoʻgʻri.' },
+  noCookie: {
+    title: 'Brauzer kirish cookie-faylini saqlamadi',
+    detail:
+      'Kirishning oʻzi muvaffaqiyatli boʻldi. Bu saytga cookie-fayllarga ruxsat bering, uni odatdagi manzilida oching va qayta kiring.',
+  },
   signInWith: (provider) => `${provider} orqali kirish`,
   deleted: 'Hisob oʻchirildi.',
   or: 'yoki',
@@ -17,7 +22,8 @@ export const login: typeof en.login = {
   endSso: (provider) => `${provider} hisobidan ham chiqish`,
   errors: {
     sso_unavailable: 'Yagona kirish hozir ishlamayapti. Bir necha daqiqadan keyin qayta urining.',
-    sso_expired: 'Kirish oʻn daqiqadan oshdi yoki boshqa brauzerda boshlangan. Qayta urining.',
+    sso_expired:
+      'Kirish oʻn daqiqadan oshdi, boshqa brauzerda boshlangan yoki brauzer uning cookie-faylini saqlamagan. Qayta urining.',
     sso_refused: 'Kirish bekor qilindi yoki tekshiruvdan oʻtmadi. Qayta urining.',
     email_unverified: 'Provayder email manzilingizni tasdiqlamagan. Uni oʻsha yerda tasdiqlab, qayta urining.',
     not_allowed: 'Email domeningiz yoki guruhingizga ruxsat yoʻq. Administratorga murojaat qiling.',
