@@ -41,11 +41,11 @@ export const identityRoutes = (deps: ApiDeps) => [
       await LoginModel.endOthers(user.id);
       await record(user, 'identity_linked', client);
     }
-    await applyGiven(deps, user, await findGiven(deps, unproven.claims));
-    await acceptAll(deps, user, client.address);
+    const added = await applyGiven(deps, user, await findGiven(deps, unproven.claims));
+    const [joined = null] = [...(await acceptAll(deps, user, client.address)), ...added];
     const opened = await openConsole(deps, user, { isStrong: isStrong || unproven.claims.isStrong }, client);
     return new Reply(
-      { user: presentUser(user) },
+      { user: presentUser(user), joined_workspace_id: joined },
       { headers: { 'Set-Cookie': [opened, clearCookie(LINK_COOKIE.name)] } },
     );
   }),

@@ -77,7 +77,13 @@ export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
   scope: null,
   body: requestObject('SsoLinkInput', { password: currentPassword().optional(), code: codeText().optional() }),
   bodyLimit: PUBLIC_BODY_LIMIT,
-  answers: { 200: ConsoleLoginSchema },
+  answers: {
+    200: ConsoleLoginSchema.extend({
+      joined_workspace_id: typeId('ws')
+        .nullable()
+        .describe('A workspace that this sign-in joined, by an invitation, group or domain.'),
+    }).meta({ id: 'SsoLinkLogin' }),
+  },
   setsCookie: true,
   errors: ['not_found', 'unauthorized', 'second_factor_required', 'insecure_origin', 'conflict'],
 });

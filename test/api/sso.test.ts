@@ -137,6 +137,7 @@ describe('Single sign-on', () => {
     expect(await AuditEventModel.query().where(failed)).to.have.length(1);
     const linked = await prove(PASSWORD);
     expect(linked.body.user).to.include({ id: user.id });
+    expect(linked.body.joined_workspace_id).to.equal(null);
     expect(await me(cookiesOf(linked)[CONSOLE_COOKIE]!)).to.include({ id: user.id, email_verified: true });
     expect((await signIn(person)).location).to.equal('/console/');
   });
@@ -406,6 +407,16 @@ describe('Single sign-on', () => {
         expect(await rolesOf(person.email)).to.deep.equal({ ...own, [owner.workspaceId]: 'developer by person' });
         expect(user.default_workspace_id === owner.workspaceId, REGISTRATION).to.equal(!hasOwn);
       }
+    });
+
+    it('by an open invitation also if the password had to prove the account, and names the workspace', async () => {
+      const owner = await createPerson();
+      const { user } = await createUser();
+      await send(api, createInvitation, { token: owner.token, body: { email: user.email, role: 'analyst' } });
+      const asked = await signIn(newPerson({ email: user.email }));
+      const headers = { ...SAME_ORIGIN, Cookie: headerOf(asked.cookies) };
+      const linked = await send(api, contract.linkSso, { body: { password: PASSWORD }, headers });
+      expect(linked.body.joined_workspace_id).to.equal(owner.workspaceId);
     });
 
     it('Threat: never as owner; only owners with a fresh proof can map groups', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
+import { createInvitation } from '../../contract/account/invitations.ts';
 import { confirmPasswordReset } from '../../contract/account/recovery.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
@@ -8,6 +9,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, useTab } from '../support/browser.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
+import { createPerson } from '../support/members.ts';
 import { newPerson } from '../support/oidc.ts';
 import { startSignInApi } from '../support/sign-in-api.ts';
 import { tokenIn } from '../support/smtp.ts';
@@ -93,6 +95,19 @@ describe('Sign-in in the console', function () {
       await expectLocator(end).toHaveAttribute('href', '/api/v1/auth/oidc/end');
       await provider().click();
       await expectLocator(heading('Overview')).toBeVisible();
+    });
+
+    it('opens the workspace that invited a person whose account the password had to prove', async () => {
+      const { page } = opened;
+      const [owner, { user }] = [await createPerson(), await createUser()];
+      await send(api, createInvitation, { token: owner.token, body: { email: user.email, role: 'analyst' } });
+      api.idp.expect(newPerson({ email: user.email }));
+      await page.goto('/console/login');
+      await provider().click();
+      await fillIn({ Password: PASSWORD });
+      await button('Connect and log in').click();
+      await expectLocator(heading('Overview')).toBeVisible();
+      await expectLocator(page).toHaveURL(`${api.url}/console/w/${owner.workspaceId}/`);
     });
 
     it('asks for the code of an account with a second factor that the provider did not check', async () => {

@@ -59,10 +59,11 @@ export async function register(body: RegisterInput): Promise<void> {
   enter(await readNewLogin());
 }
 
-/** Connects a single sign-on to the account with the account's password, and logs in. */
-export async function connectSso(body: SsoLinkInput): Promise<void> {
-  await linkSso({ body, throwOnError: true });
+/** Connects a single sign-on to the account with the account's password, and logs in. Returns the path of a workspace that it joined. */
+export async function connectSso(body: SsoLinkInput): Promise<string | undefined> {
+  const { data } = await linkSso({ body, throwOnError: true });
   enter(await readNewLogin());
+  return data.joined_workspace_id === null ? undefined : `/w/${data.joined_workspace_id}/`;
 }
 
 /** The login methods. They change only when the API restarts. */

@@ -12,8 +12,8 @@ interface AuthFormProps {
   look?: 'primary' | 'plain';
   /** The page that required the login. It opens afterwards. Null: this page stays open. */
   next?: string | null | undefined;
-  /** Logs in with the values of the form. */
-  enter: (values: Record<string, string>) => Promise<void>;
+  /** Logs in with the values of the form. Can return a page that opens if none required the login. */
+  enter: (values: Record<string, string>) => Promise<string | undefined | void>;
   /** The inputs of the form. */
   children: ReactNode;
 }
@@ -24,7 +24,10 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
   const [needsCode, setNeedsCode] = useState(false);
   const { error, isPending, mutate, reset } = useMutation({
     mutationFn: enter,
-    onSuccess: () => next !== null && history.push(isOwnPath(next) ? `/console${next}` : '/console/'),
+    onSuccess: (page) => {
+      const opened = next ?? page ?? undefined;
+      if (next !== null) history.push(isOwnPath(opened) ? `/console${opened}` : '/console/');
+    },
     onError: (failure) => isProblemOf(failure, 'second_factor_required') && setNeedsCode(true),
   });
   // Only here, an unauthorized request means that the values are wrong.
