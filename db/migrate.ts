@@ -10,6 +10,7 @@ import * as failedReceivers from './migrations/004-failed-receivers.ts';
 import * as installation from './migrations/005-installation.ts';
 import * as channelsRequired from './migrations/006-channels-required.ts';
 import * as sessionChanges from './migrations/007-session-changes.ts';
+import * as ownSessions from './migrations/008-own-sessions.ts';
 import { StartError } from '../runtime/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -29,6 +30,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '005-installation': installation,
   '006-channels-required': channelsRequired,
   '007-session-changes': sessionChanges,
+  '008-own-sessions': ownSessions,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

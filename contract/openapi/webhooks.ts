@@ -35,7 +35,7 @@ const HEADERS: [name: string, description: string, example: string, required: bo
   ['webhook-timestamp', 'Standard Webhooks: Unix time in seconds. Only with a secret.', '1795253402', false],
   [
     'webhook-signature',
-    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes of the secret as key. Only with a secret.',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, with the bytes of `webhook_secret` as key. Behind `whsec_`, a second signature uses the decoded key. Refuse timestamps older than five minutes. Only with a secret, unless `webhook_auth` is `bearer`.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     false,
   ],
@@ -100,6 +100,7 @@ function toWebhook(name: string, event: Event): ZodOpenApiOperationObject {
     description: [
       `Posted to the ${receiver} ${when}`,
       `Every attempt sends the same bytes. A failed attempt is retried after ${waits}.`,
+      'To catch up after an outage, list sessions with `sort=updated_at`, or deliveries with `sort=created_at`, and follow `next_cursor`.',
     ].join(' '),
     tags: ['Webhooks'],
     security: [{ webhookSecret: [] }, {}],

@@ -7,7 +7,14 @@ import { CALLS_PATH, startStandIns } from './server.ts';
 
 const DEFAULT_PORT = 4010;
 
+const USAGE = `Usage: [PORT=${DEFAULT_PORT}] npm run stand-ins
+
+Runs stand-ins of the providers, which need no keys, and prints the settings that use them.`;
+
 await runMain(async () => {
+  const [argument] = process.argv.slice(2);
+  if (argument === '--help') return console.log(USAGE);
+  if (argument !== undefined) throw new StartError(`Unknown argument ${argument}.\n${USAGE}`);
   const port = Number(process.env['PORT'] || DEFAULT_PORT);
   const standIns = await startStandIns({ port }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'unknown';

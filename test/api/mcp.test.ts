@@ -83,7 +83,7 @@ describe('POST /api/mcp', () => {
         expect(JSON.stringify(inputSchema)).not.to.match(keywords);
       }
       const { assistants } = (await call(client, 'list_assistants')).value;
-      expect(assistants).to.have.deep.nested.property('[0].id', owner.assistant.id);
+      expect(assistants).to.have.deep.nested.property('[0].assistant_id', owner.assistant.id);
       expect(assistants).not.to.have.nested.property('[0].system_prompt');
       await client.close();
     }
