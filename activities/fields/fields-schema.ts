@@ -2,6 +2,7 @@
  * The fields' part of the answer's schema. It has no union, optional property or limit, so all providers' strict modes
  * accept it: docs/decisions.md, "Fields".
  */
+import { FIELD_TYPE_FACTS } from '../../contract/fields/field-types.ts';
 import { createHash } from 'node:crypto';
 import type { FieldEncoding, LlmProviderName } from '../../contract/values/constants.ts';
 import { schemaCharacters, type ResultField } from '../../contract/fields/result-fields.ts';
@@ -46,17 +47,12 @@ const ROWS: JsonSchema = {
   items: object({ name: text, value: text }),
 };
 
-/** Types with the same name in JSON Schema. The values of all other types are strings. */
-const ITEM_TYPES = ['boolean', 'integer', 'number'];
-
 /** A value is a list of at most one item: an empty list replaces null, which would need a union. */
 function propertyOf(field: ResultField): [string, JsonSchema] {
   const { name, type, options } = field;
-  const items = { type: ITEM_TYPES.includes(type) ? type : 'string', ...(options && { enum: options }) };
-  return [
-    name,
-    { type: 'array', items, description: `${questionOf(field)} ${ROOM[type === 'string_list' ? 'many' : 'one']}` },
-  ];
+  const { json, isList } = FIELD_TYPE_FACTS[type];
+  const items = { type: json, ...(options && { enum: options }) };
+  return [name, { type: 'array', items, description: `${questionOf(field)} ${ROOM[isList ? 'many' : 'one']}` }];
 }
 
 const ROOM = { one: '[] if not stated, else one value.', many: '[] if not stated, else every one.' };

@@ -1,4 +1,5 @@
 /** Reads values and quotes from a model's answer. */
+import { isNumber } from '../../contract/fields/field-types.ts';
 import type { FieldEncoding } from '../../contract/values/constants.ts';
 import type { FieldProblem, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { ClaimedQuote } from './check-evidence.ts';
@@ -64,7 +65,7 @@ function readRows(fields: readonly ResultField[], rows: unknown): Map<string, un
 function parseText(type: ResultField['type'] | undefined, text: string): unknown {
   const trimmed = text.trim();
   if (type === 'boolean' && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
-  if ((type === 'integer' || type === 'number') && trimmed !== '' && Number.isFinite(Number(trimmed))) {
+  if (type && isNumber(type) && trimmed !== '' && Number.isFinite(Number(trimmed))) {
     return Number(trimmed);
   }
   return text;

@@ -1,3 +1,4 @@
+import { FIELD_TYPE_FACTS } from '../../contract/fields/field-types.ts';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
@@ -123,7 +124,7 @@ export function readAnswers({ assistant, turn_count }: SessionModel, input: Give
   for (const [name, answer] of Object.entries(input.answers)) {
     const path = `answers.${name}`;
     const field = fields.find((each) => each.name === name);
-    const isWrongForm = answer !== null && Array.isArray(answer) !== (field?.type === 'string_list');
+    const isWrongForm = answer !== null && field && Array.isArray(answer) !== FIELD_TYPE_FACTS[field.type].isList;
     const checked = field && checkValue(field, answer);
     if (!checked) errors.push(errorAt(path, 'not_field'));
     else if (isWrongForm) errors.push(errorAt(path, 'type:constant', { type: formOf(field) }));
@@ -145,9 +146,9 @@ export function readAnswers({ assistant, turn_count }: SessionModel, input: Give
 
 /** Returns the JSON type of a field's answers. */
 function formOf({ type }: ResultField): string {
-  if (type === 'string_list') return 'array';
-  if (type === 'integer') return 'number';
-  return type === 'enum' ? 'string' : type;
+  const { json, isList } = FIELD_TYPE_FACTS[type];
+  if (isList) return 'array';
+  return json === 'integer' ? 'number' : json;
 }
 
 /** Refuses a review that is too large, and names its largest member. */

@@ -1,5 +1,6 @@
 /** Checks a value for one field, from a model or a person, against the limits that the schema does not contain. */
 import { fieldError, type FieldFault, type FieldSaid } from '../errors/field-errors.ts';
+import { FIELD_TYPE_FACTS } from './field-types.ts';
 import { foldOption, type FieldProblem, type FieldValue, type ResultField } from './result-fields.ts';
 
 export const MAX_STRING = 2_000;
@@ -15,7 +16,7 @@ export function checkValue(field: ResultField, answered: unknown): CheckedValue 
   const listed = (Array.isArray(answered) ? answered : [answered]) as unknown[];
   const values = listed.filter((value) => value !== null && !(typeof value === 'string' && value.trim() === ''));
   if (values.length === 0) return { value: null };
-  if (field.type === 'string_list') return checkList(values);
+  if (FIELD_TYPE_FACTS[field.type].isList) return checkList(values);
   if (values.length > 1) return refuse('too_many', 'one_value', { count: values.length });
   return checkScalar(field, values[0]);
 }
@@ -31,8 +32,10 @@ function checkScalar(field: ResultField, value: unknown): CheckedValue {
     case 'string':
       if (typeof value !== 'string') return wrongType(value, 'a text');
       return value.length <= MAX_STRING ? { value } : refuse('too_long', 'max_characters:value', { max: MAX_STRING });
-    default:
+    case 'enum':
       return checkOption(field, value);
+    case 'string_list':
+      return checkList([value]);
   }
 }
 

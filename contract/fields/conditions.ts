@@ -1,4 +1,5 @@
 /** The syntax of conditions on field values, in URLs and request bodies: docs/decisions.md, "Filters by fields". */
+import { isNumber } from './field-types.ts';
 import type { FieldFault } from '../errors/field-errors.ts';
 import type { FieldType } from '../values/constants.ts';
 
@@ -38,7 +39,7 @@ export const printCondition = ({ name, operator, value }: FieldCondition) =>
 
 /** Returns the operators for a field type. Only numbers are ordered. */
 export function operatorsOf(type: FieldType): readonly FieldOperator[] {
-  return type === 'integer' || type === 'number' ? [...COMPARISONS, ...STATES] : ['eq', 'ne', ...STATES];
+  return isNumber(type) ? [...COMPARISONS, ...STATES] : ['eq', 'ne', ...STATES];
 }
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i;
@@ -58,6 +59,6 @@ export function findMismatch(
   if (!operators.includes(operator)) return ['operators', { field: name, type, operators: operators.join(', ') }];
   if (value === undefined) return undefined;
   if (type === 'boolean' && value !== 'true' && value !== 'false') return ['boolean', { field: name }];
-  if ((type === 'integer' || type === 'number') && !NUMBER.test(value)) return ['number', { field: name }];
+  if (isNumber(type) && !NUMBER.test(value)) return ['number', { field: name }];
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** The values of a result as rows, and what conditions mean for them: filters compare stored rows, alerts those of a new result. */
 import type { FieldType } from '../values/constants.ts';
 import { parseCondition, type FieldOperator } from './conditions.ts';
+import { isNumber, isText } from './field-types.ts';
 import type { FieldResults, FieldValue, ResultField } from './result-fields.ts';
 
 type NamedField = Pick<ResultField, 'name' | 'type'>;
@@ -57,8 +58,6 @@ export interface Comparison {
   values: (number | string)[];
 }
 
-export const isText = (type: FieldType) => type === 'string' || type === 'enum' || type === 'string_list';
-
 /** Returns conditions that fit the fields by field. Several `eq` conditions on one field are alternatives. */
 export function groupConditions<F extends NamedField>(
   texts: readonly string[],
@@ -81,7 +80,7 @@ export function groupConditions<F extends NamedField>(
 /** Returns a condition's value as rows contain it: booleans as 0 and 1. */
 function read(value: string, type: FieldType): number | string {
   if (isText(type)) return value;
-  return type === 'boolean' ? Number(value === 'true') : Number(value);
+  return isNumber(type) ? Number(value) : Number(value === 'true');
 }
 
 /** Returns whether the rows of a result meet the filters. db/queries/filter-by-fields.ts has the same rules in SQL. */

@@ -1,4 +1,5 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
+import { isNumber } from './field-types.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
@@ -60,8 +61,7 @@ const ResultFieldInputSchema = z
     if (type !== 'enum' && options !== undefined) refuse('options', 'only_for', { other: 'type enum has options' });
     for (const bound of ['minimum', 'maximum'] as const) {
       if (field[bound] === undefined) continue;
-      if (type !== 'integer' && type !== 'number')
-        refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
+      if (!isNumber(type)) refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
       else if (type === 'integer' && !Number.isSafeInteger(field[bound])) refuse(bound, 'integer');
     }
     if (minimum !== undefined && maximum !== undefined && minimum > maximum) refuse('maximum', 'bounds');

@@ -1,7 +1,8 @@
 /** Counts the reviews of an assistant's sessions. */
+import { FIELD_TYPE_FACTS } from '../../contract/fields/field-types.ts';
 import type { ReviewMark } from '../../contract/reviews/reviews.ts';
 import { metadataKeyOf, type MetadataGroup } from '../../contract/values/metadata-group.ts';
-import type { FieldType } from '../../contract/values/constants.ts';
+import { FIELD_TYPES, type FieldType } from '../../contract/values/constants.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { SessionReviewModel } from '../models/session-review.ts';
 import { inSnapshot } from '../statements.ts';
@@ -62,8 +63,13 @@ interface CountedReviews {
   disputed: number;
 }
 
+/** Types whose values repeat, for kappa. */
+const REPEATED = FIELD_TYPES.filter((type) => FIELD_TYPE_FACTS[type].repeats)
+  .map((type) => `'${type}'`)
+  .join();
+
 const valueOf = (side: string) =>
-  `case when said.type in ('boolean', 'enum', 'integer') then (second.${side} -> 'answers' -> field.name)::text end`;
+  `case when said.type in (${REPEATED}) then (second.${side} -> 'answers' -> field.name)::text end`;
 
 const MARKS = `select name, sampled, version, "group", others, judged.*, count(*)::int as count
   from review cross join lateral jsonb_each(marks) field (name, value)
@@ -74,7 +80,7 @@ const MARKS = `select name, sampled, version, "group", others, judged.*, count(*
 const BASELINES = `select distinct on (name, type) name, type, answers -> name as value,
     count(*)::float8 / sum(count(*)) over (partition by name, type)::float8 as share
   from review cross join lateral (select key as name, value ->> 'type' as type from jsonb_each(marks)) mark
-  where sampled and not fallback and jsonb_exists(answers, name) and type in ('boolean', 'enum', 'integer')
+  where sampled and not fallback and jsonb_exists(answers, name) and type in (${REPEATED})
   group by name, type, value order by name, type, count(*) desc, value`;
 
 /** Values only of types whose values repeat, for kappa. */

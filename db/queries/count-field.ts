@@ -1,4 +1,5 @@
 /** Counts the values of a field: in total, by day, by version, and by value or histogram interval. */
+import { isNumber } from '../../contract/fields/field-types.ts';
 import { MAX_COUNTED_VALUES, type FieldCounts, type FieldNumbers } from '../../contract/service/results.ts';
 import type { Grouped } from './group-by-metadata.ts';
 import type { KnownField } from '../models/assistant-field.ts';
@@ -61,9 +62,9 @@ export async function countField(
   isGrouped: boolean,
   ask: Ask,
 ): Promise<FieldCounts> {
-  const isNumber = type === 'integer' || type === 'number';
+  const hasMean = isNumber(type);
   const totals = await ask<Totals>(TOTALS);
-  const valued = isNumber ? [] : await ask<Valued>(VALUES, [MAX_COUNTED_VALUES]);
+  const valued = hasMean ? [] : await ask<Valued>(VALUES, [MAX_COUNTED_VALUES]);
   const all = totals.find(({ level }) => level === LEVELS.total) ?? NOTHING;
   const byGroup = Map.groupBy(valued, keyOf);
   const values = (byGroup.get(keyOf(all)) ?? []).map(({ value }) => value);
@@ -71,7 +72,7 @@ export async function countField(
     const own = new Map(byGroup.get(keyOf(group))?.map(({ value, count }) => [value, count]));
     const { count, null_count, unverified_count, mean } = group;
     const value_counts = values.map((value) => own.get(value) ?? 0);
-    return { count, null_count, unverified_count, mean: isNumber ? mean : null, value_counts };
+    return { count, null_count, unverified_count, mean: hasMean ? mean : null, value_counts };
   };
   const counts = countsOf(all);
   const listed = counts.value_counts.reduce((sum, count) => sum + count, 0);
@@ -81,8 +82,8 @@ export async function countField(
     type,
     ...counts,
     values: type === 'boolean' ? values.map((value) => value === '1') : values,
-    other_count: isNumber ? 0 : all.value_count - listed,
-    numbers: isNumber ? await numbersOf(all, type === 'integer', ask) : null,
+    other_count: hasMean ? 0 : all.value_count - listed,
+    numbers: hasMean ? await numbersOf(all, type === 'integer', ask) : null,
     by_day: totals.flatMap((row) => (row.level === LEVELS.day ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),
     by_version: totals.flatMap((row) => (row.version === null ? [] : [{ version: row.version, ...countsOf(row) }])),
     ...(isGrouped && {

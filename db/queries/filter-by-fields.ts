@@ -1,7 +1,8 @@
 /** Filters sessions by field values, with the typed rows of `session_fields`. */
+import { FIELD_TYPE_FACTS, isText } from '../../contract/fields/field-types.ts';
 import type { QueryBuilder } from 'objection';
 import type { FieldType } from '../../contract/values/constants.ts';
-import { isText, type Comparison, type FieldFilter } from '../../contract/fields/field-rows.ts';
+import type { Comparison, FieldFilter } from '../../contract/fields/field-rows.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import type { SessionModel } from '../models/session.ts';
 
@@ -54,7 +55,7 @@ export function passesFields(sessionId: string, filters: readonly KnownFilter[])
         bindings,
       };
     };
-    if (type !== 'string_list') return [exists(comparisons)];
+    if (!FIELD_TYPE_FACTS[type].isList) return [exists(comparisons)];
     // Each item of a list is a row. Different items may meet different comparisons, but `ne` applies to all items.
     return comparisons.flatMap((comparison) =>
       comparison.operator === 'ne'
@@ -72,7 +73,7 @@ export function filterByFields(
   query: QueryBuilder<SessionModel, SessionModel[]>,
   filters: readonly KnownFilter[],
 ): 'answer.session_id' | undefined {
-  const single = filters.filter(({ field: { type } }) => type !== 'string_list');
+  const single = filters.filter(({ field: { type } }) => !FIELD_TYPE_FACTS[type].isList);
   const first = single.find(({ comparisons }) => comparisons.some(({ operator }) => operator === 'eq')) ?? single[0];
   for (const { sql, bindings } of passesFields(
     'sessions.id',

@@ -53,7 +53,7 @@ function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer
       return answerWith(sentences, ({ text }) => !NEGATION.test(text));
     case 'string_list':
       return { values: sentences.slice(0, 3).map(textOf), quotes: sentences.slice(0, 3).map(quoteOf) };
-    default:
+    case 'string':
       return answerWith(withCodeFirst(sentences), ({ text }) => CODE.exec(text)?.[0] ?? text);
   }
 }

@@ -1,8 +1,9 @@
 /** Reads the requested fields from a request to a provider. */
+import type { FieldType } from '../../contract/values/constants.ts';
 
 export interface DeclaredField {
   name: string;
-  type: 'boolean' | 'integer' | 'number' | 'string' | 'enum' | 'string_list';
+  type: FieldType;
   question: string;
   options: readonly string[];
 }

@@ -36,7 +36,7 @@ describe('A token with the scope sessions:own', () => {
   it('reads a session that it submitted, from a page of another origin', async () => {
     const headers = { Authorization: `Bearer ${page.token}`, Origin: PAGE };
     const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'Hello?' }] };
-    const submitted = await send(api, submitTextRequest, { token: page.token, body });
+    const submitted = await send(api, submitTextRequest, { token: page.token, body, headers: { Prefer: 'wait=0' } });
     const { session_id } = submitted.body as { session_id: string };
     const answer = await fetch(`${api.url}/api/v1/sessions/${session_id}`, { headers });
     expect(answer.status).to.equal(200);

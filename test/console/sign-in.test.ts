@@ -100,7 +100,8 @@ describe('Sign-in in the console', function () {
     it('opens the workspace that invited a person whose account the password had to prove', async () => {
       const { page } = opened;
       const [owner, { user }] = [await createPerson(), await createUser()];
-      await send(api, createInvitation, { token: owner.token, body: { email: user.email, role: 'analyst' } });
+      const invited = { email: user.email, role: 'analyst' };
+      expect((await send(api, createInvitation, { token: owner.token, body: invited })).status).to.equal(201);
       api.idp.expect(newPerson({ email: user.email }));
       await page.goto('/console/login');
       await provider().click();

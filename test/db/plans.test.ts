@@ -114,7 +114,7 @@ describe('A page of one user among many', function () {
     ['of sessions that ended since now, which is empty', 30, () => list({ completed_after: daysAgo(0) })],
     ['of sessions that ended more than half a year ago', 100, () => list({ completed_before: daysAgo(183) })],
     ['by end, since half a year ago', 100, () => sorted('completed_at', { completed_after: daysAgo(183) })],
-    ['by change, since half a year ago', 150, () => sorted('updated_at', { updated_after: daysAgo(183) })],
+    ['by change, since half a year ago', 300, () => sorted('updated_at', { updated_after: daysAgo(183) })],
     ['by change', 150, () => sorted('updated_at')],
     ['by end, newest first', 100, () => sorted('-completed_at')],
     ['with a label of one session', 50, () => list({ metadata: { call_id: 'c-500' } })],

@@ -1,4 +1,5 @@
 /** Edits the fields of an assistant: questions with typed answers. */
+import { isNumber } from '../../../contract/fields/field-types.ts';
 import { useState } from 'react';
 import type { ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
@@ -93,7 +94,7 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
           />
         </div>
       )}
-      {(type === 'integer' || type === 'number') &&
+      {isNumber(type) &&
         (['minimum', 'maximum'] as const).map((limit) => (
           <TextField
             key={limit}

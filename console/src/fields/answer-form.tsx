@@ -1,4 +1,5 @@
 /** Asks a person for the right answer to a question, with the control of the field's type. */
+import { FIELD_TYPE_FACTS, isNumber } from '../../../contract/fields/field-types.ts';
 import type { ReactNode } from 'react';
 import type { FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
 import { Button } from '../components/button.tsx';
@@ -23,7 +24,7 @@ interface AnswerFormProps {
 export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer, onClose }: AnswerFormProps) {
   const name = `answers.${field.name}`;
   return (
-    <Keys hasLines={field.type === 'string_list'} onClose={onClose}>
+    <Keys hasLines={FIELD_TYPE_FACTS[field.type].isList} onClose={onClose}>
       <Form error={error} onSubmit={(values) => onAnswer({ value: parseAnswer(field, values[name] ?? '') })}>
         <Control field={field} name={name} value={value} isRedacted={isRedacted} />
         <FormButtons submit={texts.labels.save} isDisabled={isSaving} onCancel={onClose}>
@@ -81,7 +82,7 @@ function Control({ field: { type, options = [], minimum, maximum }, name, value,
           }));
     return <SelectField {...control} options={choices} defaultValue={value === null ? undefined : String(value)} />;
   }
-  if (type === 'integer' || type === 'number') {
+  if (isNumber(type)) {
     const step = type === 'integer' ? 1 : 'any';
     return (
       <TextField
@@ -92,7 +93,7 @@ function Control({ field: { type, options = [], minimum, maximum }, name, value,
       />
     );
   }
-  const isList = type === 'string_list';
+  const { isList } = FIELD_TYPE_FACTS[type];
   return (
     <TextAreaField
       {...control}
@@ -105,8 +106,8 @@ function Control({ field: { type, options = [], minimum, maximum }, name, value,
 
 function parseAnswer({ type }: ResultField, text: string): FieldValue {
   if (type === 'boolean') return text === 'true';
-  if (type === 'integer' || type === 'number') return Number(text);
-  if (type !== 'string_list') return text;
+  if (isNumber(type)) return Number(text);
+  if (!FIELD_TYPE_FACTS[type].isList) return text;
   return text.split('\n').flatMap((line) => line.trim() || []);
 }
 

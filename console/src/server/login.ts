@@ -22,7 +22,7 @@ import { oneOf, parseQuery } from '../search/parse.ts';
 import './client.ts';
 import { isUnauthorized } from './problem.ts';
 import { queryClient } from './queries.ts';
-import { PERSONAL_API } from './workspace.ts';
+import { homeOf, PERSONAL_API } from './workspace.ts';
 
 /** Fails with 401 without a login. */
 export const loginOptions = queryOptions({
@@ -59,11 +59,11 @@ export async function register(body: RegisterInput): Promise<void> {
   enter(await readNewLogin());
 }
 
-/** Connects a single sign-on to the account with the account's password, and logs in. Returns the path of a workspace that it joined. */
+/** Connects a single sign-on to the account with the account's password, and logs in. Returns the page of a workspace that it joined. */
 export async function connectSso(body: SsoLinkInput): Promise<string | undefined> {
   const { data } = await linkSso({ body, throwOnError: true });
   enter(await readNewLogin());
-  return data.joined_workspace_id === null ? undefined : `/w/${data.joined_workspace_id}/`;
+  return data.joined_workspace_id === null ? undefined : homeOf(data.joined_workspace_id);
 }
 
 /** The login methods. They change only when the API restarts. */

@@ -25,8 +25,8 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
   const { error, isPending, mutate, reset } = useMutation({
     mutationFn: enter,
     onSuccess: (page) => {
-      const opened = next ?? page ?? undefined;
-      if (next !== null) history.push(isOwnPath(opened) ? `/console${opened}` : '/console/');
+      if (page && next === undefined) location.assign(page);
+      else if (next !== null) history.push(isOwnPath(next) ? `/console${next}` : '/console/');
     },
     onError: (failure) => isProblemOf(failure, 'second_factor_required') && setNeedsCode(true),
   });

@@ -1,4 +1,5 @@
 /** What the calls say: the most frequent value of the first questions of each assistant, and how often it is right. */
+import { isNumber } from '../../../../contract/fields/field-types.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -110,8 +111,7 @@ function AssistantCalls({ assistant: { id, name, fields }, results, accuracy }: 
 
 /** Returns the most frequent value with its share of all sessions, or the mean of numbers. */
 function sayMost({ count, null_count, mean, values, value_counts, type }: FieldCounts): string {
-  if (type === 'integer' || type === 'number')
-    return mean === null ? texts.fields.states.null : words.mean(formatDecimal(mean));
+  if (isNumber(type)) return mean === null ? texts.fields.states.null : words.mean(formatDecimal(mean));
   const [value] = values;
   const [most = 0] = value_counts;
   const isSaid = value !== undefined && most >= null_count;

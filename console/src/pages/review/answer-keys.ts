@@ -1,4 +1,5 @@
 /** The keys that answer a question. */
+import { FIELD_TYPE_FACTS, isNumber } from '../../../../contract/fields/field-types.ts';
 import type { FieldValue, ResultField } from '../../../../contract/fields/result-fields.ts';
 import type { Answer } from '../../server/review.ts';
 
@@ -11,11 +12,8 @@ const MAX_KEYS = 9;
 /** The largest answer among the buttons of an integer. Its keys are 1 and 0. */
 const MAX_BUTTON = 10;
 
-/**
- * Returns whether the person answers before the model's value is shown, because people accept what they see. Texts and lists
- * are shown at once, because typing them takes too long.
- */
-export const isBlind = ({ type }: ResultField) => type !== 'string' && type !== 'string_list';
+/** Returns whether the person answers before the model's value is shown. */
+export const isBlind = ({ type }: ResultField) => FIELD_TYPE_FACTS[type].isBlind;
 
 /** Returns the values that have a button, with their keys. */
 export function choicesOf({ type, options = [], minimum = -Infinity, maximum = Infinity }: ResultField) {
@@ -51,6 +49,5 @@ export function actionOf(
   const choice = choices.find((each) => each.key === typed) ?? choices.find((each) => each.key === key);
   if (choice) return { answer: { value: choice.value } };
   if (!isBlind(field)) return key === 'y' ? { answer: { value } } : key === 'n' ? { edit: value } : undefined;
-  const isNumber = field.type === 'integer' || field.type === 'number';
-  return isNumber && choices.length === 0 && /^\d$/.test(key) ? { edit: Number(key) } : undefined;
+  return isNumber(field.type) && choices.length === 0 && /^\d$/.test(key) ? { edit: Number(key) } : undefined;
 }

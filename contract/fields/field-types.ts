@@ -1,0 +1,27 @@
+/** The facts about each field type. Code that treats types differently reads them here, or has a `switch` without `default`. */
+import type { FieldType } from '../values/constants.ts';
+
+interface FieldTypeFacts {
+  /** The type of a value in JSON, or of an item. */
+  json: 'boolean' | 'integer' | 'number' | 'string';
+  /** A value has several items. */
+  isList: boolean;
+  /** The same values occur again and again: agreement is counted. */
+  repeats: boolean;
+  /** People answer before the model's value is shown, because they accept what they see. Typing a text takes too long for that. */
+  isBlind: boolean;
+}
+
+export const FIELD_TYPE_FACTS: Readonly<Record<FieldType, FieldTypeFacts>> = {
+  boolean: { json: 'boolean', isList: false, repeats: true, isBlind: true },
+  integer: { json: 'integer', isList: false, repeats: true, isBlind: true },
+  number: { json: 'number', isList: false, repeats: false, isBlind: true },
+  string: { json: 'string', isList: false, repeats: false, isBlind: false },
+  enum: { json: 'string', isList: false, repeats: true, isBlind: true },
+  string_list: { json: 'string', isList: true, repeats: false, isBlind: false },
+};
+
+export const isText = (type: FieldType) => FIELD_TYPE_FACTS[type].json === 'string';
+
+/** Returns whether the values are ordered, so that they have bounds, a mean and comparisons. */
+export const isNumber = (type: FieldType) => ['integer', 'number'].includes(FIELD_TYPE_FACTS[type].json);
