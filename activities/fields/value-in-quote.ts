@@ -1,4 +1,5 @@
 /** Checks whether a quote contains the value of its field. */
+import { FIELD_TYPE_FACTS } from '../../contract/fields/field-types.ts';
 import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import { foldWithSigns, normalize } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
@@ -9,7 +10,7 @@ export function* isValueInQuote(
   value: FieldValue,
   quotes: readonly string[],
 ): Steps<boolean | null> {
-  if (quotes.length === 0 || type === 'boolean' || type === 'enum') return null;
+  if (quotes.length === 0 || !FIELD_TYPE_FACTS[type].isQuoted) return null;
   if (typeof value === 'number') return isNumberIn(value, quotes);
   const folded: string[] = [];
   for (const quote of quotes) {

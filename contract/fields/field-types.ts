@@ -6,6 +6,10 @@ interface FieldTypeFacts {
   json: 'boolean' | 'integer' | 'number' | 'string';
   /** A value has several items. */
   isList: boolean;
+  /** The values are texts of the conversation, or numbers, so that quotes contain them. */
+  isQuoted: boolean;
+  /** Equal values have the same characters. Other texts are compared without case and punctuation. */
+  isExact: boolean;
   /** The same values occur again and again: agreement is counted. */
   repeats: boolean;
   /** People answer before the model's value is shown, because they accept what they see. Typing a text takes too long for that. */
@@ -13,12 +17,12 @@ interface FieldTypeFacts {
 }
 
 export const FIELD_TYPE_FACTS: Readonly<Record<FieldType, FieldTypeFacts>> = {
-  boolean: { json: 'boolean', isList: false, repeats: true, isBlind: true },
-  integer: { json: 'integer', isList: false, repeats: true, isBlind: true },
-  number: { json: 'number', isList: false, repeats: false, isBlind: true },
-  string: { json: 'string', isList: false, repeats: false, isBlind: false },
-  enum: { json: 'string', isList: false, repeats: true, isBlind: true },
-  string_list: { json: 'string', isList: true, repeats: false, isBlind: false },
+  boolean: { json: 'boolean', isList: false, isQuoted: false, isExact: true, repeats: true, isBlind: true },
+  integer: { json: 'integer', isList: false, isQuoted: true, isExact: true, repeats: true, isBlind: true },
+  number: { json: 'number', isList: false, isQuoted: true, isExact: false, repeats: false, isBlind: true },
+  string: { json: 'string', isList: false, isQuoted: true, isExact: false, repeats: false, isBlind: false },
+  enum: { json: 'string', isList: false, isQuoted: false, isExact: true, repeats: true, isBlind: true },
+  string_list: { json: 'string', isList: true, isQuoted: true, isExact: false, repeats: false, isBlind: false },
 };
 
 export const isText = (type: FieldType) => FIELD_TYPE_FACTS[type].json === 'string';
