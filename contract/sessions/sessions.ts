@@ -207,8 +207,7 @@ export const SessionListItemSchema = SessionSchema.omit({
       .describe('With `include=fields`: names of the fields whose quotes were not found in the conversation.'),
     reviewed_fields: z
       .record(z.string(), FieldValueSchema.nullable())
-      .nullable()
-      .optional()
+      .nullish()
       .describe('In exports with `include=review`: the right answers; null: not reviewed.'),
     review_details: ReviewDetailsSchema.nullable().optional(),
   })
@@ -225,8 +224,7 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
       .enum(SESSION_SORTS)
       .optional()
       .describe(
-        '`-` is descending. Default: `-created_at`. `length`: seconds of audio, or turns. Lists sorted by end, cost or length ' +
-          `contain only ended sessions. \`updated_at\`: oldest change first, as in \`updated_after\`. \`random\`: in an order that \`seed\` chooses. ${FOLLOWED}`,
+        `\`-\` is descending. Default: \`-created_at\`. \`length\`: seconds of audio, or turns. Lists sorted by end, cost or length contain only ended sessions. \`updated_at\`: oldest change first, as in \`updated_after\`. \`random\`: in an order that \`seed\` chooses. ${FOLLOWED}`,
       ),
     seed: queryInteger(0, 999_999_999).optional().describe('Requires `sort=random`. Default: 0.'),
     include: sessionInclude(),

@@ -30,7 +30,7 @@ describe('What changed in the sessions', () => {
   async function follow(cursor?: string, bytes = Infinity): Promise<Line[]> {
     const query = new URLSearchParams({ format: 'jsonl', sort: 'updated_at', ...(cursor && { cursor }) });
     const killed = new AbortController();
-    const response = await fetch(`${api.url}${API_BASE}/v1/exports/sessions?${query}`, {
+    const response = await fetch(`${api.url}${API_BASE}/v1/exports/sessions?${query.toString()}`, {
       headers: { Authorization: `Bearer ${token}` },
       signal: killed.signal,
     });

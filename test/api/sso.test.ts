@@ -409,16 +409,6 @@ describe('Single sign-on', () => {
       }
     });
 
-    it('by an open invitation also if the password had to prove the account, and names the workspace', async () => {
-      const owner = await createPerson();
-      const { user } = await createUser();
-      await send(api, createInvitation, { token: owner.token, body: { email: user.email, role: 'analyst' } });
-      const asked = await signIn(newPerson({ email: user.email }));
-      const headers = { ...SAME_ORIGIN, Cookie: headerOf(asked.cookies) };
-      const linked = await send(api, contract.linkSso, { body: { password: PASSWORD }, headers });
-      expect(linked.body.joined_workspace_id).to.equal(owner.workspaceId);
-    });
-
     it('Threat: never as owner; only owners with a fresh proof can map groups', async () => {
       const owner = await createPerson();
       const admin = await createMember(owner.workspaceId, 'admin');
