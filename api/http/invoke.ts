@@ -2,9 +2,9 @@
 import type { Endpoint, EndpointAnswer, EndpointInput } from '../../contract/values/endpoint.ts';
 import { NO_QUERY } from '../../contract/values/schemas.ts';
 import type { ApiDeps } from '../deps.ts';
-import { parseOrThrow, refusal, requireFound } from '../errors.ts';
+import { parseOrThrow, refusal } from '../errors.ts';
 import { hasScope, payerOf, requireScope, requireSubject, type Caller } from '../guard/authenticate.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import { requireCreated } from '../guard/own-sessions.ts';
 import { toReply } from '../reply.ts';
 import type { RequestFacts, Route } from './handle.ts';
 
@@ -54,10 +54,7 @@ export async function authorize(
   requireSubject(caller, scope);
   if (!hasScope(caller, scope)) {
     if (endpoint.readsOwn && hasScope(caller, 'sessions:own')) {
-      const { id } = parseParams(endpoint, params) as unknown as { id: string };
-      const creator = await SessionModel.findCreator(caller.workspaceId, id);
-      requireFound(creator === caller.key?.id, 'session');
-      return;
+      return requireCreated(caller, parseParams(endpoint, params) as unknown as { id: string });
     }
     await audit.refused({ endpoint, caller, address }, { action: 'scope_refused', details: { scope, operation } });
   }

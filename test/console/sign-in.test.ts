@@ -100,6 +100,7 @@ describe('Sign-in in the console', function () {
     it('opens the workspace that invited a person whose account the password had to prove', async () => {
       const { page } = opened;
       const [owner, { user }] = [await createPerson(), await createUser()];
+      await UserModel.setEmail(owner.user.id, owner.user.email, { isVerified: true });
       const invited = { email: user.email, role: 'analyst' };
       expect((await send(api, createInvitation, { token: owner.token, body: invited })).status).to.equal(201);
       api.idp.expect(newPerson({ email: user.email }));
