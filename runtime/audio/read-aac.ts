@@ -12,8 +12,10 @@ const DESCRIPTORS = [
   [0x05, 0],
 ] as const;
 
-/** AAC with parametric stereo: one channel becomes two. */
+/** AAC with parametric stereo: one channel becomes two. Its type, or the marks of SBR and of parametric stereo behind that of plain AAC. */
 const PARAMETRIC_STEREO = 29;
+const SBR = 0x56e5;
+const STEREO_MARK = 0x548;
 
 /** @param index position of the `moov` box. Returns null if the file does not show the number. */
 export async function readAacChannels(tokenizer: ITokenizer, index: number): Promise<number | null> {
@@ -28,10 +30,12 @@ export async function readAacChannels(tokenizer: ITokenizer, index: number): Pro
     for (let count = 0; count < 3 && (bytes[at] ?? 0) >= 0x80; count++) at += 1;
     at += 1 + more;
   }
-  const config = bytes.subarray(at, at + 2);
-  if (config.length < 2) return null;
+  const config = bytes.subarray(at, at + 7);
+  if (config.length < 7) return null;
   const bits = config.readUInt16BE(0);
   const [type, rate, channels] = [bits >> 11, (bits >> 7) & 15, (bits >> 3) & 15];
+  const isStereo = config.readUInt16BE(2) === SBR && (config.readUInt16BE(4) & 0x7ff) === STEREO_MARK;
+  if (isStereo && config.readUInt8(6) >= 128) return null;
   // Type 31 and rate 15 have longer forms.
   if (type === PARAMETRIC_STEREO || type === 31 || rate === 15 || channels === 0 || channels > 7) return null;
   return channels === 7 ? 8 : channels;

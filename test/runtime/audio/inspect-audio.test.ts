@@ -53,6 +53,9 @@ const mp3 = fixture('tone.mp3');
 /** Bytes that look random and are the same in every run. */
 const noise = (length: number) =>
   Buffer.from(Array.from({ length }, (_, at) => (Math.imul(at + 1, 2_654_435_761) >>> 13) & 0xff));
+/** Plain AAC of one channel, and behind it the mark of parametric stereo. */
+const PARAMETRIC = Buffer.from(fixture('android.m4a'));
+PARAMETRIC.write('158856e5a54880', PARAMETRIC.indexOf('158856e500', 'hex'), 'hex');
 const opus = fixture('opus.ogg');
 const webm = fixture('streamed.webm');
 
@@ -69,6 +72,7 @@ describe('What a file contains', () => {
     ...['3gp5', '3g2a', 'M4B ', 'mp71', 'f4a ', 'XAVC', 'qt  ', 'zzzz'].map(
       (brand) => [`an MP4 of the brand ${brand}`, withBrand('tone.m4a', brand), 'audio/mp4', 2.064] as const,
     ),
+    ['an M4A with parametric stereo', PARAMETRIC, 'audio/mp4', 3.128, { channels: null }],
     ['a QuickTime file', fixture('phone.mov'), 'audio/mp4', 3.128],
     ['a fragmented MP4', fixture('fragmented.mp4'), 'audio/mp4', 3.072, { channels: 1 }],
     ['two audio tracks', fixture('two-tracks.mp4'), 'audio/mp4', 3.128, { audio_tracks: 2, channels: null }],
