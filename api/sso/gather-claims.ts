@@ -80,7 +80,8 @@ function readClaims(
     subject: sub,
     email: textOf(all[emailClaim]),
     // Some providers send the text "true".
-    isEmailVerified: trustsEmail || (emailClaim === 'email' && String(all['email_verified']) === 'true'),
+    isEmailVerified:
+      trustsEmail || (emailClaim === 'email' && [true, 'true'].includes(all['email_verified'] as string)),
     name: textOf(all['name']),
     groups:
       groups === undefined
