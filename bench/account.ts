@@ -8,6 +8,9 @@ export const CONVERSATION = [
   { role: 'client', text: 'My parcel has not arrived.' },
 ];
 
+/** In a prompt or a file name: the stand-ins respond after a second. */
+export const SLOW = '[provider delay_ms=1000]';
+
 interface BenchAccount {
   client: DemoClient;
   authorization: string;

@@ -1,17 +1,18 @@
-/** Calls HTTP servers, first one call after another, then many at once. */
+/** Calls HTTP servers in turns, first one call after another, then many at once. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
+/** What one round measured. */
 export interface Measured {
+  /** NaN without serial calls. */
   p50Ms: number;
-  /** At `IN_FLIGHT` calls in flight. */
   perSecond: number;
-  /** Processor time per call, in the order of `cpuMs` of the case. */
+  /** Processor time per call, in the order of `cpuMs` of the party. */
   cpuMs: number[];
 }
 
-interface MeasuredCase {
+export interface Party {
   target: Target;
   /** Returns the processor time used so far, by server, in milliseconds. */
   cpuMs(): number[];
@@ -23,50 +24,51 @@ export interface Target {
   body: string | Buffer;
 }
 
-/** Calls before the measurement. The first hundred calls of a process take 50 % longer. */
-const WARM_UP = 300;
-/** Several short rounds, so slow phases of the machine and growing databases affect every target equally. */
-const ROUNDS = 5;
-const SERIAL = 40;
-const IN_FLIGHT = 50;
-const CONCURRENT = 200;
-/** Pause in which the server finishes its work after the responses, which must not slow down the next target. */
-const REST_MS = 1_000;
+/** Calls of a round. */
+export interface Load {
+  serial: number;
+  concurrent: number;
+  atOnce: number;
+}
+
+/** Pause in which the server finishes its work after the responses, which must not slow down the other party. */
+const REST_MS = 700;
 
 /**
- * Measures the targets alternately: one call after another, then 50 in flight.
- * @param scale fraction of the usual number of calls.
+ * Measures the parties in turns, in each round in another order, because slow phases of the machine and growing databases must
+ * affect all of them. Returns what each round measured, by party.
+ * @param warmUp calls before the first round: those of a new process take longer.
  */
-export async function measureByTurns(cases: readonly MeasuredCase[], scale: number): Promise<Measured[]> {
-  const agent = new Agent({ connections: IN_FLIGHT });
-  const runs = cases.map((measured) => ({
-    ...measured,
-    serialMs: [] as number[],
-    concurrentMs: 0,
-    usedMs: measured.cpuMs().map(() => 0),
-  }));
-  for (const { target } of runs) await repeat(WARM_UP * scale, 1, () => callOnce(agent, target));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const run of runs) {
-      const before = run.cpuMs();
-      run.serialMs.push(...(await repeat(SERIAL * scale, 1, () => callOnce(agent, run.target))));
-      await sleep(REST_MS);
-      const started = performance.now();
-      await repeat(CONCURRENT * scale, IN_FLIGHT, () => callOnce(agent, run.target));
-      run.concurrentMs += performance.now() - started;
-      await sleep(REST_MS);
-      const after = run.cpuMs();
-      run.usedMs = run.usedMs.map((used, index) => used + (after[index] ?? 0) - (before[index] ?? 0));
-    }
+export async function measureByTurns(
+  parties: readonly Party[],
+  { load, rounds, warmUp }: { load: Load; rounds: number; warmUp: number },
+): Promise<Measured[][]> {
+  const agent = new Agent({ connections: load.atOnce });
+  const measured: Measured[][] = parties.map(() => []);
+  for (const { target } of parties) await repeat(warmUp, load.atOnce, () => callOnce(agent, target));
+  for (let round = 0; round < rounds; round++) {
+    const indexes = parties.map((_, index) => (index + round) % parties.length);
+    for (const index of indexes) measured[index]?.push(await measureRound(agent, parties[index] as Party, load));
   }
   await agent.close();
-  const calls = (SERIAL + CONCURRENT) * scale * ROUNDS;
-  return runs.map(({ serialMs, concurrentMs, usedMs }) => {
-    serialMs.sort((a, b) => a - b);
-    const perSecond = (CONCURRENT * scale * ROUNDS) / (concurrentMs / 1_000);
-    const cpuMs = usedMs.map((used) => used / calls);
-    return { p50Ms: quantile(serialMs, 0.5), perSecond, cpuMs };
-  });
+  return measured;
+}
+
+async function measureRound(agent: Agent, { target, cpuMs }: Party, load: Load): Promise<Measured> {
+  const call = () => callOnce(agent, target);
+  await sleep(REST_MS);
+  const before = cpuMs();
+  const serialMs = (await repeat(load.serial, 1, call)).sort((a, b) => a - b);
+  const started = performance.now();
+  await repeat(load.concurrent, load.atOnce, call);
+  const concurrentMs = performance.now() - started;
+  await sleep(REST_MS);
+  const calls = load.serial + load.concurrent;
+  return {
+    p50Ms: quantile(serialMs, 0.5),
+    perSecond: load.concurrent / (concurrentMs / 1_000),
+    cpuMs: cpuMs().map((used, index) => (used - (before[index] ?? 0)) / calls),
+  };
 }
 
 /** Returns the duration of a call in milliseconds. */

@@ -18,14 +18,13 @@ interface ProviderGate {
   stop(): Promise<void>;
 }
 
-/** @param latencyMs delay added to each response, like that of a model. */
-export async function startProviderGate(standInsUrl: string, latencyMs = 0): Promise<ProviderGate> {
+export async function startProviderGate(standInsUrl: string): Promise<ProviderGate> {
   let underWay = 0;
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    if (gate.state === 'there') return forward(standInsUrl, request, body, response, latencyMs);
+    if (gate.state === 'there') return forward(standInsUrl, request, body, response);
     const { unanswered } = gate;
     underWay += 1;
     unanswered.calls += 1;
@@ -56,9 +55,7 @@ async function forward(
   { url = '', method = 'GET', headers }: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
-  latencyMs: number,
 ): Promise<void> {
-  await sleep(latencyMs);
   const { authorization = '', 'content-type': type = '' } = headers;
   const init = { method, headers: { authorization, 'content-type': type }, body };
   const answer = await fetch(standInsUrl + url, init);

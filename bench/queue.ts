@@ -5,28 +5,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '../db/connect.ts';
 import { SessionModel } from '../db/models/session.ts';
-import { standInEnvironment } from '../local/stand-ins/environment.ts';
-import { openAccount } from './account.ts';
+import { openAccount, SLOW } from './account.ts';
 import { quantile, repeat } from './load.ts';
-import { startProviderGate } from './provider-gate.ts';
 import type { BenchServers } from './servers.ts';
 import { startBenchService } from './service.ts';
 
-const MODEL_MS = 1_000;
 const REQUESTS_OF_B = 20;
 const SUBMITTED_AT_ONCE = 10;
 /** The worker handles the first of A's workflows before B starts. */
 const SETTLE_MS = 15_000;
 
 export async function benchQueue(servers: BenchServers, sessions: number): Promise<void> {
-  const gate = await startProviderGate(servers.standInsUrl, MODEL_MS);
-  const service = await startBenchService(servers, standInEnvironment(['openai'], gate.url));
+  const service = await startBenchService(servers);
+  const assistant = { type: 'text', system_prompt: `Summarize. ${SLOW}` };
   const db = connectDatabase({ url: servers.servers.DATABASE_URL, poolMax: 2 });
   const countOpen = () => SessionModel.query().whereNull('completed_at').resultSize();
   const rows: string[][] = [];
   try {
     const [a, b] = [await openAccount(service.apiUrl, 'a'), await openAccount(service.apiUrl, 'b')];
-    const ofB = await b.addAssistant({ type: 'text' });
+    const ofB = await b.addAssistant(assistant);
     const submitB = async (): Promise<number> => {
       const startedAt = performance.now();
       await b.submit(ofB);
@@ -38,7 +35,7 @@ export async function benchQueue(servers: BenchServers, sessions: number): Promi
 
     console.log(`Queuing ${sessions} sessions of A …`);
     await service.stopWorker();
-    const ofA = await a.addAssistant({ type: 'text' });
+    const ofA = await a.addAssistant(assistant);
     await repeat(sessions, SUBMITTED_AT_ONCE, () => a.submit(ofA, { prefer: 'respond-async' }));
     await service.startWorker();
     await sleep(SETTLE_MS);
@@ -52,7 +49,6 @@ export async function benchQueue(servers: BenchServers, sessions: number): Promi
     for (const row of rows) console.log(`| ${row.join(' | ')} |`);
   } finally {
     await service.stop();
-    await gate.stop();
     await db.destroy();
   }
 }

@@ -1,16 +1,15 @@
-/** The servers of every benchmark: PostgreSQL, Temporal, the stand-ins, and a webhook receiver. */
+/** The servers of every benchmark: PostgreSQL, Temporal, and a process with the stand-ins and a webhook receiver. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDemoReceiver } from '../local/demo-receiver.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { findTemporalCli } from '../local/temporal-cli.ts';
 import { startTemporalServer } from '../local/temporal-server.ts';
 import { PROVIDERS } from '../contract/values/providers.ts';
 import { standInEnvironment } from '../local/stand-ins/environment.ts';
-import { startStandIns } from '../local/stand-ins/server.ts';
 import { familyMs } from './family-ms.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
+import { startProcess } from './start-process.ts';
 
 export interface BenchServers {
   directory: string;
@@ -32,19 +31,18 @@ export async function startServers(): Promise<BenchServers> {
   const postgres = await startPostgres({ directory, password: 'bench', log });
   const cli = await findTemporalCli(process.env, console.log);
   const temporal = await startTemporalServer({ cli, directory, log });
-  const standIns = await startStandIns();
-  const receiver = await startDemoReceiver({ quiet: true });
+  const outside = await startProcess('stand-ins.ts', {}, /http:.* http:.*\n/);
+  const [standInsUrl = '', webhookUrl = ''] = outside.url.trim().split(' ');
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };
   return {
     directory,
     servers,
-    webhookUrl: receiver.url,
-    standInsUrl: standIns.url,
+    webhookUrl,
+    standInsUrl,
     cpuMs: () => [familyMs(postgres.pid() ?? 0), familyMs(temporal.pid() ?? 0)],
-    env: { ...servers, ...standInEnvironment(PROVIDERS, standIns.url), RATE_LIMIT_PER_MINUTE: '0', PORT: '0' },
+    env: { ...servers, ...standInEnvironment(PROVIDERS, standInsUrl), RATE_LIMIT_PER_MINUTE: '0', PORT: '0' },
     async stop() {
-      await receiver.stop();
-      await standIns.stop();
+      await outside.stop();
       await temporal.stop();
       await postgres.stop();
       rmSync(directory, { recursive: true, force: true });
