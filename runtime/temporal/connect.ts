@@ -117,18 +117,25 @@ export async function findNamespace(
 }
 
 /**
- * Registers missing search attributes, and retries while Temporal is unreachable. Without the permission to list them, logs
+ * Registers missing search attributes, and waits until Temporal accepts them. Retries while it is unreachable. Without the permission to list them, logs
  * their names: a missing one fails the start of a workflow. Throws `StartError` if some are missing and can't be registered.
  */
 export async function ensureSearchAttributes(temporal: Temporal, log: Log): Promise<void> {
+  const { connection, namespace } = temporal;
+  let areNew = false;
   await waitUntilThere(log, async () => {
     try {
       const missing = await findMissingAttributes(temporal, log);
       if (missing.length > 0) await registerSearchAttributes(temporal, missing);
+      areNew ||= missing.length > 0;
+      // For seconds, Temporal refuses new attributes: in queries, and of workflows.
+      const query = SEARCH_ATTRIBUTES.map((name) => `${name} = ''`).join(' or ');
+      if (areNew) await connection.workflowService.countWorkflowExecutions({ namespace, query });
       return undefined;
     } catch (error) {
       // For about a second, parts of Temporal do not find a new namespace.
-      if (isTemporalUnavailable(error) || isNotFound(error)) return 'the search attributes of Temporal';
+      const isEarly = isTemporalUnavailable(error) || isNotFound(error) || (areNew && isInvalid(error));
+      if (isEarly) return 'the search attributes of Temporal';
       throw error;
     }
   });
@@ -196,6 +203,9 @@ const UNAVAILABLE_CODES = new Set<number>([1, 4, 8, 10, 14]);
 const REFUSED_CODES = new Set<number>([7, 12, 16]);
 /** NOT_FOUND. */
 const NOT_FOUND_CODES = new Set<number>([5]);
+
+/** Returns whether Temporal does not know what a call contains. INVALID_ARGUMENT. */
+const isInvalid = (error: unknown) => isGrpcServiceError(error) && error.code === 3;
 
 /** Returns whether the process may not make the call. */
 const isRefused = (error: unknown) => isGrpcServiceError(error) && REFUSED_CODES.has(error.code);

@@ -1,8 +1,10 @@
+import { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { SEARCH_ATTRIBUTES } from '../../../contract/workflows.ts';
 import { connectTemporalLater, ensureSearchAttributes, type Temporal } from '../../../runtime/temporal/connect.ts';
+import { startSession } from '../../../runtime/temporal/start.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { eventually } from '../../support/eventually.ts';
 import { recordedLog, silentLog } from '../../support/log.ts';
@@ -47,7 +49,7 @@ describe('A worker without the permission', () => {
 describe('A worker of a new namespace', function () {
   this.timeout(0);
 
-  it('waits until all parts of Temporal find it', async () => {
+  it('waits until all parts of Temporal find it and accept workflows with its attributes', async () => {
     const { temporal } = await testTemporal();
     const namespace = `new-${Date.now()}`;
     const { log, find } = recordedLog();
@@ -63,6 +65,9 @@ describe('A worker of a new namespace', function () {
     await ensured;
     const { customAttributes } = await temporal.connection.operatorService.listSearchAttributes({ namespace });
     expect(customAttributes).to.include.all.keys(...SEARCH_ATTRIBUTES);
+    const client = new Client({ connection: temporal.connection, namespace });
+    const session = { workspace_id: 'ws_1', payer: 'ws_1', assistant_id: 'asst_1', type: 'text' } as const;
+    await startSession(client, { ...session, id: `sess_${Date.now()}` });
   });
 });
 
