@@ -29,7 +29,7 @@ const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
   'system.enableEagerWorkflowStart=true',
   ...['transfer', 'timer'].map((queue) => `history.${queue}ProcessorMaxPollRPS=${POLL_RPS}`),
-  // Otherwise each use of a search attribute reads the definitions of all from the database: 18 times for a voice session.
+  // Otherwise each use of a search attribute reads the definitions of all from the database: 20 times for a voice session.
   'system.forceSearchAttributesCacheRefreshOnRead=false',
   // The task queues serve workspaces alternately. With one partition, their shares are exact.
   'matching.enableFairness=true',

@@ -53,8 +53,12 @@ export const STORE_FIELDS = `answer as (
   from ended, jsonb_to_recordset(cast(:field_rows as jsonb))
     as given (name text, type text, item smallint, state smallint, value_num numeric, value_text text)),
 known as (
-  select distinct field.id, field.name, field.type
-  from answer join assistant_fields field using (workspace_id, assistant_id, name, type)),
+  select field.* from (select distinct workspace_id, assistant_id, name, type from answer) given
+  -- The limit prevents a join that reads the fields of all assistants.
+  cross join lateral (
+    select id, name, type from assistant_fields
+    where (workspace_id, assistant_id, name, type) = (given.workspace_id, given.assistant_id, given.name, given.type)
+    limit 1) field),
 added as (
   insert into assistant_fields (workspace_id, assistant_id, name, type)
   select distinct workspace_id, assistant_id, name, type from answer

@@ -201,11 +201,13 @@ export function isTemporalUnavailable(error: unknown): boolean {
 const UNAVAILABLE_CODES = new Set<number>([1, 4, 8, 10, 14]);
 /** PERMISSION_DENIED, UNIMPLEMENTED (Temporal Cloud), UNAUTHENTICATED. */
 const REFUSED_CODES = new Set<number>([7, 12, 16]);
+/** INVALID_ARGUMENT. */
+const INVALID_CODES = new Set<number>([3]);
 /** NOT_FOUND. */
 const NOT_FOUND_CODES = new Set<number>([5]);
 
-/** Returns whether Temporal does not know what a call contains. INVALID_ARGUMENT. */
-const isInvalid = (error: unknown) => isGrpcServiceError(error) && error.code === 3;
+/** Returns whether Temporal does not accept the content of a call. */
+const isInvalid = (error: unknown) => isGrpcServiceError(error) && INVALID_CODES.has(error.code);
 
 /** Returns whether the process may not make the call. */
 const isRefused = (error: unknown) => isGrpcServiceError(error) && REFUSED_CODES.has(error.code);

@@ -8,12 +8,10 @@ import { eventsOf } from '../support/history.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useTestService } from '../support/set-up.ts';
 import { createSessionOwner, type SessionOwner } from '../support/sessions.ts';
-import { untilWorkflowEnds, workflowOf } from '../support/temporal.ts';
-import { send, sendRaw } from '../support/api.ts';
-import { fixture } from '../support/audio.ts';
+import { workflowOf } from '../support/temporal.ts';
+import { send } from '../support/api.ts';
+import { runToEnd, statementsDuring } from '../support/session-statements.ts';
 import { VOICE } from '../support/factories.ts';
-import { form, FORM_TYPE } from '../support/multipart.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 
 /** See docs/performance.md, "A session". */
@@ -28,14 +26,6 @@ const MAX_OWNER_LOOK_UPS = 2;
 const MAX_EVENTS = 18;
 const MAX_EVENTS_WITHOUT_WEBHOOK = 12;
 
-interface Statement {
-  sql: string;
-  options?: { isPrepared?: boolean };
-}
-
-/** Heartbeat of workers, which is not part of a session's cost. */
-const OF_NO_SESSION = /\bworkers\b/;
-
 describe('The cost of a session', () => {
   const service = useTestService();
   let receiver: Receiver;
@@ -44,38 +34,9 @@ describe('The cost of a session', () => {
     receiver = await startReceiver();
     owner = await createSessionOwner(() => service.api, { webhook_url: receiver.url });
     // The first use of a token causes an additional statement.
-    await runToEnd();
+    await statementsDuring(() => runToEnd(service.api, owner));
   });
   after(() => receiver.stop());
-
-  /** Submits a session, and waits for its result and for the end of the workflow. */
-  async function runToEnd({ token, assistant }: SessionOwner = owner): Promise<string> {
-    const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'My parcel is late.' }] };
-    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
-    await untilWorkflowEnds(session_id);
-    return session_id;
-  }
-
-  /** Uploads a recording, and waits for its result and for the end of the workflow. */
-  async function uploadToEnd({ token, assistant }: SessionOwner): Promise<string> {
-    const file = { name: 'audio_file', value: fixture('tone.mp3'), filename: 'call.mp3', type: 'audio/mpeg' };
-    const body = form([{ name: 'assistant_id', value: assistant.id }, file]);
-    const headers = { 'Content-Type': FORM_TYPE };
-    const response = await sendRaw(service.api, 'POST', '/v1/requests/voice', { token, body, headers });
-    const { session_id } = response.body as Session;
-    await untilWorkflowEnds(session_id);
-    return session_id;
-  }
-
-  /** Returns the SQL statements that `run` causes. */
-  async function statementsDuring(run: () => Promise<unknown>): Promise<Statement[]> {
-    const { db } = testDatabase();
-    const statements: Statement[] = [];
-    const note = (statement: Statement) => void statements.push(statement);
-    db.on('query', note);
-    await run().finally(() => db.off('query', note));
-    return statements.filter(({ sql }) => !OF_NO_SESSION.test(sql));
-  }
 
   /** Returns a filter for statements that commit: `COMMIT`, and writes outside of a transaction. */
   async function commitFinder(): Promise<(sql: string, index: number, all: string[]) => boolean> {
@@ -115,8 +76,8 @@ describe('The cost of a session', () => {
     it(`is at most ${most} prepared statements and ${mostCommits} commits in PostgreSQL for a ${title}`, async () => {
       const settings = { ...(type === 'voice' && VOICE), ...(hasWebhook && { webhook_url: receiver.url }) };
       const used = await createSessionOwner(() => service.api, settings);
-      const run = () => (type === 'voice' ? uploadToEnd(used) : runToEnd(used));
-      await run();
+      const run = () => runToEnd(service.api, used);
+      await statementsDuring(run);
       const statements = await statementsDuring(run);
       const texts = statements.map(({ sql }) => sql);
       const commits = texts.filter(await commitFinder());
@@ -157,13 +118,13 @@ describe('The cost of a session', () => {
 
   it(`is at most ${MAX_EVENTS} events in Temporal, ${MAX_EVENTS_WITHOUT_WEBHOOK} without a webhook, and starts eagerly`, async () => {
     const historyOf = async (id: string) => eventsOf(await (await workflowOf(id)).fetchHistory());
-    const id = await runToEnd();
+    const id = await runToEnd(service.api, owner);
     const events = await historyOf(id);
     expect(events[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted).to.equal(true);
     expect(events.length).to.be.at.most(MAX_EVENTS);
     const delivery = await DeliveryModel.query().findOne({ session_id: id }).throwIfNotFound();
     expect(delivery.status).to.equal('delivered');
-    const plain = await runToEnd(await createSessionOwner(() => service.api));
+    const plain = await runToEnd(service.api, await createSessionOwner(() => service.api));
     expect((await historyOf(plain)).length).to.be.at.most(MAX_EVENTS_WITHOUT_WEBHOOK);
   });
 });

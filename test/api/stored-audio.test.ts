@@ -12,6 +12,7 @@ import type { Session } from '../../contract/sessions/sessions.ts';
 import { applyFunctions } from '../../db/apply-functions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { correctAudioBytes, sumAudioBytes } from '../../db/queries/owner-limits.ts';
+import { statementsDuring } from '../support/session-statements.ts';
 import { send, sendRaw } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
 import { createAssistant, createSession, createUser, says, VOICE } from '../support/factories.ts';
@@ -202,5 +203,21 @@ describe('The counter of stored recordings', () => {
     await counter().delete();
     expect(await correctAudioBytes(workspaceId)).to.equal(50);
     await isExact(workspaceId, 50);
+  });
+
+  it('is corrected in steps of a few recordings, also of sessions that ended at the same time', async () => {
+    const { workspaceId } = await createUser();
+    const assistant = await createAssistant(workspaceId, VOICE);
+    for (const [index, day] of [1, 2, 2, 2, 3].entries()) {
+      const completed_at = new Date(Date.UTC(2026, 0, day));
+      await createSession(assistant, { audio: audio(10 ** index), status: 'completed', completed_at });
+    }
+    await createSession(assistant, { audio: audio(10 ** 5) });
+    await SessionModel.knex()('stored_recordings').where({ workspace_id: workspaceId }).update({ bytes: 1 });
+    const statements = await statementsDuring(async () => {
+      expect(await correctAudioBytes(workspaceId, 2)).to.equal(111_110);
+    });
+    expect(statements.filter(({ sql }) => sql.includes('with ties'))).to.have.length(3);
+    await isExact(workspaceId, 111_111);
   });
 });

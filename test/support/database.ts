@@ -44,6 +44,22 @@ export function useConnections(): void {
   after(() => use(single));
 }
 
+/** Gives the tests of a block an own database, in which only they store rows, with several connections. */
+export function useOwnDatabase(name: string): void {
+  let shared: TestDatabase;
+  before(async () => {
+    shared = { ...testDatabase() };
+    const url = await createDatabase(await serverAddress('postgres'), `${runnerName()}_${name}`);
+    await migrate(url);
+    Object.assign(testDatabase(), { url, db: connectDatabase({ url, poolMax: 20, patience: PATIENCE }) });
+  });
+  after(async () => {
+    await testDatabase().db.destroy();
+    Object.assign(testDatabase(), shared);
+    Model.knex(shared.db);
+  });
+}
+
 /** Returns the URL of a new, empty database on the server at `serverUrl`. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
