@@ -11,7 +11,7 @@ import { startTestService } from '../support/service.ts';
 import { runToEnd, statementsDuring, type Statement } from '../support/session-statements.ts';
 import { createSessionOwner } from '../support/sessions.ts';
 
-const COPIES = 2_000;
+const COPIES = 5_000;
 /** Rows that a step of a plan may read: of the session, and of the workspaces of its owner. */
 const MAX_ROWS = 50;
 
