@@ -44,9 +44,12 @@ export async function benchWithTwin(servers: BenchServers, isQuick: boolean): Pr
   try {
     const makeTarget = await prepareService(service.url.replace(/\/api$/, ''), servers.webhookUrl);
     const cpuOf = (pid: number) => () => [...servers.cpuMs(), familyMs(pid)];
-    const rows: string[] = [];
+    console.log('Medians, with the twin in brackets; ratios are medians of the ratios of the rounds.\n');
+    console.log(
+      '| | p50 ms | per second | CPU ms: PostgreSQL + Temporal + service | p50 ratio | rate ratio | CPU ratio |',
+    );
+    console.log('|---|---|---|---|---|---|---|');
     for (const each of CASES) {
-      console.log(`Measuring: ${each.name} …`);
       const parties: Party[] = [
         { target: await makeTarget(each), cpuMs: cpuOf(service.pid) },
         { target: twinTarget(twin.url, servers.webhookUrl, each), cpuMs: cpuOf(twin.pid) },
@@ -54,14 +57,8 @@ export async function benchWithTwin(servers: BenchServers, isQuick: boolean): Pr
       const { serial, concurrent, atOnce } = each.load;
       const load = isQuick ? { serial: serial / 2, concurrent: Math.max(concurrent / 2, atOnce), atOnce } : each.load;
       const [ours, least] = await measureByTurns(parties, { load, rounds: isQuick ? 1 : 3, warmUp: isQuick ? 20 : 60 });
-      rows.push(formatRow(each.name, ours ?? [], least ?? []));
+      console.log(formatRow(each.name, ours ?? [], least ?? []));
     }
-    console.log('\nMedians, with the twin in brackets; ratios are medians of the ratios of the rounds.\n');
-    console.log(
-      '| | p50 ms | per second | CPU ms: PostgreSQL + Temporal + service | p50 ratio | rate ratio | CPU ratio |',
-    );
-    console.log('|---|---|---|---|---|---|---|');
-    for (const row of rows) console.log(row);
   } finally {
     await twin.stop('SIGKILL');
     await service.stop();
