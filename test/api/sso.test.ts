@@ -116,14 +116,12 @@ describe('Single sign-on', () => {
   it('Unverified address at the IdP: never gets an account', async () => {
     const { user } = await createUser();
     await verify(user);
-    const person = newPerson({ email: user.email });
-    for (const email_verified of [false, 'yes', ['true']]) {
-      const unverified = { ...person, email_verified: email_verified as boolean };
-      expect((await signIn(unverified)).location).to.equal('/console/login?error=email_unverified');
-    }
+    const person = newPerson({ email: user.email, email_verified: false });
+    for (const each of [person, { ...person, email_verified: ['true'] as never }])
+      expect((await signIn(each)).location).to.equal('/console/login?error=email_unverified');
     expect(await IdentityModel.findAllOwned(user.id)).to.deep.equal([]);
     const trusting = await apiWith({ OIDC_TRUST_EMAIL: 'true' });
-    expect((await me((await signIn({ ...person, email_verified: false }, trusting)).session!)).id).to.equal(user.id);
+    expect((await me((await signIn(person, trusting)).session!)).id).to.equal(user.id);
   });
 
   it('Address registered ahead of its owner: is linked only with the password', async () => {
