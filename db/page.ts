@@ -49,6 +49,9 @@ const OPEN_SINCE = `cast((
   where datname = current_database() and backend_type = 'client backend' and xact_start > now() - interval '1 minute'
 ) as timestamptz(3))`;
 
+/** Returns whether a cursor is of an order by time, and of a time that PostgreSQL can store. */
+export const isTimeCursor = (cursor: string): boolean => /^\d{1,14},/.test(cursor);
+
 /** The SQL of an order by time, and the prefix of the IDs. */
 interface FollowedBy {
   time: string;

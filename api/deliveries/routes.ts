@@ -1,5 +1,6 @@
 import * as contract from '../../contract/sessions/deliveries.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { isTimeCursor } from '../../db/page.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalidAt, requireFound } from '../errors.ts';
@@ -13,7 +14,7 @@ const findDelivery = async (workspaceId: string, id: string) =>
 
 export const deliveryRoutes = (deps: ApiDeps) => [
   handle(contract.listDeliveries, async ({ query: { limit = DEFAULT_PAGE, cursor, sort, ...filter }, workspaceId }) => {
-    if (cursor !== undefined && cursor.includes(',') !== (sort === 'created_at'))
+    if (cursor !== undefined && !(sort === 'created_at' ? isTimeCursor(cursor) : !cursor.includes(',')))
       throw invalidAt('cursor', 'combined:sort');
     const page = { limit, cursor, sort };
     return presentPage(await DeliveryModel.findOwnedPage(workspaceId, filter, page), presentDeliveryListItem);

@@ -11,7 +11,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionChangeModel } from '../../db/models/session-change.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
-import { hasValueCursor } from '../../db/queries/sort-sessions.ts';
+import { isCursorOf } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -47,6 +47,7 @@ function requireExportable({
   }
   if (sort && format !== 'jsonl') throw invalidAt('sort', 'only_for:format', { what: '`sort`' });
   if (cursor && !sort) throw invalidAt('cursor', 'required:requires', { other: '`sort`' });
+  requireOrder({ sort, cursor });
 }
 
 export const sessionRoutes = (deps: ApiDeps) => [
@@ -67,6 +68,7 @@ export const sessionRoutes = (deps: ApiDeps) => [
   }),
 
   handle(listDeletedSessions, async ({ query: { deleted_after, limit = DEFAULT_PAGE, cursor }, workspaceId }) => {
+    requireOrder({ sort: 'updated_at', cursor });
     const after = deleted_after === undefined ? undefined : new Date(deleted_after);
     return presentPage(
       await SessionChangeModel.findDeleted(workspaceId, after, { limit, cursor }),
@@ -142,11 +144,10 @@ export const sessionRoutes = (deps: ApiDeps) => [
   ),
 ];
 
-type Order = Pick<EndpointInput<typeof listSessions>['query'], 'sort' | 'seed' | 'cursor'>;
+type Order = Partial<Pick<EndpointInput<typeof listSessions>['query'], 'sort' | 'seed' | 'cursor'>>;
 
 /** Throws `validation_failed` if the cursor or the seed belongs to another order. */
 function requireOrder({ sort, seed, cursor }: Order): void {
   if (seed !== undefined && sort !== 'random') throw invalidAt('seed', 'required:requires', { other: '`sort=random`' });
-  if (cursor !== undefined && cursor.includes(',') !== (sort !== undefined && hasValueCursor(sort)))
-    throw invalidAt('cursor', 'combined:sort');
+  if (cursor !== undefined && !isCursorOf(sort, cursor)) throw invalidAt('cursor', 'combined:sort');
 }

@@ -1,7 +1,7 @@
 /** Pages of sessions in other orders than newest first. */
 import type { SessionSort } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
-import { followRows, toPage, type Page, type PageRequest } from '../page.ts';
+import { followRows, isTimeCursor, toPage, type Page, type PageRequest } from '../page.ts';
 import type { Sessions } from './filter-sessions.ts';
 
 interface SortedValue {
@@ -36,8 +36,14 @@ const CHANGED = `join (
   select session_id as changed_id, updated_at from session_changes where workspace_id = ? and not deleted
 ) changed on changed.changed_id = sessions.id`;
 
-/** Returns whether the cursors of this order have a value before the ID. */
-export const hasValueCursor = (sort: SessionSort): boolean => (FOLLOWED[sort] ?? valueOf(sort)) !== undefined;
+/** Numbers that PostgreSQL can read in any type. */
+const VALUE_CURSOR = /^\d{1,20}(?:\.\d{1,30})?(?:e[+-]?\d{1,2})?,/;
+
+/** Returns whether a cursor can belong to this order: it has a time, another number or nothing before the ID. */
+export function isCursorOf(sort: SessionSort | undefined, cursor: string): boolean {
+  if (sort && (FOLLOWED[sort] ?? sort === '-completed_at')) return isTimeCursor(cursor);
+  return sort && valueOf(sort) ? VALUE_CURSOR.test(cursor) : !cursor.includes(',');
+}
 
 /** PostgreSQL keeps this function the same in all releases, because the partitions of tables depend on it. */
 const RANDOM = 'hashtextextended(sessions.id, ?)';

@@ -173,4 +173,25 @@ describe('What changed in the sessions', () => {
     expect(new Set(lines.map(({ session_id }) => session_id)).size).to.equal(COUNT);
     expect(await follow(lines.at(-1)?.cursor)).to.deep.equal([]);
   });
+
+  it('is not listed after a cursor of another order, or of a time that no database has', async () => {
+    const none = '0'.repeat(26);
+    for (const path of [
+      'deletions/sessions?',
+      ...['created_at', 'completed_at', 'updated_at'].map((sort) => `exports/sessions?format=jsonl&sort=${sort}&`),
+      ...['created_at', 'updated_at', '-completed_at', 'length', '-total_cost'].map((sort) => `sessions?sort=${sort}&`),
+      'deliveries?sort=created_at&',
+    ]) {
+      const id = `${path.startsWith('deliveries') ? 'dlv' : 'sess'}_${none}`;
+      for (const cursor of [id, `1e999,${id}`, `1e-999,${id}`, `${'9'.repeat(60)},${id}`]) {
+        const url = `${api.url}${API_BASE}/v1/${path}cursor=${encodeURIComponent(cursor)}`;
+        const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+        const { errors } = (await response.json()) as { errors?: { path: string }[] };
+        expect([response.status, errors?.map((each) => each.path)], `${path}${cursor}`).to.deep.equal([
+          422,
+          ['cursor'],
+        ]);
+      }
+    }
+  });
 });

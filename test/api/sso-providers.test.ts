@@ -131,6 +131,10 @@ describe('Single sign-on with a provider', () => {
     const emails = [victim, mallory].map(({ email }) => email.toLowerCase());
     const users = await UserModel.query().whereIn('email', emails);
     expect(users.map(({ email }) => email)).to.deep.equal([mallory.email.toLowerCase()]);
+    for (const email_verified of ['yes', ['true'], 1])
+      expect((await signIn({}, { person: newPerson({ email_verified: email_verified as never }) })).location).to.equal(
+        '/console/login?error=email_unverified',
+      );
   });
 
   it('signs in two people at once while the method of the client is unknown', () => {
