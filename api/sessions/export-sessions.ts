@@ -15,7 +15,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { eachPage, type PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
 import {
-  findIncluded,
+  eachIncluded,
   findMetadataKeys,
   findSessionPage,
   selectSessions,
@@ -102,7 +102,7 @@ const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringi
 
 type Lines = typeof JSON_LINES & { include: readonly IncludedMember[] };
 
-/** Yields a page at a time; with included members, a session at a time, because one can have megabytes. */
+/** Yields a page at a time; with included members, a session at a time. */
 async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: Lines) {
   yield lines.header;
   yield* toLines(first, lines);
@@ -110,8 +110,15 @@ async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionList
 }
 
 async function* toLines(items: SessionListItem[], { row, include }: Lines) {
-  if (include.length === 0) yield items.map(row).join('');
-  else for (const item of items) yield row({ ...item, ...(await findIncluded(item.session_id, include)) });
+  if (include.length === 0) {
+    yield items.map(row).join('');
+    return;
+  }
+  const included = eachIncluded(
+    items.map(({ session_id }) => session_id),
+    include,
+  );
+  for (const item of items) yield row({ ...item, ...(await included.next()).value });
 }
 
 type Column = [name: string, read: (session: SessionListItem) => CsvCell];

@@ -119,9 +119,33 @@ const INCLUDED: Record<IncludedMember, string[]> = {
 
 type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'>;
 
-/** Returns members of one session that can be megabytes; undefined if the session was deleted. */
-export const findIncluded = (id: string, include: readonly IncludedMember[]) =>
-  SessionModel.query()
-    .select(include.flatMap((name) => INCLUDED[name]).map((sql) => SessionModel.raw(sql)))
-    .findById(id)
-    .castTo<Included | undefined>();
+/** Bytes of content that one statement reads, as stored: PostgreSQL compresses texts to a fraction. */
+const READ_BYTES = 1_000_000;
+
+const STORED_BYTES = `coalesce(pg_column_size(conversation), 0) + coalesce(pg_column_size(raw_response), 0) as bytes`;
+
+/** Yields members of each session that can be megabytes; undefined if the session was deleted. Reads as many at once as fit. */
+export async function* eachIncluded(
+  ids: readonly string[],
+  include: readonly IncludedMember[],
+): AsyncGenerator<Included | undefined, undefined> {
+  const sizes = await SessionModel.query()
+    .select('id', SessionModel.raw(STORED_BYTES))
+    .whereIn('id', [...ids])
+    .castTo<{ id: string; bytes: number }[]>();
+  const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+  const columns = include.flatMap((name) => INCLUDED[name]).map((sql) => SessionModel.raw(sql));
+  for (let start = 0; start < ids.length;) {
+    let end = start + 1;
+    for (let bytes = bytesOf.get(ids[start] ?? '') ?? 0; end < ids.length; end++) {
+      bytes += bytesOf.get(ids[end] ?? '') ?? 0;
+      if (bytes > READ_BYTES) break;
+    }
+    const rows = await SessionModel.query()
+      .select('id', ...columns)
+      .whereIn('id', ids.slice(start, end))
+      .castTo<(Included & { id: string })[]>();
+    const found = new Map(rows.map(({ id, ...included }) => [id, included]));
+    for (; start < end; start++) yield found.get(ids[start] ?? '');
+  }
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { API_BASE } from '../../contract/values/constants.ts';
@@ -130,6 +131,25 @@ describe('GET /v1/exports/sessions', () => {
     const [line = ''] = (await read({ format: 'jsonl', include: 'raw_response' })).text.split('\n');
     expect(JSON.parse(line)).to.deep.include({ raw_response }).and.not.to.have.property('conversation');
     expect((await read({ include: 'conversation' })).response.status).to.equal(422);
+  });
+
+  it('gives each session its own content, also if not all of it is read at once', async () => {
+    // Letters in random order take as much space in the database.
+    const texts = Array.from({ length: 9 }, (_, index) =>
+      randomBytes(index % 4 === 3 ? 700_000 : 90_000).toString('base64'),
+    );
+    for (const text of texts)
+      await createSession(assistant, {
+        metadata: { call_id: text.slice(0, 9) },
+        conversation: [{ role: 'client', text }],
+      });
+    const lines = (await read({ format: 'jsonl', include: 'conversation' })).text.trimEnd().split('\n');
+    const items = lines.map(
+      (line) => JSON.parse(line) as { metadata: { call_id: string }; conversation: { text: string }[] },
+    );
+    expect(items.map(({ conversation }) => conversation[0]?.text)).to.deep.equal(texts.toReversed());
+    for (const { metadata, conversation } of items)
+      expect(conversation[0]?.text.slice(0, 9)).to.equal(metadata.call_id);
   });
 
   it('heads the columns of fields with title and key, so that they are unique and harmless in a spreadsheet', async () => {
