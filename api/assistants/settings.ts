@@ -5,7 +5,7 @@ import type { SttProviderName } from '../../contract/values/constants.ts';
 import type { Fallback, FallbackInput } from '../../contract/assistants/versioned-settings.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
-import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
+import { ANALYSIS_SETTINGS, askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
@@ -85,17 +85,6 @@ function withFallbackModels(
   };
 }
 
-/** Settings of the analysis. Those of the transcription do not affect a reanalysis and may be older. */
-const ANALYSIS_SETTINGS = [
-  'llm_provider',
-  'llm_model',
-  'system_prompt',
-  'temperature',
-  'reasoning_effort',
-  'max_output_tokens',
-  'fields',
-] as const;
-
 /** Settings that replace the assistant's own. */
 export type Overrides = Pick<AssistantPatch, (typeof ANALYSIS_SETTINGS)[number]>;
 
@@ -118,7 +107,14 @@ export function chooseSettings(
   const errors = [...findUnusableLlm(config, merged), ...findUnknownEffort(merged)];
   const prefix = path === undefined ? '' : `${path}.`;
   if (errors.length > 0) throw invalid(...errors.map((error) => ({ ...error, path: prefix + error.path })));
-  const [chosen, own] = [merged, versionedOf(assistant)].map(askedOf);
-  const isOwn = ANALYSIS_SETTINGS.every((name) => isDeepStrictEqual(chosen?.[name], own?.[name]));
+  const isOwn = findDifferent(merged, assistant).length === 0;
   return { settings: assistant.freeze(merged), version: isOwn ? assistant.version : null };
+}
+
+type Stored = Parameters<typeof versionedOf>[0];
+
+/** Returns the settings of an analysis that the model receives differently. */
+export function findDifferent(some: Stored, others: Stored): (typeof ANALYSIS_SETTINGS)[number][] {
+  const [one, other] = [some, others].map((settings) => askedOf(versionedOf(settings)));
+  return ANALYSIS_SETTINGS.filter((name) => !isDeepStrictEqual(one?.[name], other?.[name]));
 }

@@ -3,6 +3,7 @@ import type { BatchEstimate } from '../../contract/sessions/batches.ts';
 import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
+import { countFutureReceivers } from '../../db/queries/batch-deliveries.ts';
 import { findSources } from '../../db/queries/batch-sources.ts';
 import { findMeanUsage, findUsageOfAssistants } from '../../db/queries/usage-of-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -22,6 +23,7 @@ export async function estimateBatch({ prices }: Pick<ApiDeps, 'prices'>, batch: 
     expected_cost_usd: expected,
     max_cost_usd: most,
     sampled: batch.action === 'reanalyze' && batch.total > SAMPLE,
+    receivers: batch.action === 'redeliver' ? await countFutureReceivers(batch) : null,
   };
 }
 

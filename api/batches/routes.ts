@@ -1,7 +1,6 @@
 import { compareBatch } from '../../contract/sessions/batch-comparison.ts';
 import * as contract from '../../contract/sessions/batches.ts';
 import { BatchModel, type CreatedBatch } from '../../db/models/batch.ts';
-import { countChanges, findComparedPage } from '../../db/queries/compare-batch.ts';
 import type { ApiDeps } from '../deps.ts';
 import { refusal, requireFound } from '../errors.ts';
 import { creatorOf, requireScope } from '../guard/authenticate.ts';
@@ -9,13 +8,14 @@ import { DEFAULT_PAGE, handle, presentPage } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
 import { cancelBatch, createBatch, findReplayedBatch, prepareBatch, readBatchKey } from './commands.ts';
 import { estimateBatch } from './estimate-batch.ts';
-import { presentBatch, presentComparison, summarizeBatch } from './present.ts';
+import { compareSessions } from './compare-sessions.ts';
+import { findTested, presentBatch, summarizeBatch } from './present.ts';
 
 const findBatch = async (workspaceId: string, id: string) =>
   requireFound(await BatchModel.findOwned(workspaceId, id), 'batch');
 
-const accepted = ({ batch, isNew }: CreatedBatch) =>
-  new Reply(presentBatch(batch), { status: 202, ...(!isNew && { headers: { 'Idempotent-Replayed': 'true' } }) });
+const accepted = async ({ batch, isNew }: CreatedBatch) =>
+  new Reply(await presentBatch(batch), { status: 202, ...(!isNew && { headers: { 'Idempotent-Replayed': 'true' } }) });
 
 export const batchRoutes = (deps: ApiDeps) => [
   handle(contract.createBatch, async ({ body, workspaceId, headers, ...caller }) => {
@@ -29,9 +29,11 @@ export const batchRoutes = (deps: ApiDeps) => [
     return accepted(await createBatch(deps, prepared, key));
   }),
 
-  handle(contract.listBatches, async ({ query: { limit = DEFAULT_PAGE, cursor, status }, workspaceId }) =>
-    presentPage(await BatchModel.findOwnedPage(workspaceId, { status }, { limit, cursor }), summarizeBatch),
-  ),
+  handle(contract.listBatches, async ({ query: { limit = DEFAULT_PAGE, cursor, ...filter }, workspaceId }) => {
+    const page = await BatchModel.findOwnedPage(workspaceId, filter, { limit, cursor });
+    const assistants = await findTested(page.rows);
+    return presentPage(page, (row) => summarizeBatch(row, assistants));
+  }),
 
   handle(contract.getBatch, async ({ params, workspaceId }) => presentBatch(await findBatch(workspaceId, params.id))),
 
@@ -42,14 +44,10 @@ export const batchRoutes = (deps: ApiDeps) => [
     return presentBatch(changed);
   }),
 
-  handle(compareBatch, async ({ params, query: { limit = DEFAULT_PAGE, cursor, changed }, workspaceId }) => {
+  handle(compareBatch, async ({ params, query: { limit = DEFAULT_PAGE, different, ...query }, workspaceId }) => {
     const batch = await findBatch(workspaceId, params.id);
     if (batch.action !== 'reanalyze') throw refusal('not_reanalyses');
-    const [{ rows, next_cursor }, totals] = await Promise.all([
-      findComparedPage(batch.id, { changed, limit, cursor }),
-      cursor === undefined ? countChanges(batch) : null,
-    ]);
-    return { data: rows.map(presentComparison), next_cursor, totals };
+    return compareSessions(batch, { limit, different: different === 'true', ...query });
   }),
 
   handle(contract.cancelBatch, async ({ params, workspaceId }) => {

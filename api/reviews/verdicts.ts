@@ -3,7 +3,7 @@ import type { FieldVerdict, Share, Verdict } from '../../contract/reviews/accura
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
-import type { ReviewedPair } from '../../db/queries/compare-reviewed.ts';
+import type { ReviewedValues } from '../../db/queries/compare-reviewed.ts';
 import {
   canDiffer,
   countPairs,
@@ -34,7 +34,7 @@ export function shareOf(right: number, judged: number): Share {
  */
 export async function compareFields(
   fields: readonly ResultField[],
-  pairs: AsyncIterable<ReviewedPair> | Iterable<ReviewedPair>,
+  pairs: AsyncIterable<ReviewedValues> | Iterable<ReviewedValues>,
   isRandom = true,
 ): Promise<FieldVerdict[]> {
   const tallies = fields.map(startTally);
@@ -76,7 +76,7 @@ const startTally = (field: ResultField): Tally => ({
   words: 0,
 });
 
-function countPair(tally: Tally, { answers, same, before, after, ...pair }: ReviewedPair, isRandom: boolean): void {
+function countPair(tally: Tally, { answers, same, before, after, ...pair }: ReviewedValues, isRandom: boolean): void {
   const { name, type } = tally.field;
   if (!Object.hasOwn(answers, name)) return;
   const sampled = pair.sampled && isRandom;

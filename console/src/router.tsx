@@ -125,6 +125,7 @@ const delivery = at('/deliveries/$deliveryId', pages.DeliveryPage, (raw) =>
   clean({ attempt: numberOf(raw, 'attempt') }),
 );
 const batches = at('/batches', pages.BatchesPage, lists.parseBatchesSearch);
+const experiments = at('/experiments', pages.ExperimentsPage, lists.parseExperimentsSearch);
 const newBatch = at('/batches/new', pages.NewBatchPage, lists.parseNewBatchSearch, 'sessions:write');
 const batch = at('/batches/$batchId', pages.BatchPage, (raw) => clean({ changed: textOf(raw, 'changed') }));
 const assistants = at('/assistants', pages.AssistantsPage);
@@ -179,7 +180,7 @@ export const router = createRouter({
     invitation,
     inside.addChildren([
       ...[overview, start, sessions, session, review, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[batches, newBatch, batch, results, usage, system, unknown],
+      ...[batches, experiments, newBatch, batch, results, usage, system, unknown],
       settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),
   ]),

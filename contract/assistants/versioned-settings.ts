@@ -54,6 +54,17 @@ export const VersionedSettingsSchema = responseObject('VersionedSettings', {
 });
 export type VersionedSettings = z.output<typeof VersionedSettingsSchema>;
 
+/** Settings of the analysis. Those of the transcription do not affect a reanalysis and may be older. */
+export const ANALYSIS_SETTINGS = [
+  'llm_provider',
+  'llm_model',
+  'system_prompt',
+  'temperature',
+  'reasoning_effort',
+  'max_output_tokens',
+  'fields',
+] as const satisfies readonly (keyof VersionedSettings)[];
+
 export const VERSIONED_SETTINGS = Object.keys(VersionedSettingsSchema.shape) as (keyof VersionedSettings)[];
 
 /** Returns the versioned settings among `settings`. A setting that did not exist when they were stored is null. */

@@ -7,13 +7,17 @@ import { listOf, openEnum, pageQuery, responseObject, text, typeId, usd } from '
 const endpoint = endpointsOf('Batches');
 
 const FIELD_CHANGES = ['same', 'changed', 'gained', 'lost'] as const;
-export type FieldChange = (typeof FIELD_CHANGES)[number];
 
 const FieldComparisonSchema = responseObject('FieldComparison', {
   name: z.string().meta({ examples: ['resolved'] }),
   before: z.unknown().describe('null: no value.'),
   after: z.unknown().describe('null: no value.'),
   change: openEnum(FIELD_CHANGES),
+  was_right: z
+    .boolean()
+    .nullable()
+    .describe('Whether `before` agrees with the review; null: no review of this question.'),
+  is_right: z.boolean().nullable().describe('Whether `after` agrees with the review.'),
 });
 export type FieldComparison = z.output<typeof FieldComparisonSchema>;
 
@@ -32,6 +36,7 @@ const ComparedSessionSchema = responseObject('ComparedSession', {
 const BatchComparisonItemSchema = responseObject('BatchComparisonItem', {
   before: ComparedSessionSchema,
   after: ComparedSessionSchema,
+  metadata: z.record(z.string(), z.string()),
   fields: z.array(FieldComparisonSchema).describe('The fields of both sessions, by name.'),
 });
 export type BatchComparisonItem = z.output<typeof BatchComparisonItemSchema>;
@@ -45,6 +50,11 @@ const BatchTotalsSchema = responseObject('BatchTotals', {
 });
 export type BatchTotals = z.output<typeof BatchTotalsSchema>;
 
+const BatchComparisonSchema = listOf(BatchComparisonItemSchema)
+  .extend({ totals: BatchTotalsSchema.nullable().describe('Present on the first page only; otherwise null.') })
+  .meta({ id: 'BatchComparison' });
+export type BatchComparison = z.output<typeof BatchComparisonSchema>;
+
 export const compareBatch = endpoint('compareBatch', 'get /v1/batches/{id}/comparison', {
   summary: 'Compare the results of a reanalysis',
   description: 'Returns each session and its fields before and after the reanalysis. Deleted sessions are omitted.',
@@ -55,12 +65,15 @@ export const compareBatch = endpoint('compareBatch', 'get /v1/batches/{id}/compa
       .optional()
       .describe('Name of a field. Returns only sessions in which its value changed.')
       .meta({ examples: ['resolved'] }),
+    different: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        'true: returns only sessions whose summary or values differ. Those with a changed value that was reviewed come first: ' +
+          'right values that became wrong, then wrong ones, then values that became right.',
+      ),
     ...pageQuery('sess'),
   }),
-  answers: {
-    200: listOf(BatchComparisonItemSchema)
-      .extend({ totals: BatchTotalsSchema.nullable().describe('Present on the first page only; otherwise null.') })
-      .meta({ id: 'BatchComparison' }),
-  },
+  answers: { 200: BatchComparisonSchema },
   errors: ['conflict'],
 });

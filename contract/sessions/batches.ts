@@ -21,7 +21,7 @@ import {
 } from '../values/schemas.ts';
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
-import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+import { ANALYSIS_SETTINGS, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
 
@@ -120,6 +120,15 @@ const BatchInputSchema = z
   .meta({ id: 'BatchInput' });
 export type BatchInput = z.output<typeof BatchInputSchema>;
 
+const receivers = () =>
+  z
+    .array(z.object({ host: z.string().meta({ examples: ['crm.example.com'] }), deliveries: z.int() }))
+    .nullable()
+    .describe(
+      '`redeliver` only: the hosts that receive the deliveries, most deliveries first, at most 10; otherwise null.',
+    );
+export type BatchReceivers = NonNullable<z.output<ReturnType<typeof receivers>>>;
+
 const BatchEstimateSchema = responseObject('BatchEstimate', {
   dry_run: z.literal(true),
   total: z.int().describe('Number of sessions that the batch would process, or of deliveries that it would redeliver.'),
@@ -130,6 +139,7 @@ const BatchEstimateSchema = responseObject('BatchEstimate', {
     .nullable()
     .describe('Assumes the 95th percentile of output length and two calls per session; null: unknown.'),
   sampled: z.boolean().describe('true: estimated from a sample.'),
+  receivers: receivers(),
 });
 export type BatchEstimate = z.output<typeof BatchEstimateSchema>;
 
@@ -143,6 +153,13 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
     .int()
     .nullable()
     .describe('The assistant version whose settings the reanalysis uses; null: other settings.'),
+  differs: z
+    .array(openEnum(ANALYSIS_SETTINGS))
+    .nullable()
+    .describe(
+      'The settings of the reanalysis that differ from those that the assistant has now. Empty: the assistant uses these settings. ' +
+        'null: not a reanalysis, or the assistant was deleted.',
+    ),
   notify: z.boolean(),
   status: openEnum(BATCH_STATUSES),
   held_by: openEnum(BATCH_HOLDS)
@@ -172,15 +189,13 @@ export type BatchSummary = z.output<typeof BatchSummarySchema>;
 
 export const BatchSchema = responseObject('Batch', {
   ...BatchSummarySchema.shape,
-  overrides: VersionedSettingsSchema.pick({
-    system_prompt: true,
-    llm_provider: true,
-    llm_model: true,
-    temperature: true,
-    reasoning_effort: true,
-    max_output_tokens: true,
-    fields: true,
-  })
+  receivers: receivers(),
+  overrides: VersionedSettingsSchema.pick(
+    Object.fromEntries(ANALYSIS_SETTINGS.map((name) => [name, true])) as Record<
+      (typeof ANALYSIS_SETTINGS)[number],
+      true
+    >,
+  )
     .partial()
     .meta({ id: 'BatchOverrides' })
     .nullable()
@@ -210,9 +225,14 @@ export const createBatch = audited(
 
 export const listBatches = endpoint('listBatches', 'get /v1/batches', {
   summary: 'List batches',
-  description: 'Newest first. Items do not contain `overrides`.',
+  description: 'Newest first. Items do not contain `overrides` and `receivers`.',
   scope: 'sessions:read',
-  query: z.strictObject({ status: z.enum(BATCH_STATUSES).optional(), ...pageQuery('bat') }),
+  query: z.strictObject({
+    status: z.enum(BATCH_STATUSES).optional(),
+    action: z.enum(BATCH_ACTIONS).optional(),
+    assistant_id: typeId('asst').optional().describe('Only batches whose filter names this assistant.'),
+    ...pageQuery('bat'),
+  }),
   answers: { 200: listOf(BatchSummarySchema).meta({ id: 'BatchList' }) },
 });
 

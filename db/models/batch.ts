@@ -85,8 +85,14 @@ export class BatchModel extends Model {
     return BatchModel.query().findOne({ id, workspace_id: workspaceId });
   }
 
-  static findOwnedPage(workspaceId: string, { status }: { status?: BatchStatus | undefined }, page: PageRequest) {
-    return findPage(whereGiven(BatchModel.query(), { workspace_id: workspaceId, status }), page);
+  static findOwnedPage(
+    workspaceId: string,
+    { assistant_id, ...exact }: { [K in 'status' | 'action' | 'assistant_id']?: string | undefined },
+    page: PageRequest,
+  ) {
+    const query = whereGiven(BatchModel.query(), { workspace_id: workspaceId, ...exact });
+    if (assistant_id !== undefined) query.whereRaw("filter ->> 'assistant_id' = ?", assistant_id);
+    return findPage(query, page);
   }
 
   /**

@@ -15,25 +15,50 @@ export interface ComparedRow {
 }
 
 export interface ComparedPair {
+  metadata: Record<string, string>;
   before: ComparedRow;
   after: ComparedRow;
 }
 
-/** Returns a page of pairs, newest source session first. @param changed a field whose value must differ. */
+interface PairsRequest extends PageRequest {
+  /** A field whose value must differ. */
+  changed?: string | undefined;
+  /** Whether the summary or a value must differ. */
+  different?: boolean | undefined;
+  /** IDs of the source sessions that come first, in this order. */
+  first: readonly string[];
+}
+
+/** Returns a page of pairs, newest source session first after those of `first`. */
 export async function findComparedPage(
   batchId: string,
-  { changed, limit, cursor }: PageRequest & { changed?: string | undefined },
+  { changed = '', different = false, first, limit, cursor }: PairsRequest,
 ): Promise<Page<ComparedPair>> {
-  const value = (side: string) => `nullif(${side}.raw_response #> array['fields', :changed], 'null')`;
+  const part = (path: string) => (side: string) => `nullif(${side}.raw_response #> ${path}, 'null')`;
+  const differs = (print: (side: string) => string) => `${print('before')} is distinct from ${print('after')}`;
+  const [value, values] = [part("array['fields', :changed]"), part("'{fields}'")];
+  // A page after a pair of `first` begins with the next one.
+  const place = first.indexOf(cursor ?? '');
+  const isLater = cursor !== undefined && place < 0;
   const { rows } = await SessionModel.knex().raw<{ rows: ComparedPair[] }>(
-    `select ${toJson('before')} as before, ${toJson('after')} as after
+    `select ${toJson('before')} as before, ${toJson('after')} as after, before.metadata
      from batch_items item
      join sessions before on before.id = item.source_session_id
      join sessions after on after.id = item.session_id
-     where item.batch_id = :batchId ${cursor === undefined ? '' : 'and item.source_session_id < :cursor'}
-       ${changed === undefined ? '' : `and ${value('before')} is distinct from ${value('after')}`}
-     order by item.source_session_id desc limit :limit`,
-    { batchId, cursor: cursor ?? '', changed: changed ?? '', limit: limit + 1 },
+     left join unnest(cast(:next as text[])) with ordinality front (id, place) on front.id = item.source_session_id
+     where item.batch_id = :batchId and not item.source_session_id = any(:passed)
+       ${isLater ? 'and item.source_session_id < :cursor' : ''}
+       ${changed === '' ? '' : `and ${differs(value)}`}
+       ${different ? `and (${differs(values)} or ${differs((side) => `${side}.summary_text`)})` : ''}
+     order by front.place, item.source_session_id desc limit :limit`,
+    {
+      batchId,
+      changed,
+      cursor: cursor ?? '',
+      limit: limit + 1,
+      next: isLater ? [] : first.slice(place + 1),
+      passed: isLater ? first : first.slice(0, place + 1),
+    },
   );
   return toPage(rows, limit, ({ before }) => before.session_id);
 }

@@ -18,7 +18,7 @@ interface ListedPair {
 }
 
 /** The values of a session before and after, and the right ones. */
-export interface ReviewedPair {
+export interface ReviewedValues {
   answers: Values;
   sampled: boolean;
   before: Values | null;
@@ -26,6 +26,8 @@ export interface ReviewedPair {
   /** Names of the fields with which both settings ask the same question. */
   same: string[];
 }
+
+export type ReviewedPair = ReviewedValues & { source_session_id: string };
 
 /** Returns the condition that a fallback provider analyzed the session. */
 export const isFallback = (session: string) => `coalesce(${session}.answered_by @> '[{"step": "analysis"}]', false)`;
@@ -53,7 +55,9 @@ export async function listReviewedPairs({ id }: BatchModel): Promise<{ listed: L
 const AT_ONCE = 20;
 
 /** Yields the pairs with their values. A session that was deleted meanwhile is left out. */
-export async function* readPairs(listed: readonly ListedPair[]): AsyncGenerator<ReviewedPair, undefined> {
+export async function* readPairs(
+  listed: readonly Pick<ListedPair, 'source_session_id' | 'session_id'>[],
+): AsyncGenerator<ReviewedPair, undefined> {
   for (let at = 0; at < listed.length; at += AT_ONCE) {
     const part = listed.slice(at, at + AT_ONCE);
     const { rows } = await SessionModel.knex().raw<{ rows: ReviewedPair[] }>(VALUES, [
@@ -65,7 +69,7 @@ export async function* readPairs(listed: readonly ListedPair[]): AsyncGenerator<
 }
 
 /** A question consists of what the model reads. The lax path makes no row of settings without fields. */
-const VALUES = `select review.answers, ${isSampled('before')} as sampled, before.raw_response -> 'fields' as before, after.raw_response -> 'fields' as after,
+const VALUES = `select pair.before_id as source_session_id, review.answers, ${isSampled('before')} as sampled, before.raw_response -> 'fields' as before, after.raw_response -> 'fields' as after,
     array(select asked ->> 'name' from jsonb_path_query(before.assistant, '$.fields[*]') asked
       join jsonb_path_query(after.assistant, '$.fields[*]') question
         on (question ->> 'name', question -> 'type', question -> 'description', coalesce(question -> 'options', 'null'))

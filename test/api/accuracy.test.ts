@@ -9,7 +9,7 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import type { ReviewedPair } from '../../db/queries/compare-reviewed.ts';
+import type { ReviewedValues } from '../../db/queries/compare-reviewed.ts';
 import { send } from '../support/api.ts';
 import { createExperiment, type MadePair, type Values } from '../support/experiments.ts';
 import { createAnswered, createBatch, createOwner, sessionIdAt } from '../support/factories.ts';
@@ -254,7 +254,7 @@ describe('Accuracy', () => {
     const SETTINGS = FIELDS.slice(0, 1);
 
     /** @param rates of wrong answers before and after. */
-    function experiment(seed: number, [before, after]: readonly [number, number], size = 200): ReviewedPair[] {
+    function experiment(seed: number, [before, after]: readonly [number, number], size = 200): ReviewedValues[] {
       const chance = randomNumbers(seed);
       return Array.from({ length: size }, () => ({
         answers: { resolved: true },
@@ -267,7 +267,7 @@ describe('Accuracy', () => {
 
     const seeds = Array.from({ length: 60 }, (_, index) => index + 1);
 
-    const compare = (pairs: readonly ReviewedPair[]) => compareFields(SETTINGS, pairs);
+    const compare = (pairs: readonly ReviewedValues[]) => compareFields(SETTINGS, pairs);
 
     it('the true difference is in the interval in at least 54 of 60', async () => {
       const fields = await Promise.all(seeds.map(async (seed) => (await compare(experiment(seed, [0.2, 0.12])))[0]));

@@ -90,8 +90,9 @@ describe('A batch over reviewed conversations', function () {
     ).toBeVisible();
     const row = page.getByRole('region', { name: 'Right values before and after' }).getByRole('row').nth(1);
     await expectLocator(row).toContainText(
-      `Problem solved resolvedBetter${percent(better.before.share)} (${points(better.before.lower)} to ${percent(better.before.upper)})`,
+      `Problem solvedBetter${percent(better.before.share)} (${points(better.before.lower)} to ${percent(better.before.upper)})`,
     );
+    await expectLocator(row.getByRole('cell').last()).toHaveText('+9 −0');
     await expectLocator(page.getByText(/significant|confidence/i)).toHaveCount(0);
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -202,7 +203,7 @@ describe('A batch over reviewed conversations', function () {
     const { page } = visitor;
     const id = await test(1, { status: 'running', ended_at: null });
     await open(page, id);
-    await expectLocator(page.getByText('When the batch has ended, this page compares')).toBeVisible();
+    await expectLocator(page.getByText('When the experiment has ended, this page compares')).toBeVisible();
     await expectLocator(page.getByRole('list', { name: 'Are the new settings better?' })).toHaveCount(0);
     const ended = { completed: 1, status: 'completed', ended_at: new Date() } as const;
     const unreviewed = await createExperiment(service.api, { token: visitor.token, assistant }, [], ended);
@@ -236,7 +237,11 @@ describe('A batch over reviewed conversations', function () {
     await page.getByLabel('Name', { exact: true }).first().fill(assistant.name);
     await start.click();
     await expectLocator(page.getByText('In the random sample')).toBeVisible();
+    await expectLocator(page.getByRole('heading', { level: 1, name: 'Test other settings' })).toBeVisible();
+    await expectLocator(page.getByLabel('Action')).toHaveCount(0);
     await expectLocator(page.getByLabel('Settings')).toHaveValue('custom');
+    await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
+    await page.getByText('Change the settings').click();
     await expectLocator(page.getByLabel('System prompt')).toHaveValue('Say it shorter.');
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectFitsPhone(page);
@@ -244,11 +249,91 @@ describe('A batch over reviewed conversations', function () {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
     await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
-    const title = `${assistant.name} · Custom settings`;
-    await expectLocator(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { level: 1, name: '“Say it shorter.”' })).toBeVisible();
     await page.getByRole('button', { name: 'Use these settings' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use these settings' }).click();
     await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();
     expect((await stored()).system_prompt).to.equal('Say it shorter.');
+  });
+
+  it('begins with the verdict, and shows what differs by call: became wrong, then right', async () => {
+    const { page } = visitor;
+    const named = (call_id: string) => ({ metadata: { call_id } }) as Partial<SessionModel>;
+    const pairs: MadePair[] = [
+      { before: { ...RIGHT, resolved: false }, after: RIGHT, right: RIGHT, source: named('fixed-1') },
+      { before: RIGHT, after: RIGHT, right: RIGHT, source: named('equal-1') },
+      { before: RIGHT, after: { ...RIGHT, score: 2 }, right: RIGHT, source: named('broken-1') },
+    ];
+    const ended = { status: 'completed', ended_at: new Date() } as const;
+    const overrides = { system_prompt: 'Say it shorter.' };
+    const settings = { ...assistant.freeze(), ...overrides };
+    const id = await createExperiment(service.api, { token: visitor.token, assistant }, pairs, {
+      ...ended,
+      overrides,
+      settings,
+    });
+    await open(page, id);
+    const rows = page.getByRole('region', { name: 'Before → After' }).getByRole('row');
+    await expectLocator(rows).toHaveText([
+      /Before\s*After/,
+      /broken-1\s*score\s*Became wrong\s*9\s*2/,
+      /fixed-1\s*Problem solved\s*Became right\s*No\s*Yes/,
+    ]);
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+    await expectLocator(headings.first()).toHaveText('Are the new settings better?');
+    await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
+    await expectAccessible(page);
+  });
+
+  it('is listed with its verdict and whether it is in use, and beside others of its assistant', async () => {
+    const { page } = visitor;
+    const other = await AssistantModel.query()
+      .findById((await addAssistant(service.api, visitor.token, { fields: FIELDS, name: 'Another' })).id)
+      .throwIfNotFound();
+    const ended = { status: 'completed', ended_at: new Date() } as const;
+    const settings = { ...assistant.freeze(), system_prompt: 'Say it shorter.' };
+    await test(9, { name: 'Shorter', settings });
+    await test(1, { name: 'As before' });
+    await createExperiment(service.api, { token: visitor.token, assistant: other }, [], {
+      name: 'Elsewhere',
+      ...ended,
+    });
+    await page.goto(`/console/assistants/${assistant.id}`);
+    await page.getByRole('link', { name: 'Experiments' }).click();
+    const list = page.getByRole('region', { name: 'Experiments' }).getByRole('row');
+    await expectLocator(list).toHaveCount(3);
+    await expectLocator(list.nth(1)).toContainText(/As before.*No difference shown:.*In use/);
+    await expectLocator(list.nth(2)).toContainText(/Shorter.*Better: Problem solved.*Worse: score/);
+    await expectLocator(list.nth(2)).not.toContainText('In use');
+    for (const row of [1, 2]) await list.nth(row).getByRole('checkbox').check();
+    const both = page.getByRole('region', { name: 'Side by side' }).getByRole('row');
+    await expectLocator(both.first()).toContainText(/As before.*Shorter|Shorter.*As before/);
+    await expectLocator(both.filter({ hasText: 'Problem solved' })).toContainText(/Better 10% → 100% \(\+9 −0\)/);
+    await page.reload();
+    await expectLocator(both.filter({ hasText: 'score' })).toContainText('Worse');
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.goto('/console/experiments');
+    await expectLocator(list).toHaveCount(4);
+    await expectLocator(page.getByRole('checkbox')).toHaveCount(0);
+  });
+
+  it('starts at a field of the results, whose question it opens, and says that its reviews do not count', async () => {
+    const { page, token } = visitor;
+    const { id } = await createAnswered(assistant, RIGHT);
+    await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled: true } });
+    await page.goto(`/console/assistants/${assistant.id}/results`);
+    await expectLocator(page.getByRole('link', { name: 'Test other settings' })).toBeVisible();
+    await page.getByRole('link', { name: 'Edit this question' }).nth(1).click();
+    await expectLocator(page.getByRole('heading', { level: 1, name: 'Test other settings' })).toBeVisible();
+    const question = page.getByRole('textbox', { name: 'Question' }).nth(1);
+    await expectLocator(question).toBeFocused();
+    await expectLocator(page.getByText('Nothing differs yet')).toBeVisible();
+    await question.fill('Satisfaction from 1 to 10.');
+    await expectLocator(page.getByText('these are not compared: score.')).toBeVisible();
+    await expectLocator(page.getByLabel('Name (optional)', { exact: true })).toHaveAttribute('placeholder', 'score');
+    await page.getByRole('button', { name: 'Reanalyze all' }).click();
+    await expectLocator(page.getByRole('heading', { level: 1, name: 'score' })).toBeVisible();
+    await expectLocator(page.getByText('Not compared: score. The question changed.')).toBeVisible();
   });
 });

@@ -11,6 +11,7 @@ import { openPageOf, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAnswered, createAssistant, createBatch, createSession } from '../support/factories.ts';
 import { logInAs } from '../support/members.ts';
+import { createExperiment } from '../support/experiments.ts';
 import { startClosedReceiver, type ClosableReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
 
@@ -67,6 +68,11 @@ describe('The layout of the console', () => {
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS, name: LONG.repeat(3) });
     const { id: filled } = await createAnswered(answered, { solved: true }, { metadata: { [LONG]: LONG } });
     const batch = await createBatch(user.default_workspace_id);
+    const right = { solved: true };
+    const pairs = [{ before: { solved: false }, after: right, right }];
+    const ended = { name: LONG, status: 'completed', ended_at: new Date() } as const;
+    const experiment = await createExperiment(service.api, { token, assistant: answered }, pairs, ended);
+    const other = await createExperiment(service.api, { token, assistant: answered }, pairs, ended);
     await user.$query().patch({ name: LONG });
     await send(service.api, createKey, { token: await logInAs(user), body: { name: LONG, scopes: ['sessions:read'] } });
     const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
@@ -95,6 +101,11 @@ describe('The layout of the console', () => {
       `/sessions/${sessionId}`,
       `/sessions/${sessionId}/compare`,
       `/batches/${batch.id}`,
+      `/batches/${experiment}`,
+      '/experiments',
+      `/experiments?assistant_id=${answered.id}&batch_id=${experiment}&batch_id=${other}`,
+      `/batches/new?action=reanalyze&assistant_id=${answered.id}&review=sampled&question=solved`,
+      '/batches/new?action=redeliver&delivery_status=failed&reanalysis=any',
       `/deliveries/${delivery?.id}`,
       ...OUTSIDE,
     ].map((path) => `/console${path}`);

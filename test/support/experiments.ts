@@ -17,6 +17,8 @@ export interface MadePair {
   sampled?: boolean;
   /** Of the reanalysis. */
   fields?: Partial<SessionModel>;
+  /** Of the original session. */
+  source?: Partial<SessionModel>;
 }
 
 /** Returns the ID of the batch. */
@@ -27,10 +29,10 @@ export async function createExperiment(
   batch: Partial<BatchModel> = {},
 ): Promise<string> {
   const filter = { assistant_id: assistant.id, review: 'sampled' as const };
-  const row = { action: 'reanalyze', filter, completed: pairs.length, ...batch } as const;
+  const row = { action: 'reanalyze', filter, completed: pairs.length, settings: assistant.freeze(), ...batch } as const;
   const { id } = await createBatch(assistant.workspace_id, row);
-  for (const { before, after, right, sampled = true, fields } of pairs) {
-    const source = await createAnswered(assistant, before);
+  for (const { before, after, right, sampled = true, fields, source: given } of pairs) {
+    const source = await createAnswered(assistant, before, given);
     const review = { params: { id: source.id }, body: { answers: right, sampled } };
     await send(api, putSessionReview, { token, ...review });
     const { id: session_id } = await createAnswered(assistant, after, {

@@ -232,12 +232,15 @@ export const openAttempt = (delivery_id: string, attempt = 1): Promise<unknown> 
   DeliveryAttemptModel.open({ delivery_id, attempt, url: 'https://example.com/', request_headers: {} });
 
 /** Creates a delivery of the session's own workflow. */
-export async function createDelivery({ id, workspace_id, assistant_id }: SessionModel): Promise<DeliveryModel> {
+export async function createDelivery(
+  { id, workspace_id, assistant_id }: SessionModel,
+  fields: Partial<DeliveryModel> = {},
+): Promise<DeliveryModel> {
   const event = 'session.completed' as const;
   const payload = JSON.stringify({ event, session_id: id });
   const ids = { id: DeliveryModel.newId(), workspace_id, session_id: id, assistant_id, workflow_id: id };
   return DeliveryModel.query()
-    .insert({ ...ids, event, payload, next_attempt_at: now() })
+    .insert({ ...ids, event, payload, next_attempt_at: now(), ...fields })
     .returning('*');
 }
 

@@ -11,6 +11,8 @@ export interface ComparedRow<Title extends ReactNode = ReactNode> {
   isDifferent: boolean;
   /** The first row of another pair. */
   isStart?: boolean;
+  /** Shown instead of "different"; empty: nothing. */
+  mark?: string;
 }
 
 interface ComparisonProps {
@@ -46,11 +48,11 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, title, cells, isDifferent, isStart }) => (
+            {rows.map(({ key, title, cells, isDifferent, isStart, mark = texts.compare.differs }) => (
               <tr key={key} data-differs={isDifferent || undefined} data-start={isStart}>
                 <th scope="row">
                   {title}
-                  {isDifferent && <span className={styles['mark']}>{texts.compare.differs}</span>}
+                  {isDifferent && mark !== '' && <span className={styles['mark']}>{mark}</span>}
                 </th>
                 {cells.map((cell, index) => (
                   <td key={index} colSpan={3 - cells.length} dir="auto">

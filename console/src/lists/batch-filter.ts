@@ -1,5 +1,5 @@
 /** A batch of sessions: the scope of its action, and its filter, created from the filters of the session list. */
-import type { BatchFilter, BatchSummary } from 'conversation-analysis-client';
+import type { Batch, BatchFilter, BatchSummary } from 'conversation-analysis-client';
 import type {
   AssistantType,
   BatchAction,
@@ -13,6 +13,7 @@ import type { Option } from '../components/choice.tsx';
 import { describeCondition } from '../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { serverNow } from '../format/clock.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { providerName } from '../format/providers.ts';
 import { formatShortTime } from '../format/times.ts';
 import { useAssistantOptions } from './assistant-options.ts';
@@ -31,7 +32,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
-export function toBatchFilter(search: SessionsSearch): BatchFilter {
+export function toBatchFilter(search: SessionsSearch & { question?: string }): BatchFilter {
   const {
     range,
     created_after,
@@ -42,6 +43,7 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
     trial,
     sort: _,
     columns: _columns,
+    question: _question,
     ...exact
   } = search;
   const reanalysis = reanalysisOf(search);
@@ -61,7 +63,9 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
   const assistants = useAssistantOptions();
   const { field, corrected, assistant_id } = filter as BatchFilter;
   const titleOf = useFieldTitles(field === undefined && corrected === undefined ? undefined : assistant_id);
-  return Object.entries(filter).map(([name, value]) => [
+  // Originals are what a list shows by itself.
+  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
+  return chosen.map(([name, value]) => [
     texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
       ? formatShortTime(value, serverNow())
@@ -72,10 +76,12 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
 /** Returns the name of a batch. A reanalysis without a name is called by its assistant and settings. */
 export function useBatchTitle(): (batch: BatchSummary) => string {
   const assistants = useAssistantOptions();
-  return ({ name, action, filter, assistant_version: version }) => {
+  return ({ name, action, total, filter, assistant_version: version, differs }) => {
+    if (action === 'redeliver') return name ?? texts.batches.redelivery(total);
     if (name !== null || action !== 'reanalyze') return name ?? texts.batches.actions[action];
     const assistant = assistants.find(({ value }) => value === filter['assistant_id'])?.label;
-    const settings = version === null ? texts.batches.overrides : texts.versions.of(version);
+    const changed = differs?.map((setting) => texts.versions.settings[setting]).join(', ');
+    const settings = version === null ? changed || texts.batches.overrides : texts.versions.of(version);
     return [assistant, settings].filter(Boolean).join(' · ');
   };
 }
@@ -83,6 +89,10 @@ export function useBatchTitle(): (batch: BatchSummary) => string {
 /** Returns what a batch does, unless its title says so. */
 export const actionBelow = ({ name, action }: BatchSummary): string | undefined =>
   name !== null || action === 'reanalyze' ? texts.batches.actions[action] : undefined;
+
+/** Returns the hosts that receive deliveries, with their numbers. */
+export const printReceivers = (receivers: NonNullable<Batch['receivers']>): string =>
+  receivers.map(({ host, deliveries }) => `${host} (${formatNumber(deliveries)})`).join(', ') || texts.labels.none;
 
 /** Returns the conditions of a filter in one line. */
 export const useFilterLine = (filter: object): string =>

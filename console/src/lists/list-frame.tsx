@@ -1,4 +1,4 @@
-/** The frame of the lists of sessions, deliveries and batches. */
+/** The frame of the lists of sessions, deliveries, experiments and batches. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUp, ListFilter } from 'lucide-react';
@@ -16,7 +16,7 @@ import { MoreButton, type Pages } from './list-parts.tsx';
 import { withoutFilters } from './search.ts';
 
 const lists = texts.lists;
-const LISTS = ['sessions', 'deliveries', 'batches'] as const;
+const LISTS = ['sessions', 'deliveries', 'experiments', 'batches'] as const;
 
 interface ListFrameProps {
   tab: (typeof LISTS)[number];

@@ -107,9 +107,15 @@ export const parseNewBatchSearch = (raw: Raw) =>
     ...parseSessionsSearch(raw),
     delivery_id: textsOf(raw, 'delivery_id'),
     action: oneOf(raw, 'action', BATCH_ACTIONS),
+    /** The key of the field whose question an experiment changes. */
+    question: textOf(raw, 'question'),
   });
 
 export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'status', BATCH_STATUSES) });
+
+/** The assistant whose experiments are listed, and those shown side by side. */
+export const parseExperimentsSearch = (raw: Raw) =>
+  clean({ assistant_id: textOf(raw, 'assistant_id'), batch_id: textsOf(raw, 'batch_id') });
 
 /** Returns the pairs of `key=value, …`. A comma starts a new pair only before `key=`, since values may contain commas. */
 export const parsePairs = (text = ''): [key: string, value: string][] =>

@@ -57,7 +57,14 @@ export const DeliveriesPage = page(() => import('./deliveries/deliveries-page.ts
 ]);
 export const DeliveryPage = page(() => import('./delivery/delivery-page.tsx'), 'DeliveryPage', ['delivery']);
 export const BatchesPage = page(() => import('./batches/batches-page.tsx'), 'BatchesPage', ['batches', 'session']);
+export const ExperimentsPage = page(() => import('./experiments/experiments-page.tsx'), 'ExperimentsPage', [
+  'accuracy',
+  'assistant',
+  'batches',
+  'session',
+]);
 export const NewBatchPage = page(() => import('./new-batch/new-batch-page.tsx'), 'NewBatchPage', [
+  'accuracy',
   'assistant',
   'batches',
   'forms',

@@ -31,6 +31,7 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
   ['/sessions', texts.common.sessions],
   ['/review', texts.shell.review, 'reviews:write'],
   ['/deliveries', texts.common.deliveries],
+  ['/experiments', texts.common.experiments],
   ['/batches', texts.common.batches],
   ['/assistants', texts.shell.assistants],
   ['/usage', texts.shell.usage],

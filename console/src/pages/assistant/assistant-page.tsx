@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useReducer } from 'react';
-import { ChartColumn, ClipboardCheck, Copy, History, ListTree, Plus, Send, Trash2 } from 'lucide-react';
+import { ChartColumn, ClipboardCheck, Copy, FlaskConical, History, ListTree, Plus, Send, Trash2 } from 'lucide-react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
 import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -108,6 +108,10 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
           <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: id }}>
             <ChartColumn size={14} aria-hidden />
             {texts.results.title}
+          </ButtonLink>
+          <ButtonLink to="/experiments" search={{ assistant_id: id }}>
+            <FlaskConical size={14} aria-hidden />
+            {texts.common.experiments}
           </ButtonLink>
           <ButtonLink to="/review" search={{ assistant_id: id }} scope="reviews:write">
             <ClipboardCheck size={14} aria-hidden />

@@ -129,9 +129,14 @@ function Card({ assistant, week, hasAccuracy }: CardProps) {
           {texts.common.deliveries}
         </Link>
         {fields && (
-          <Link to="/assistants/$assistantId/results" params={{ assistantId: id }}>
-            {texts.results.title}
-          </Link>
+          <>
+            <Link to="/assistants/$assistantId/results" params={{ assistantId: id }}>
+              {texts.results.title}
+            </Link>
+            <Link to="/experiments" search={{ assistant_id: id }}>
+              {texts.common.experiments}
+            </Link>
+          </>
         )}
         <May scope="requests:write">
           <Link to="/start" search={{ assistant: id }}>

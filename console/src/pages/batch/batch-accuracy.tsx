@@ -1,25 +1,20 @@
 /** Whether the settings of a reanalysis are better than before, from the reviews of its sessions: first in words. */
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, CircleHelp, CircleMinus, Equal } from 'lucide-react';
 import { getBatchAccuracyOptions } from 'conversation-analysis-client/react-query';
 import type { ReactNode } from 'react';
-import type { Batch, BatchAccuracy as Report, BatchFilter, FieldVerdict } from 'conversation-analysis-client';
+import type { Batch, BatchAccuracy as Report, BatchFilter } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
+import { useFieldTitles } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
+import { columnsOf, comparable, sortVerdicts, VerdictList } from '../../lists/verdicts.tsx';
 import { useReviewSample } from '../../lists/review-sample.ts';
-import styles from './batch-accuracy.module.css';
 import { UseSettings } from './use-settings.tsx';
-import { columnsOf, comparable, labelOf, sentenceOf } from './verdicts.tsx';
 
 const words = texts.experiment;
 const { reviewMore } = texts.accuracy;
-
-const ICONS = { better: ArrowUp, worse: ArrowDown, same: Equal, unclear: CircleHelp, not_compared: CircleMinus };
-const ORDER = Object.keys(ICONS);
 
 /** Shows nothing for a running batch, unless its sessions were chosen by their reviews. */
 export function BatchAccuracy({ batch }: { batch: Batch }) {
@@ -31,9 +26,7 @@ export function BatchAccuracy({ batch }: { batch: Batch }) {
 
 function Comparison({ batch, report }: { batch: Batch; report: Report }) {
   const { sessions, others, fallback, former_fallback, fields, chosen_by } = report;
-  const sorted = fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-  const groups = Map.groupBy(sorted, (field) => `${labelOf(field)} ${sentenceOf(field)}`);
-  const rows = comparable(sorted);
+  const rows = comparable(sortVerdicts(fields));
   const titleOf = useFieldTitles((batch.filter as BatchFilter).assistant_id, batch.overrides?.fields);
   const worse = fields.flatMap(({ name, verdict }) => (verdict === 'worse' ? titleOf(name) : []));
   const isBetter = worse.length === 0 && fields.some(({ verdict }) => verdict === 'better');
@@ -43,15 +36,7 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
     <>
       <Panel title={words.title} actions={use}>
         <div className="stack">
-          {chosen_by.length > 0 ? (
-            <p>{words.chosen}</p>
-          ) : (
-            <ul className={styles['verdicts']} aria-label={words.title}>
-              {[...groups].map(([key, group]) => (
-                <Verdict key={key} fields={group} titleOf={titleOf} />
-              ))}
-            </ul>
-          )}
+          {chosen_by.length > 0 ? <p>{words.chosen}</p> : <VerdictList fields={fields} titleOf={titleOf} />}
           <Basis report={report} />
         </div>
       </Panel>
@@ -75,26 +60,6 @@ function NoReviews({ batch, use }: { batch: Batch; use: ReactNode }) {
         </ButtonLink>
       </div>
     </Panel>
-  );
-}
-
-/** The verdict that all of the fields have. */
-function Verdict({ fields, titleOf }: { fields: readonly FieldVerdict[]; titleOf: TitleOf }) {
-  const [field] = fields;
-  if (!field) return null;
-  const titles = fields.map(({ name }) => titleOf(name)).join(', ');
-  const Icon = ICONS[field.verdict];
-  return (
-    <li data-verdict={field.verdict}>
-      <Icon size={16} aria-hidden />
-      <p>
-        <strong>
-          {labelOf(field)}: <bdi>{titles}</bdi>
-          {/[?!.…]$/u.test(titles) ? '' : '.'}
-        </strong>{' '}
-        {sentenceOf(field)}
-      </p>
-    </li>
   );
 }
 

@@ -33,7 +33,7 @@ export function BatchChanges({ batch: { batch_id: id, ended_at, filter, override
   const names = (overrides?.fields ?? assistant.data?.fields ?? []).map(({ name }) => name);
   const { changed } = route.useSearch();
   const path = { id };
-  const query = { limit: PAGE, ...(changed !== undefined && { changed }) };
+  const query = { limit: PAGE, different: 'true' as const, ...(changed !== undefined && { changed }) };
   const comparison = useInfiniteQuery({
     ...compareBatchInfiniteOptions({ path, query }),
     initialPageParam: { path, query },
@@ -66,9 +66,8 @@ function Changes({ id, titleOf, names, totals, pairs }: ChangesProps) {
   const { changed } = route.useSearch();
   return (
     <>
-      {totals && <Totals {...{ id, titleOf, names, totals }} />}
       <Panel
-        title={changed === undefined ? pairsTitle : words.pairsOf(titleOf(changed))}
+        title={changed === undefined ? texts.experiment.pairs : words.pairsOf(titleOf(changed))}
         actions={
           changed !== undefined && (
             <Link to="/batches/$batchId" params={{ batchId: id }} search={{}}>
@@ -87,6 +86,7 @@ function Changes({ id, titleOf, names, totals, pairs }: ChangesProps) {
           />
         )}
       </Panel>
+      {totals && <Totals {...{ id, titleOf, names, totals }} />}
     </>
   );
 }

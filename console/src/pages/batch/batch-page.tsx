@@ -2,8 +2,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
+import type { ReactNode } from 'react';
 import type { Batch } from 'conversation-analysis-client';
-import { actionBelow, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
+import { actionBelow, printReceivers, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
 import { BatchState } from '../../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -19,9 +20,9 @@ import { isNotFound } from '../../server/problem.ts';
 import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { settingRows } from '../../analysis-settings/setting-rows.tsx';
 import { BatchAccuracy } from './batch-accuracy.tsx';
 import { BatchChanges } from './batch-changes.tsx';
+import { Differences } from './differences.tsx';
 import styles from './batch.module.css';
 
 const route = getRouteApi('/inside/batches/$batchId');
@@ -35,12 +36,14 @@ export function BatchPage() {
   });
   const { data } = batch;
   const titleOf = useBatchTitle();
+  const isExperiment = data?.action === 'reanalyze';
+  const list = isExperiment ? 'experiments' : data?.action === 'redeliver' ? 'deliveries' : 'batches';
   if (isNotFound(batch.error)) return <NotFound list="batches" />;
   return (
     <Page>
       <PageHeader
         title={data ? titleOf(data) : words.title}
-        above={<Link to="/batches">{texts.common.batches}</Link>}
+        above={<Link to={`/${list}`}>{texts.common[list]}</Link>}
         below={
           data && (
             <span className="row">
@@ -54,11 +57,12 @@ export function BatchPage() {
       <Loaded query={batch} lines={6}>
         {(loaded) => (
           <>
-            <Progress batch={loaded} />
-            {loaded.action === 'reanalyze' && loaded.completed > 0 && <BatchAccuracy batch={loaded} />}
+            {loaded.ended_at === null && <Progress batch={loaded} />}
+            {isExperiment && loaded.completed > 0 && <BatchAccuracy batch={loaded} />}
+            {isExperiment && <Differences batch={loaded} />}
+            {isExperiment && loaded.completed > 0 && <BatchChanges batch={loaded} />}
+            {loaded.ended_at !== null && <Progress batch={loaded} />}
             <About batch={loaded} />
-            {loaded.overrides && <Overrides overrides={loaded.overrides} />}
-            {loaded.action === 'reanalyze' && loaded.completed > 0 && <BatchChanges batch={loaded} />}
           </>
         )}
       </Loaded>
@@ -96,10 +100,11 @@ const DELIVERY_OUTCOMES = { completed: 'delivered', failed: 'failed', canceled: 
 function Progress({ batch }: { batch: Batch }) {
   const { batch_id, total, remaining, running, completed, failed, canceled, cost_usd, held_by } = batch;
   const done = completed + failed + canceled;
+  const isRedelivery = batch.action === 'redeliver';
   const counted = (count: number, status: Outcome) => {
     const text = formatNumber(count);
     if (count === 0 || batch.action === 'delete') return text;
-    return batch.action === 'redeliver' ? (
+    return isRedelivery ? (
       <Link to="/deliveries" search={{ batch_id, status: DELIVERY_OUTCOMES[status] }}>
         {text}
       </Link>
@@ -109,50 +114,44 @@ function Progress({ batch }: { batch: Batch }) {
       </Link>
     );
   };
-  const labelOf = (status: Outcome) => texts.status[batch.action === 'redeliver' ? DELIVERY_OUTCOMES[status] : status];
+  const labelOf = (status: Outcome) => texts.status[isRedelivery ? DELIVERY_OUTCOMES[status] : status];
+  const outcomes: [string, number, ReactNode?][] = [
+    [labelOf('completed'), completed, counted(completed, 'completed')],
+    [labelOf('failed'), failed, counted(failed, 'failed')],
+    [labelOf('canceled'), canceled, counted(canceled, 'canceled')],
+    [texts.status.running, running],
+    [words.remaining, remaining],
+  ];
   return (
     <>
       <div className={`row note ${styles['progress']}`} role="status">
-        <progress max={Math.max(1, total)} value={done} aria-label={words.title} />
+        {batch.ended_at === null && <progress max={Math.max(1, total)} value={done} aria-label={words.title} />}
         <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
         {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}
       </div>
       <Figures>
-        <Figure label={labelOf('completed')}>{counted(completed, 'completed')}</Figure>
-        <Figure label={labelOf('failed')}>{counted(failed, 'failed')}</Figure>
-        <Figure label={labelOf('canceled')}>{counted(canceled, 'canceled')}</Figure>
-        <Figure label={texts.status.running}>{formatNumber(running)}</Figure>
-        <Figure label={words.remaining}>{formatNumber(remaining)}</Figure>
-        <Figure label={texts.sessions.cost}>
-          <Money usd={cost_usd} />
-        </Figure>
+        {outcomes.map(
+          ([label, count, shown = formatNumber(count)], place) =>
+            (count > 0 || place === 0) && (
+              <Figure key={label} label={label}>
+                {shown}
+              </Figure>
+            ),
+        )}
+        {isPaid(batch) && (
+          <Figure label={texts.sessions.cost}>
+            <Money usd={cost_usd} />
+          </Figure>
+        )}
       </Figures>
     </>
   );
 }
 
-const OVERRIDES = [
-  'llm_provider',
-  'llm_model',
-  'temperature',
-  'reasoning_effort',
-  'max_output_tokens',
-  'fields',
-  'system_prompt',
-] as const;
-
-/** The settings that replaced those of the assistant. */
-function Overrides({ overrides }: { overrides: NonNullable<Batch['overrides']> }) {
-  const given = OVERRIDES.filter((name) => overrides[name] !== undefined);
-  return (
-    <Panel title={words.overrides}>
-      <Facts facts={settingRows(overrides, overrides, given).map(({ title, cells: [value] }) => [title, value])} />
-    </Panel>
-  );
-}
+const isPaid = ({ action }: Batch) => action === 'reanalyze' || action === 'retry';
 
 function About({ batch }: { batch: Batch }) {
-  const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action } = batch;
+  const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action, receivers } = batch;
   const settings = assistant_version === null ? words.overrides : texts.versions.of(assistant_version);
   const filters = useFilterLine(filter);
   return (
@@ -162,7 +161,8 @@ function About({ batch }: { batch: Batch }) {
           [texts.lists.filters, filters],
           action === 'reanalyze' && [texts.session.tabs.settings, settings],
           max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
-          action !== 'redeliver' && [words.notify, notify ? texts.fields.yes : texts.fields.no],
+          receivers !== null && [words.receivers, printReceivers(receivers)],
+          isPaid(batch) && [words.notify, notify ? texts.fields.yes : texts.fields.no],
           [texts.sessions.started, <Time at={created_at} />],
           [words.ended, <Time at={ended_at} />],
           [words.id, <Id value={batch_id} label={words.id} />],

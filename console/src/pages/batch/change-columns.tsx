@@ -3,13 +3,15 @@ import type { BatchComparisonItem, BatchTotals } from 'conversation-analysis-cli
 import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
 import type { ComparedRow } from '../../components/comparison.tsx';
 import type { Column } from '../../components/data-table.tsx';
-import { Money } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { FieldTitle, type TitleOf } from '../../fields/field-title.tsx';
+import { firstValue } from '../../format/metadata.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
+import styles from './batch.module.css';
 
 const words = texts.batches;
+const { marks } = texts.experiment;
 
 type FieldCounts = BatchTotals['fields'][number];
 
@@ -33,34 +35,42 @@ export const fieldColumnsOf = (batchId: string, titleOf: TitleOf): Column<FieldC
   })),
 ];
 
-/** Returns the rows of a session before and after: the summary, the changed fields and the cost. */
-export function pairRows({ before, after, fields }: BatchComparisonItem, titleOf: TitleOf): ComparedRow[] {
-  const id = after.session_id;
-  const [summary, former] = [after, before].map(({ summary_text, status }) => summary_text ?? texts.status[status]);
-  const changed = fields.filter(({ change }) => change !== 'same');
-  return [
-    {
-      key: id,
-      title: (
-        <Link to="/sessions/$sessionId/compare" params={{ sessionId: before.session_id }} search={{ with: id }}>
-          {texts.session.result.summary}
-        </Link>
-      ),
-      cells: [former, summary],
-      isDifferent: former !== summary,
-      isStart: true,
-    },
-    ...changed.map(({ name, before: one, after: other }) => ({
-      key: `${id} ${name}`,
-      title: titleOf(name),
-      cells: [one, other].map((value) => (value === null ? null : formatValue(value as FieldValue))),
-      isDifferent: true,
-    })),
-    {
-      key: `${id} cost`,
-      title: texts.sessions.cost,
-      cells: [<Money usd={before.cost_usd} />, <Money usd={after.cost_usd} />],
-      isDifferent: false,
-    },
+/** Returns the rows of a session before and after: the summary and the fields, if they differ. The first row names the call. */
+export function pairRows({ before, after, metadata, fields }: BatchComparisonItem, titleOf: TitleOf): ComparedRow[] {
+  const [former, summary] = [before, after].map(({ summary_text, status }) => summary_text ?? texts.status[status]);
+  const rows = [
+    ...fields
+      .filter(({ change }) => change !== 'same')
+      .map(({ name, before: one, after: other, was_right, is_right }) => ({
+        key: name,
+        label: titleOf(name),
+        cells: [one, other].map((value) => (value === null ? null : formatValue(value as FieldValue))),
+        mark: is_right === null ? undefined : is_right ? marks.right : was_right ? marks.wrong : marks.stillWrong,
+      })),
+    ...(former === summary
+      ? []
+      : [{ key: '', label: texts.session.result.summary, cells: [former, summary], mark: undefined }]),
   ];
+  return rows.map(({ key, label, cells, mark }, index) => ({
+    key: `${after.session_id} ${key}`,
+    title: (
+      <>
+        {index === 0 && (
+          <Link
+            to="/sessions/$sessionId/compare"
+            params={{ sessionId: before.session_id }}
+            search={{ with: after.session_id }}
+            className={styles['call']}
+          >
+            {firstValue(metadata) ?? before.session_id}
+          </Link>
+        )}
+        {label}
+      </>
+    ),
+    cells,
+    isDifferent: true,
+    isStart: index === 0,
+    mark: mark ?? '',
+  }));
 }

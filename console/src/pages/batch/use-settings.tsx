@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
-import type { Assistant, Batch } from 'conversation-analysis-client';
-import { areSame } from '../../analysis-settings/read-fields.ts';
+import type { Batch } from 'conversation-analysis-client';
+import { changesOf, namesOf } from '../../analysis-settings/changed-settings.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { May } from '../../components/may.tsx';
@@ -13,7 +13,7 @@ import { assistantState, restoreVersion, saveAssistant, type AssistantState } fr
 import { toFailure } from '../../server/problem.ts';
 import { queryClient, refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './batch-accuracy.module.css';
+import styles from './batch.module.css';
 
 const words = texts.experiment;
 
@@ -40,7 +40,7 @@ function Usable({ id, ...props }: UseSettingsProps & { id: string }) {
   const { data } = useQuery(assistantState(id));
   const [isOpen, setOpen] = useState(false);
   if (!data) return null;
-  if (isInUse(data.assistant, props.batch)) return <span className="note">{words.inUse}</span>;
+  if (props.batch.differs?.length === 0) return <span className="note">{words.inUse}</span>;
   return (
     <>
       <Button look={props.isBetter ? 'primary' : 'plain'} onClick={() => setOpen(true)}>
@@ -51,25 +51,6 @@ function Usable({ id, ...props }: UseSettingsProps & { id: string }) {
   );
 }
 
-type Override = keyof NonNullable<Batch['overrides']>;
-
-/** Returns the overrides that differ from the settings of the assistant. Its fields keep their titles. */
-function changesOf(assistant: Assistant, { overrides }: Batch): NonNullable<Batch['overrides']> {
-  const { fields, ...others } = overrides ?? {};
-  const changed = Object.entries(others).filter(([name, value]) => assistant[name as keyof typeof others] !== value);
-  if (fields === undefined || areSame(fields, assistant.fields)) return Object.fromEntries(changed);
-  const titled = fields?.map((field) => {
-    const title = assistant.fields?.find(({ name }) => name === field.name)?.title;
-    return title === undefined ? field : { title, ...field };
-  });
-  return { ...Object.fromEntries(changed), fields: titled ?? null };
-}
-
-const isInUse = (assistant: Assistant, batch: Batch): boolean =>
-  batch.assistant_version === null
-    ? Object.keys(changesOf(assistant, batch)).length === 0
-    : batch.assistant_version === assistant.version;
-
 interface UseDialogProps extends UseSettingsProps {
   /** The state of the assistant that the dialog describes, and that the change expects. */
   state: AssistantState;
@@ -79,7 +60,7 @@ interface UseDialogProps extends UseSettingsProps {
 function UseDialog({ batch, worse, state, onClose }: UseDialogProps) {
   const { assistant_version, created_at } = batch;
   const { id, version } = state.assistant;
-  const changes = changesOf(state.assistant, batch);
+  const changes = changesOf(state.assistant, batch.overrides ?? {});
   const current = useQuery(getAssistantVersionOptions({ path: { id, version: String(version) } }));
   const hasChanged = current.data !== undefined && current.data.created_at > created_at;
   const use = useMutation({
@@ -89,7 +70,7 @@ function UseDialog({ batch, worse, state, onClose }: UseDialogProps) {
         : restoreVersion(id, assistant_version, state.etag),
     onSuccess: (saved) => {
       queryClient.setQueryData(assistantState(id).queryKey, saved);
-      void refresh('listAssistants', 'listAssistantVersions');
+      void refresh('listAssistants', 'listAssistantVersions', 'getBatch', 'listBatches');
       showToast(texts.versions.restored(saved.assistant.version));
       onClose();
     },
@@ -97,7 +78,6 @@ function UseDialog({ batch, worse, state, onClose }: UseDialogProps) {
     onError: () => refresh('getAssistant'),
   });
   const isOutdated = use.error !== null && toFailure(use.error).status === 412;
-  const names = Object.keys(changes).map((name) => texts.versions.settings[name as Override]);
   return (
     <ConfirmDialog
       isOpen
@@ -106,7 +86,7 @@ function UseDialog({ batch, worse, state, onClose }: UseDialogProps) {
       detail={
         <div className="stack">
           <p>
-            {assistant_version === null ? words.useOverrides(names.join(', ')) : words.useVersion(assistant_version)}
+            {assistant_version === null ? words.useOverrides(namesOf(changes)) : words.useVersion(assistant_version)}
           </p>
           {worse.length > 0 && <p className={styles['warning']}>{words.worse(worse.join(', '))}</p>}
           {hasChanged && (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createBatch, type BatchEstimate, type BatchInput } from 'conversation-analysis-client';
 import { useDebounced } from '../../components/use-debounced.ts';
 import { Money } from '../../components/values.tsx';
+import { printReceivers } from '../../lists/batch-filter.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -31,9 +32,15 @@ export const Estimate = ({ estimate, error }: { estimate: CountedBatch | undefin
   <p role="status">{error ? toFailure(error).detail : estimate ? <Count {...estimate} /> : words.estimating}</p>
 );
 
-function Count({ total, expected_cost_usd, max_cost_usd, sampled, input }: CountedBatch) {
+function Count({ total, expected_cost_usd, max_cost_usd, sampled, receivers, input }: CountedBatch) {
   if (total === 0) return words.nothing;
-  if (input.action === 'redeliver') return <strong>{words.deliveries(total)}</strong>;
+  if (input.action === 'redeliver')
+    return (
+      <>
+        <strong>{words.deliveries(total)}</strong>
+        {` → ${printReceivers(receivers ?? [])}`}
+      </>
+    );
   if (max_cost_usd === 0) return <strong>{words.sessions(total)}</strong>;
   return (
     <>

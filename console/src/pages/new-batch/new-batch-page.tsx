@@ -1,12 +1,13 @@
 /** Creates a batch: its sessions, action, settings and estimated cost. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
-import { createBatchMutation } from 'conversation-analysis-client/react-query';
-import type { BatchFilter, BatchInput } from 'conversation-analysis-client';
+import { createBatchMutation, getAssistantOptions } from 'conversation-analysis-client/react-query';
+import type { Assistant, BatchFilter, BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS, type BatchAction } from '../../../../contract/values/constants.ts';
+import { changesOf, nameOf, type Tested } from '../../analysis-settings/changed-settings.tsx';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
@@ -31,24 +32,31 @@ const hints = { ...words.actionHints };
 const TYPED_ABOVE = 20;
 
 export function NewBatchPage() {
-  const { action, ...search } = route.useSearch();
+  const { action, question, ...search } = route.useSearch();
   const filter = toBatchFilter(search);
   const facts = useFilterFacts(filter);
+  const isRedelivery = action === 'redeliver';
+  const list = action === 'reanalyze' ? 'experiments' : isRedelivery ? 'deliveries' : 'batches';
   return (
     <Page isNarrow>
-      <PageHeader title={words.make} above={<Link to="/batches">{texts.common.batches}</Link>} />
+      <PageHeader
+        title={action ? words.titles[action] : words.make}
+        above={<Link to={`/${list}`}>{texts.common[list]}</Link>}
+      />
       <BudgetNotice />
       <Panel
-        title={texts.common.sessions}
+        title={isRedelivery ? texts.common.deliveries : texts.common.sessions}
         actions={
-          <Link to="/sessions" search={search}>
-            {words.showSessions}
-          </Link>
+          !isRedelivery && (
+            <Link to="/sessions" search={search}>
+              {words.showSessions}
+            </Link>
+          )
         }
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} />
+      <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} question={question} />
     </Page>
   );
 }
@@ -56,13 +64,25 @@ export function NewBatchPage() {
 /** Returns whether the error names inputs. */
 const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).errors?.length);
 
-function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: BatchAction | undefined }) {
+interface BatchFormProps {
+  listed: BatchInput['filter'];
+  /** Fixed by the link; undefined: the person chooses. */
+  action: BatchAction | undefined;
+  question: string | undefined;
+}
+
+function BatchForm({ listed, action, question }: BatchFormProps) {
   const navigate = useNavigate();
-  const { overrides } = useLocation().state;
+  const { overrides: unsaved } = useLocation().state;
+  const overrides = unsaved ?? (question === undefined ? undefined : {});
   // Excludes sessions that are created after this form opened: the estimate does not count them.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
   const may = useMay();
+  const { data: assistant } = useQuery({
+    ...getAssistantOptions({ path: { id: assistantId ?? '' } }),
+    enabled: assistantId !== undefined,
+  });
   const options = optionsOf(
     BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value])),
     words.actions,
@@ -83,61 +103,47 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (!form) return;
-    const next = toBatchInput(readForm(form), filter);
+    const next = toBatchInput(readForm(form), filter, assistant);
     setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
   };
+  const named = assistant && input.overrides && nameOf(assistant, input.overrides as Tested);
   const isDeletion = input.action === 'delete';
   const isPaid = input.action === 'reanalyze' || input.action === 'retry';
   const submit = ({ name }: Record<string, string>) => {
     if (!estimate) return;
-    const body = { ...estimate.input, ...(name && { name }) };
+    const given = name || named;
+    const body = { ...estimate.input, ...(given && { name: given }) };
     if (isDeletion) setConfirming({ ...estimate, input: body });
     else start.mutate({ body });
   };
   return (
     <Panel>
-      <Form
-        error={start.error ?? (isInvalid(error) ? error : null)}
-        onSubmit={submit}
-        isEdited={overrides !== undefined}
-      >
+      <Form error={start.error ?? (isInvalid(error) ? error : null)} onSubmit={submit} isEdited={unsaved !== undefined}>
         <Fields onInput={update}>
-          <SelectField
-            name="action"
-            label={words.action}
-            hint={hints[input.action]}
-            defaultValue={input.action}
-            options={options}
-          />
-          {assistantId === undefined && isPaid && (
+          <ActionField asked={asked} action={input.action} options={options} />
+          {assistantId === undefined && isPaid && !asked && (
             <p>
               {words.needsAssistant} <ChooseAssistant />
             </p>
           )}
           {assistantId !== undefined && input.action === 'reanalyze' && (
-            <ReanalysisFields assistantId={assistantId} settings={settingsOf(input)} overrides={overrides} />
+            <ReanalysisFields
+              assistantId={assistantId}
+              settings={settingsOf(input)}
+              overrides={unsaved}
+              changes={input.overrides}
+              question={question}
+            />
           )}
-          <TextField name="name" label={texts.labels.name} hint={words.nameHint} isOptional maxLength={200} />
-          {isPaid && (
-            <>
-              <TextField
-                name="max_cost_usd"
-                label={words.maxCost}
-                hint={words.maxCostHint}
-                type="number"
-                min={0}
-                step="any"
-                isOptional
-              />
-              <CheckField
-                name="notify"
-                label={words.notify}
-                hint={words.notifyHint}
-                checked={input.notify}
-                onChange={update}
-              />
-            </>
-          )}
+          <TextField
+            name="name"
+            label={texts.labels.name}
+            hint={words.nameHint}
+            placeholder={named}
+            isOptional
+            maxLength={200}
+          />
+          {isPaid && <PaidFields notify={input.notify} onChange={update} />}
         </Fields>
         <Estimate estimate={estimate} error={error} />
         <FormButtons
@@ -162,6 +168,43 @@ function BatchForm({ listed, action }: { listed: BatchInput['filter']; action: B
     </Panel>
   );
 }
+
+interface ActionFieldProps {
+  /** Fixed; undefined: the person chooses. */
+  asked: BatchAction | undefined;
+  action: BatchAction;
+  options: readonly Option[];
+}
+
+const ActionField = ({ asked, action, options }: ActionFieldProps) =>
+  asked ? (
+    <>
+      <input type="hidden" name="action" value={asked} />
+      <p className="note">{hints[asked]}</p>
+    </>
+  ) : (
+    <SelectField name="action" label={words.action} hint={hints[action]} defaultValue={action} options={options} />
+  );
+
+interface PaidFieldsProps {
+  notify: boolean | undefined;
+  onChange: (event: SyntheticEvent<HTMLElement>) => void;
+}
+
+const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
+  <>
+    <TextField
+      name="max_cost_usd"
+      label={words.maxCost}
+      hint={words.maxCostHint}
+      type="number"
+      min={0}
+      step="any"
+      isOptional
+    />
+    <CheckField name="notify" label={words.notify} hint={words.notifyHint} checked={notify} onChange={onChange} />
+  </>
+);
 
 function ChooseAssistant() {
   const navigate = route.useNavigate();
@@ -189,8 +232,12 @@ const withDefaults = (action: BatchAction) => ({ action, notify: action === 'ret
 
 const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
 
-/** Returns the input for the values of the form. */
-function toBatchInput(values: Record<string, string>, filter: BatchInput['filter']): BatchInput {
+/** Returns the input for the values of the form. Settings that the assistant has anyway are no overrides. */
+function toBatchInput(
+  values: Record<string, string>,
+  filter: BatchInput['filter'],
+  assistant: Assistant | undefined,
+): BatchInput {
   const action = values['action'] as BatchAction;
   const limit = values['max_cost_usd'];
   const common = {
@@ -202,5 +249,6 @@ function toBatchInput(values: Record<string, string>, filter: BatchInput['filter
   const settings = values['settings'] ?? CURRENT;
   if (action !== 'reanalyze' || settings === CURRENT) return common;
   if (settings !== CUSTOM) return { ...common, version: Number(settings) };
-  return { ...common, overrides: readOverrides(values, 'overrides.') };
+  const given = readOverrides(values, 'overrides.') as Tested;
+  return { ...common, overrides: assistant ? changesOf(assistant, given) : given };
 }

@@ -1,4 +1,5 @@
 /** How often the values of each field are right, from reviews of a random sample. */
+import { Fragment } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AccuracyReport, FieldAccuracy, Share } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
@@ -11,6 +12,7 @@ import { FieldTitle, useFieldTitles } from '../../fields/field-title.tsx';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import { momentsOf } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { TestOther } from '../../lists/test-other.tsx';
 import { useReviewSample } from '../../lists/review-sample.ts';
 import styles from './accuracy-panel.module.css';
 
@@ -41,7 +43,10 @@ export function AccuracyPanel({ report, completed }: { report: AccuracyReport; c
       actions={
         sampled === 0
           ? toReview(completed < ENOUGH ? words.reviewMore : words.review, 'primary')
-          : toReview(words.reviewMore, 'plain')
+          : [
+              <TestOther key="test" assistantId={assistantId} />,
+              <Fragment key="review">{toReview(words.reviewMore, 'plain')}</Fragment>,
+            ]
       }
     >
       <div className="stack">

@@ -1,5 +1,5 @@
 /** The counts of one field: in total, by value, by day and by version. */
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
@@ -8,10 +8,12 @@ import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatAnswer, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { TestOther } from '../../lists/test-other.tsx';
 import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
 import { VersionTable } from './version-table.tsx';
 
+const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
 interface FieldPanelProps {
@@ -19,9 +21,12 @@ interface FieldPanelProps {
   /** Undefined until the assistant is read. */
   question: string | undefined;
   period: Period;
+  /** Whether the question can be tested on reviewed conversations. */
+  isReviewed: boolean;
 }
 
-export function FieldPanel({ counts, question, period }: FieldPanelProps) {
+export function FieldPanel({ counts, question, period, isReviewed }: FieldPanelProps) {
+  const { assistantId } = route.useParams();
   const { name, title, count, null_count, unverified_count, numbers, mean } = counts;
   return (
     <Panel
@@ -31,6 +36,7 @@ export function FieldPanel({ counts, question, period }: FieldPanelProps) {
           <span className={styles['question']}>{question}</span>
         </>
       }
+      actions={isReviewed && <TestOther assistantId={assistantId} question={counts.name} />}
     >
       <Remarks>
         <span>{words.asked(count)}</span>

@@ -1,7 +1,7 @@
 /** The results of an assistant: how often its fields have each value, and the sessions. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChartColumn, ListFilter } from 'lucide-react';
+import { ChartColumn, FlaskConical, ListFilter } from 'lucide-react';
 import {
   getAssistantAccuracyOptions,
   getAssistantOptions,
@@ -49,12 +49,20 @@ export function ResultsPage() {
           </Link>
         }
         actions={
-          <Choice
-            label={texts.lists.range}
-            options={optionsOf(PERIODS, texts.usage.ranges)}
-            value={range}
-            onChoose={(chosen) => void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })}
-          />
+          <>
+            <ButtonLink to="/experiments" search={{ assistant_id: id }}>
+              <FlaskConical size={14} aria-hidden />
+              {texts.common.experiments}
+            </ButtonLink>
+            <Choice
+              label={texts.lists.range}
+              options={optionsOf(PERIODS, texts.usage.ranges)}
+              value={range}
+              onChoose={(chosen) =>
+                void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
+              }
+            />
+          </>
         }
       />
       <ConditionChips
@@ -116,6 +124,7 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
             assistant && (assistant.fields?.find(({ name }) => name === counts.name)?.description ?? words.removed)
           }
           period={period}
+          isReviewed={accuracy.sampled > 0 && (assistant?.fields?.some(({ name }) => name === counts.name) ?? false)}
         />
       ))}
       <Answers assistantId={assistantId} fields={report.fields} period={period} />

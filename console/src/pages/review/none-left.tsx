@@ -4,19 +4,12 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Skeleton } from '../../components/page.tsx';
 import { Problem } from '../../components/problem-note.tsx';
 import { texts } from '../../texts/index.ts';
+import { TestOther } from '../../lists/test-other.tsx';
 import { useReviewCount } from '../../lists/review-sample.ts';
 import type { ReviewSearch } from '../../lists/search.ts';
 import type { useWalk } from './use-walk.ts';
 
 const words = texts.walk;
-
-/** Links to the page that tests settings on the reviewed conversations. */
-export const ToTest = ({ assistantId }: { assistantId: string | undefined }) =>
-  assistantId && (
-    <ButtonLink size="small" scope="sessions:write" to="/assistants/$assistantId" params={{ assistantId }}>
-      {words.toTest}
-    </ButtonLink>
-  );
 
 interface NoneLeftProps {
   pages: ReturnType<typeof useWalk>['pages'];
@@ -35,7 +28,7 @@ export function NoneLeft({ pages, search }: NoneLeftProps) {
       {texts.shell.start}
     </ButtonLink>
   ) : (
-    <ToTest assistantId={assistantId} />
+    assistantId && <TestOther assistantId={assistantId} />
   );
   return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
 }

@@ -15,7 +15,7 @@ import { useWalk, type Outcome } from './use-walk.ts';
 import { Visit } from './visit.tsx';
 
 const NoneLeft = lazyPart(() => import('./none-left.tsx'), 'NoneLeft');
-const ToTest = lazyPart(() => import('./none-left.tsx'), 'ToTest');
+const TestOther = lazyPart(() => import('../../lists/test-other.tsx'), 'TestOther');
 const Taken = lazyPart(() => import('./taken.tsx'), 'Taken');
 const route = getRouteApi('/inside/review');
 const words = texts.walk;
@@ -118,11 +118,11 @@ function Progress({ search }: { search: ReviewSearch }) {
       ) : (
         words.reviewedCount(data)
       )}
-      {data === known?.[0] && (
-        <div className={`row ${styles['reached']}`} role="status">
-          {words.reached(next?.[0])}{' '}
+      {known && search.assistant_id !== undefined && (
+        <div className={`row ${styles['reached']}`}>
+          <span role="status">{data === known[0] && words.reached(next?.[0])}</span>
           <Suspense>
-            <ToTest assistantId={search.assistant_id} />
+            <TestOther assistantId={search.assistant_id} />
           </Suspense>
         </div>
       )}

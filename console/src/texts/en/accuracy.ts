@@ -39,7 +39,7 @@ export const accuracy = {
 
 export const experiment = {
   title: 'Are the new settings better?',
-  running: 'When the batch has ended, this page compares the results with your reviews.',
+  running: 'When the experiment has ended, this page compares the results with your reviews.',
   verdicts: {
     better: 'Better',
     worse: 'Worse',
@@ -78,15 +78,31 @@ export const experiment = {
   before: 'Right before',
   after: 'Right after',
   points: 'Points',
-  fixedCount: 'Fixed',
-  brokenCount: 'Broke',
+  differs: 'What differs',
+  now: 'Now',
+  tested: 'Tested',
+  nothingDiffers: 'Nothing differs yet from the current settings of the assistant.',
+  otherQuestion: (fields: string) => `The reviews answer the former questions, so these are not compared: ${fields}.`,
+  change: 'Change the settings',
+  one: 'Experiment',
+  noExperiments: 'No experiments yet',
+  noExperimentsDetail:
+    'Test another prompt, model or question on reviewed conversations. The result says what becomes better and what becomes worse.',
+  chooseTwo: 'Select two or more experiments to see them side by side.',
+  sideBySide: 'Side by side',
+  reviewed: 'Reviewed conversations',
+  noSample: 'No random sample',
+  used: 'In use',
+  pairs: 'Conversations with different results',
+  marks: { wrong: 'Became wrong', stillWrong: 'Still wrong', right: 'Became right' },
+  fixedBroken: 'Fixed, broke',
   use: 'Use these settings',
   useTitle: 'Use these settings for new conversations?',
   useVersion: (version: number) => `The assistant gets all settings of version ${version}.`,
   useOverrides: (names: string) => `Replaces settings of the assistant: ${names}.`,
   worse: (fields: string) => `Worse with these settings: ${fields}.`,
   changed: (version: number) =>
-    `The assistant changed after this batch started. Its version ${version} was not part of the test.`,
+    `The assistant changed after this experiment started. Its version ${version} was not part of the test.`,
   changes: 'View the changes',
   again:
     'Somebody else has just changed the assistant, so nothing was saved. Confirm again if you still want these settings.',

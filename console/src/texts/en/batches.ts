@@ -14,6 +14,14 @@ export const batches = {
   everything: 'All sessions',
   of: (done: string, total: string) => `${done} of ${total}`,
   actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver' },
+  titles: {
+    reanalyze: 'Test other settings',
+    retry: 'Retry sessions',
+    delete: 'Delete sessions',
+    redeliver: 'Redeliver',
+  },
+  redelivery: (count: number) => `Redelivery of ${plural(count, 'delivery', 'deliveries')}`,
+  receivers: 'Receivers',
   action: 'Action',
   actionHints: {
     reanalyze: 'Creates a new session for each finished original. Originals are kept.',
@@ -84,7 +92,7 @@ export const batches = {
   maxCostHint: 'The batch pauses before exceeding it.',
   cancel: 'Cancel batch',
   remaining: 'Not started',
-  about: 'About this batch',
+  about: 'Details',
   compared: 'Sessions compared',
   analysisCost: 'Analysis cost',
   modelTime: 'Model time',

@@ -10,6 +10,7 @@ export const common = {
   sessions: 'Sessions',
   deliveries: 'Deliveries',
   batches: 'Batches',
+  experiments: 'Experiments',
 };
 
 export const shell = {

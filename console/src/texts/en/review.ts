@@ -8,7 +8,6 @@ export const walk = {
   reviewedCount: (count: number) => `${count.toLocaleString('en')} reviewed`,
   reached: (next: number | undefined) =>
     `Goal reached. Read the accuracy, test other settings, or continue${next === undefined ? '' : ` to ${next}`}.`,
-  toTest: 'Test other settings',
   uncounted: 'These reviews do not count in the accuracy: the conversations are not a random sample.',
   second:
     'Second opinions: answer without the answers of the first person. They show how often people agree, and change no review. One in ten reviews is enough.',

@@ -243,3 +243,8 @@ export const compare = {
   onlyDifferent: 'Only differences',
   heads: ['Before', 'After'] as [string, string],
 };
+
+export const testing = {
+  other: 'Test other settings',
+  question: 'Edit this question',
+};

@@ -19,6 +19,14 @@ export const batches: typeof en.batches = {
     delete: 'Удаление',
     redeliver: 'Повторная отправка',
   },
+  titles: {
+    reanalyze: 'Испытание других настроек',
+    retry: 'Повтор сессий',
+    delete: 'Удаление сессий',
+    redeliver: 'Повторная отправка доставок',
+  },
+  redelivery: (count) => `Повторная отправка: ${plural(count, 'доставка', 'доставки', 'доставок')}`,
+  receivers: 'Получатели',
   action: 'Действие',
   actionHints: {
     reanalyze: 'Для каждой завершённой исходной сессии создаётся новая. Исходные сохраняются.',

@@ -12,6 +12,7 @@ export const common: typeof en.common = {
   sessions: 'Сессии',
   deliveries: 'Доставки',
   batches: 'Массовые действия',
+  experiments: 'Эксперименты',
 };
 
 export const shell: typeof en.shell = {

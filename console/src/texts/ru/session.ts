@@ -248,3 +248,8 @@ export const compare: typeof en.compare = {
   onlyDifferent: 'Только различия',
   heads: ['До', 'После'],
 };
+
+export const testing: typeof en.testing = {
+  other: 'Испытать другие настройки',
+  question: 'Изменить этот вопрос',
+};

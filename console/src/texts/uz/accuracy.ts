@@ -38,7 +38,7 @@ export const accuracy: typeof en.accuracy = {
 
 export const experiment: typeof en.experiment = {
   title: 'Yangi sozlamalar yaxshiroqmi?',
-  running: 'Ommaviy amal tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
+  running: 'Sinov tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
   verdicts: {
     better: 'Yaxshiroq',
     worse: 'Yomonroq',
@@ -75,15 +75,31 @@ export const experiment: typeof en.experiment = {
   before: 'Oldin toʻgʻri',
   after: 'Keyin toʻgʻri',
   points: 'Punktlar',
-  fixedCount: 'Toʻgʻri boʻldi',
-  brokenCount: 'Notoʻgʻri boʻldi',
+  differs: 'Sozlamalar farqi',
+  now: 'Hozir',
+  tested: 'Sinovda',
+  nothingDiffers: 'Hozircha assistentning hozirgi sozlamalaridan farqi yoʻq.',
+  otherQuestion: (fields) => `Tekshiruvlar oldingi savollarga javob beradi, shuning uchun taqqoslanmaydi: ${fields}.`,
+  change: 'Sozlamalarni oʻzgartirish',
+  one: 'Sinov',
+  noExperiments: 'Hali sinovlar yoʻq',
+  noExperimentsDetail:
+    'Tekshirilgan suhbatlarda boshqa prompt, model yoki savolni sinang. Natija nima yaxshilanishini va nima yomonlashishini koʻrsatadi.',
+  chooseTwo: 'Yonma-yon koʻrish uchun ikki yoki undan koʻp sinovni tanlang.',
+  sideBySide: 'Sinovlar yonma-yon',
+  reviewed: 'Tekshirilgan suhbatlar',
+  noSample: 'Tasodifiy tanlanma emas',
+  used: 'Ishlatilmoqda',
+  pairs: 'Natijasi boshqacha suhbatlar',
+  marks: { wrong: 'Notoʻgʻri boʻldi', stillWrong: 'Hali ham notoʻgʻri', right: 'Toʻgʻri boʻldi' },
+  fixedBroken: 'Tuzaldi, buzildi',
   use: 'Shu sozlamalarni qoʻllash',
   useTitle: 'Shu sozlamalar yangi suhbatlarga qoʻllansinmi?',
   useVersion: (version) => `Assistent ${version}-versiyaning barcha sozlamalarini oladi.`,
   useOverrides: (names) => `Assistentning almashtiriladigan sozlamalari: ${names}.`,
   worse: (fields) => `Shu sozlamalar bilan yomonroq: ${fields}.`,
   changed: (version) =>
-    `Assistent bu ommaviy amal boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi sinovda qatnashmagan.`,
+    `Assistent bu sinov boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi sinovda qatnashmagan.`,
   changes: 'Oʻzgarishlarni koʻrish',
   again:
     'Kimdir hozirgina assistentni oʻzgartirdi. Hech narsa saqlanmadi. Shu sozlamalar hali ham kerak boʻlsa, yana tasdiqlang.',

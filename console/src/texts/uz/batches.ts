@@ -20,6 +20,14 @@ export const batches: typeof en.batches = {
     delete: 'Oʻchirish',
     redeliver: 'Qayta yetkazish',
   },
+  titles: {
+    reanalyze: 'Boshqa sozlamalarni sinash',
+    retry: 'Sessiyalarni takrorlash',
+    delete: 'Sessiyalarni oʻchirish',
+    redeliver: 'Qayta yetkazish',
+  },
+  redelivery: (count) => `${countOf(count, 'yetkazish')}ni qayta yetkazish`,
+  receivers: 'Qabul qiluvchilar',
   action: 'Amal',
   actionHints: {
     reanalyze: 'Har bir tugallangan asl sessiya uchun yangi sessiya yaratiladi. Asl sessiyalar saqlanadi.',

@@ -11,7 +11,6 @@ export const walk: typeof en.walk = {
   reviewedCount: (count) => `${number.format(count)} tasi tekshirildi`,
   reached: (next) =>
     `Maqsadga yetildi. Aniqlikni koʻring, boshqa sozlamalarni sinang yoki ${next === undefined ? '' : `${number.format(next)} tagacha `}davom eting.`,
-  toTest: 'Boshqa sozlamalarni sinash',
   uncounted: 'Bu tekshiruvlar aniqlikda hisobga olinmaydi: suhbatlar tasodifiy tanlanmagan.',
   second:
     'Ikkinchi fikr: birinchi kishining javoblarini koʻrmasdan javob bering. Bu odamlar qanchalik kelishishini koʻrsatadi, tekshiruvlar oʻzgarmaydi. Oʻntadan bittasi yetarli.',

@@ -242,3 +242,8 @@ export const compare: typeof en.compare = {
   onlyDifferent: 'Faqat farqlar',
   heads: ['Oldin', 'Keyin'],
 };
+
+export const testing: typeof en.testing = {
+  other: 'Boshqa sozlamalarni sinash',
+  question: 'Bu savolni oʻzgartirish',
+};

@@ -1,15 +1,62 @@
 /** The verdict on a field in words, and as the row of a table. */
+import { ArrowDown, ArrowUp, CircleHelp, CircleMinus, Equal } from 'lucide-react';
 import type { FieldVerdict, Share } from 'conversation-analysis-client';
-import type { Column } from '../../components/data-table.tsx';
-import { Nothing } from '../../components/values.tsx';
-import { Whisker } from '../../components/whisker.tsx';
-import { FieldTitle, type TitleOf } from '../../fields/field-title.tsx';
-import { formatNumber } from '../../format/numbers.ts';
-import { formatPoints, formatRange, formatShare, formatSignedPoints } from '../../format/shares.ts';
-import { texts } from '../../texts/index.ts';
-import styles from './batch-accuracy.module.css';
+import type { Column } from '../components/data-table.tsx';
+import { Nothing } from '../components/values.tsx';
+import { Whisker } from '../components/whisker.tsx';
+import type { TitleOf } from '../fields/field-title.tsx';
+import { formatNumber } from '../format/numbers.ts';
+import { formatPoints, formatRange, formatShare, formatSignedPoints } from '../format/shares.ts';
+import { texts } from '../texts/index.ts';
+import styles from './verdicts.module.css';
 
 const words = texts.experiment;
+
+const ICONS = { better: ArrowUp, worse: ArrowDown, same: Equal, unclear: CircleHelp, not_compared: CircleMinus };
+const ORDER = Object.keys(ICONS);
+
+/** Returns the fields with the clearest verdicts first. */
+export const sortVerdicts = (fields: readonly FieldVerdict[]): FieldVerdict[] =>
+  fields.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+
+interface VerdictListProps {
+  fields: readonly FieldVerdict[];
+  titleOf: TitleOf;
+  /** Only the verdicts and the fields that have them. */
+  isBrief?: boolean;
+}
+
+/** The verdicts in words, each with the fields that have it. */
+export function VerdictList({ fields, titleOf, isBrief = false }: VerdictListProps) {
+  const keyOf = (field: FieldVerdict) => `${labelOf(field)} ${isBrief ? '' : sentenceOf(field)}`;
+  return (
+    <ul className={styles['verdicts']} aria-label={words.title}>
+      {[...Map.groupBy(sortVerdicts(fields), keyOf)].map(([key, group]) => (
+        <Verdict key={key} fields={group} titleOf={titleOf} isBrief={isBrief} />
+      ))}
+    </ul>
+  );
+}
+
+/** The verdict that all of the fields have. */
+function Verdict({ fields, titleOf, isBrief }: VerdictListProps) {
+  const [field] = fields;
+  if (!field) return null;
+  const titles = fields.map(({ name }) => titleOf(name)).join(', ');
+  const Icon = ICONS[field.verdict];
+  return (
+    <li data-verdict={field.verdict}>
+      <Icon size={16} aria-hidden />
+      <p>
+        <strong>
+          {labelOf(field)}: <bdi>{titles}</bdi>
+          {isBrief || /[?!.…]$/u.test(titles) ? '' : '.'}
+        </strong>{' '}
+        {!isBrief && sentenceOf(field)}
+      </p>
+    </li>
+  );
+}
 const { range } = texts.accuracy;
 
 /** Returns whether a review answers the question. */
@@ -19,7 +66,7 @@ export const labelOf = (field: FieldVerdict): string =>
   isJudged(field) || field.verdict === 'not_compared' ? words.verdicts[field.verdict] : words.notReviewed;
 
 /** Returns the sentences after the title. */
-export function sentenceOf(field: FieldVerdict): string {
+function sentenceOf(field: FieldVerdict): string {
   const { verdict, before, after, lower, upper, only_before, only_after, more_reviews } = field;
   if (field.question_changed) return words.questionChanged;
   if (!isJudged(field)) return words.noAnswers;
@@ -41,36 +88,29 @@ const printShare = (share: Share) =>
   share.share === null ? (
     <Nothing />
   ) : (
-    <span className="nowrap">
-      {formatShare(share.share)} <span className="note">({formatRange(share)})</span>
-    </span>
+    <>
+      {formatShare(share.share)} <span className={`note ${styles['range']}`}>({formatRange(share)})</span>
+    </>
   );
+
+/** Returns how many values became right and wrong: "+21 −3". */
+export const printFixed = ({ only_after, only_before }: FieldVerdict) =>
+  `+${formatNumber(only_after)} −${formatNumber(only_before)}`;
 
 /** @param fields all rows, which share a scale. */
 export function columnsOf(fields: readonly FieldVerdict[], titleOf: TitleOf): Column<FieldVerdict>[] {
   const most = Math.max(...fields.flatMap(({ lower, upper }) => [-(lower ?? 0), upper ?? 0]), 0.05);
-  const number = (key: string, title: string, count: (field: FieldVerdict) => number): Column<FieldVerdict> => ({
-    key,
-    title,
-    align: 'end',
-    cell: (field) => formatNumber(count(field)),
-  });
   return [
     {
       key: 'field',
       title: texts.session.fields.field,
-      cell: ({ name }) => (
-        <div className={styles['field']}>
-          <FieldTitle name={name} title={titleOf(name)} />
-        </div>
-      ),
+      cell: ({ name }) => <bdi className={styles['field']}>{titleOf(name)}</bdi>,
     },
     { key: 'verdict', title: words.result, cell: (field) => <span className="nowrap">{labelOf(field)}</span> },
     { key: 'before', title: words.before, cell: ({ before }) => printShare(before) },
     { key: 'after', title: words.after, cell: ({ after }) => printShare(after) },
     { key: 'points', title: words.points, isWide: true, cell: (field) => <Difference field={field} most={most} /> },
-    number('fixed', words.fixedCount, ({ only_after }) => only_after),
-    number('broken', words.brokenCount, ({ only_before }) => only_before),
+    { key: 'fixed', title: words.fixedBroken, cell: (field) => <span className="nowrap">{printFixed(field)}</span> },
   ];
 }
 

@@ -1,0 +1,66 @@
+/** Settings that a reanalysis tests: which differ from those of the assistant, their name, and both side by side. */
+import type { Assistant, Batch } from 'conversation-analysis-client';
+import { Comparison } from '../components/comparison.tsx';
+import { texts } from '../texts/index.ts';
+import { areSame } from './read-fields.ts';
+import { settingRows } from './setting-rows.tsx';
+
+export type Tested = NonNullable<Batch['overrides']>;
+
+/** Returns the tested settings that differ from those of the assistant. Its fields keep their titles. */
+export function changesOf(assistant: Assistant, { fields, ...others }: Tested): Tested {
+  const changed = Object.entries(others).filter(([name, value]) => assistant[name as keyof typeof others] !== value);
+  if (fields === undefined || areSame(fields, assistant.fields)) return Object.fromEntries(changed);
+  const titled = fields?.map((field) => {
+    const title = assistant.fields?.find(({ name }) => name === field.name)?.title;
+    return title === undefined ? field : { title, ...field };
+  });
+  return { ...Object.fromEntries(changed), fields: titled ?? null };
+}
+
+/** Returns the names of these settings in words. */
+export const namesOf = (changes: Tested): string =>
+  Object.keys(changes)
+    .map((name) => texts.versions.settings[name as keyof Tested])
+    .join(', ');
+
+const MAX_QUOTE = 60;
+const MAX_NAME = 200;
+
+/** Returns a name made from what changed: the first changed line of the prompt, the model, the titles of changed fields. */
+export function nameOf(assistant: Assistant, { system_prompt, llm_model, fields, ...others }: Tested): string {
+  const former = new Set(assistant.system_prompt.split('\n'));
+  const line = system_prompt?.split('\n').find((each) => each.trim() !== '' && !former.has(each));
+  const titles = fields === undefined ? [] : findChangedFields(assistant, fields);
+  return [
+    system_prompt !== undefined &&
+      (line === undefined ? texts.versions.settings.system_prompt : `“${line.trim().slice(0, MAX_QUOTE)}”`),
+    llm_model,
+    ...titles,
+    fields !== undefined && titles.length === 0 && texts.versions.settings.fields,
+    namesOf(others),
+  ]
+    .filter(Boolean)
+    .join(', ')
+    .slice(0, MAX_NAME);
+}
+
+/** Returns the titles of the fields that ask something else, or that one side does not have. */
+export function findChangedFields({ fields: given }: Assistant, tested: Tested['fields']): string[] {
+  const [before, after] = [given ?? [], tested ?? []];
+  return [...new Set([...after, ...before].map(({ name }) => name))].flatMap((name) => {
+    const [one, other] = [before, after].map((fields) => fields.filter((field) => field.name === name));
+    return areSame(one ?? null, other ?? null) ? [] : (one?.[0]?.title ?? other?.[0]?.title ?? name);
+  });
+}
+
+/** The settings that differ, before and after. */
+export const SettingsDiff = ({ assistant, changes }: { assistant: Assistant; changes: Tested }) => (
+  <Comparison
+    caption={texts.experiment.differs}
+    heads={[texts.experiment.now, texts.experiment.tested]}
+    rows={settingRows(assistant, { ...assistant, ...changes }, Object.keys(changes) as (keyof Tested)[]).filter(
+      ({ isDifferent }) => isDifferent,
+    )}
+  />
+);
