@@ -2,15 +2,19 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Transaction } from 'objection';
-import { UNBEGUN_SESSION_STATUSES, type BatchStatus } from '../../contract/values/constants.ts';
+import { UNBEGUN_SESSION_STATUSES, type BatchAction, type BatchStatus } from '../../contract/values/constants.ts';
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { PAYER } from '../../db/models/workspace.ts';
 import { beginItems, resumeUnpaid, settleItems, type Begun } from '../../db/queries/batch-items.ts';
 import { isAnyLeft } from '../../db/queries/batch-sources.ts';
+import { cancelQueuedSession, finishSession } from '../../db/queries/session-status.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
+import { sessionEnded } from '../../runtime/telemetry/events.ts';
+import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { startDelivery, startSession } from '../../runtime/temporal/start.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { removeSession } from '../sessions/remove-session.ts';
@@ -47,7 +51,7 @@ export function createContinueBatch(deps: ContinueBatchDeps) {
       // An earlier run of this activity may have stored rows without starting them.
       if (Context.current().info.attempt > 1) await startAll(deps, await findUnstarted(batch_id));
       await startAll(deps, await BatchModel.transaction((trx) => beginNext(deps, batch_id, trx)));
-      await removeItems(deps, batch_id);
+      await endItems(deps, batch_id);
       return (await BatchModel.transaction((trx) => endWhenDone(batch_id, trx))) ?? GONE;
     });
   };
@@ -96,19 +100,41 @@ async function startAll({ client }: ContinueBatchDeps, rows: readonly Started[])
   await Promise.all(rows.map(start));
 }
 
-/** Removes sessions of a batch that deletes, including those left by an interrupted step. Changed ones wait for the next step. */
-async function removeItems(deps: ContinueBatchDeps, batchId: string): Promise<void> {
+/**
+ * Removes the sessions of a batch that deletes, or cancels those of a batch that cancels, including those left by an interrupted step.
+ * Changed ones wait for the next step.
+ */
+async function endItems(deps: ContinueBatchDeps, batchId: string): Promise<void> {
   const sessions = await SessionModel.query()
-    .select('sessions.id', 'type', 'completed_at')
+    .select('sessions.id', 'type', 'sessions.status', 'completed_at', 'action')
     .joinRaw('join batch_items item on item.session_id = sessions.id')
-    .joinRaw("join batches on batches.id = item.batch_id and batches.action = 'delete'")
+    .joinRaw("join batches on batches.id = item.batch_id and batches.action in ('delete', 'cancel')")
     .where('item.batch_id', batchId)
     .whereNull('item.outcome')
-    .limit(DELETIONS);
+    .limit(DELETIONS)
+    .castTo<(SessionModel & { action: BatchAction })[]>();
+  const end = ({ action, ...session }: SessionModel & { action: BatchAction }) =>
+    action === 'delete' ? removeSession(deps, session) : cancel(deps, session);
   for (let from = 0; from < sessions.length; from += DELETIONS_AT_ONCE) {
-    await Promise.all(sessions.slice(from, from + DELETIONS_AT_ONCE).map((session) => removeSession(deps, session)));
+    await Promise.all(sessions.slice(from, from + DELETIONS_AT_ONCE).map(end));
   }
 }
+
+/** Cancels a session: by its row before its first step or without a workflow, otherwise through its workflow. */
+async function cancel({ client }: ContinueBatchDeps, { id, completed_at }: Pick<SessionModel, 'id' | 'completed_at'>) {
+  if (completed_at !== null) return;
+  const isQueued = await cancelQueuedSession(id);
+  const isRunning = await cancelWorkflow(client, id);
+  const isLost = !isQueued && !isRunning && (await endLost(id));
+  if (isQueued || isLost) sessionEnded.publish({ status: 'canceled' });
+}
+
+/** Ends a session whose workflow does not run. Returns whether it had not ended. */
+const endLost = (id: string): Promise<boolean> =>
+  SessionModel.transaction(async (trx) => {
+    await ProviderCallModel.closeLost(id, trx);
+    return (await finishSession(id, { status: 'canceled' }, { trx })) !== undefined;
+  });
 
 /** Ends the batch of a canceled workflow. Sessions and deliveries in progress continue. */
 export async function cancelBatch({ batch_id }: RunBatchInput): Promise<void> {

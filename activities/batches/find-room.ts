@@ -22,7 +22,7 @@ const ROOM = 25;
 /** Sessions started per step. */
 const BEGUN = 10;
 
-/** Sessions deleted per step. */
+/** Sessions deleted or canceled per step. */
 export const DELETIONS = 50;
 
 /** Deliveries started per step, and in progress, so a receiver that is still down is not flooded. */
@@ -31,7 +31,7 @@ const DELIVERIES_IN_PROGRESS = 100;
 
 /** Returns how many sessions the budgets and the owner's limit allow to start, or how many deliveries. */
 export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Transaction): Promise<Room> {
-  if (batch.action === 'delete') return { room: DELETIONS, held_by: null };
+  if (batch.action === 'delete' || batch.action === 'cancel') return { room: DELETIONS, held_by: null };
   if (batch.action === 'redeliver') {
     const inProgress = batch.begun - batch.completed - batch.failed - batch.canceled;
     return { room: Math.min(DELIVERIES, DELIVERIES_IN_PROGRESS - inProgress), held_by: null };

@@ -18,6 +18,8 @@ export interface Circuit {
   enter<T>(work: () => Promise<T>): Promise<T>;
   /** Makes the request to the provider. Only its outcome opens or closes the circuit; other errors than `ProviderError` do neither. */
   request<T>(send: () => Promise<T>, sessionId?: string): Promise<T>;
+  /** Ends the pause before the next test. */
+  testNow(): void;
   /** Returns why and since when the circuit is open, until the provider answers a call. */
   report(): Pick<ReportedCircuit, 'reason' | 'open_ms'> | undefined;
 }
@@ -68,6 +70,9 @@ export function createCircuit(refuse: (reason: ProviderFault) => Error, pause: t
         else close();
         throw error;
       }
+    },
+    testNow() {
+      if (open) open.testAt = Math.min(open.testAt, performance.now());
     },
     report: () => open && { reason: open.reason, open_ms: Math.round(performance.now() - open.since) },
   };

@@ -3,7 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { failure } from '../../contract/errors/failures.ts';
-import { OUTAGE_FAULTS, type ProviderName, type SessionStatus, type Step } from '../../contract/values/constants.ts';
+import {
+  OUTAGE_FAULTS,
+  type ProviderFault,
+  type ProviderName,
+  type SessionStatus,
+  type Step,
+} from '../../contract/values/constants.ts';
+import { findFallback, type StepFallback } from '../../contract/sessions/fallback.ts';
 import { retirementOf } from '../../contract/values/providers.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { Caller } from '../../contract/workflows.ts';
@@ -13,7 +20,7 @@ import { RedactionError } from '../../redaction/redaction-error.ts';
 import { CircuitOpenError, type ProviderGates } from '../providers/provider-gates.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { findFallback, withFallback } from './fallback.ts';
+import { withFallback } from './fallback.ts';
 
 export interface RunStepDeps {
   gates: ProviderGates;
@@ -117,16 +124,24 @@ async function tryProviders<T>(
   const { session, step, provider, caller, run } = call;
   await call.prepare?.(session, signal);
   warnOfRetirement(provider, step === 'analysis' ? session.assistant.llm_model : session.assistant.stt_model);
+  const { waiting, assistant, audio } = session;
+  const useFallback = (fallback: StepFallback, reason: ProviderFault) => {
+    const second = withFallback(session, fallback, { step, reason });
+    return gates.run({ step, provider: fallback.provider }, caller, () => run(second, signal));
+  };
+  const requested = findFallback(waiting?.fallback, audio, step);
+  if (waiting && requested) return useFallback(requested, waiting.reason);
+  // A person knows that the provider is back before the circuit does.
+  if (waiting?.now) gates.circuitOf({ step, provider }).testNow();
   try {
     return await gates.run({ step, provider }, caller, () => run(session, signal));
   } catch (error) {
-    const fallback = findFallback(session, step);
+    const fallback = findFallback(assistant.fallback, audio, step);
     if (!fallback || signal.aborted || !isOutage(error)) throw error;
     const isDown = error.isFinal || error instanceof CircuitOpenError;
     const windowMs = Math.min(FALLBACK_AFTER_MS, retryWindowMs);
     if (!isDown && planRetry(error).totalMs <= windowMs) throw error;
-    const second = withFallback(session, fallback, { step, reason: error.fault });
-    return gates.run({ step, provider: fallback.provider }, caller, () => run(second, signal));
+    return useFallback(fallback, error.fault);
   }
 }
 
@@ -170,8 +185,11 @@ async function asFailure(
   { retryWindowMs }: RunStepDeps,
   { session, step }: StepRun<unknown>,
   error: ProviderError,
-  { delayMs, totalMs }: RetryPlan,
+  { delayMs: plannedMs, totalMs }: RetryPlan,
 ) {
+  // Another session tests the provider. If that succeeds, this one does not wait any longer.
+  const isNext = session.waiting?.now === true && error instanceof CircuitOpenError;
+  const delayMs = isNext ? OPEN_CIRCUIT_DELAY_MS : plannedMs;
   const { fault, said, details } = error;
   const { provider } = details;
   const waits = session.on_provider_outage === 'wait' && isOutage(error);
@@ -180,7 +198,7 @@ async function asFailure(
   const ends = fault === 'quota_exceeded' && details.retryAfterMs !== undefined;
   const isOver = (error.isFinal && !waits && !ends) || totalMs > windowMs;
   const stored: SessionError = { code: fault, stage: step, provider, ...said, retryable: isRetryable(error) };
-  if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason: fault, delayMs });
+  if (!isOver) await SessionModel.storeWaiting(session.id, { provider, reason: fault, delayMs, now: isNext });
   return ApplicationFailure.create({
     message: said.message,
     type: fault,

@@ -36,6 +36,7 @@ const COST_OF: Record<PreparedBatch['action'], (prices: Prices, batch: PreparedB
   retry: costOfRetries,
   delete: async () => FREE,
   redeliver: async () => FREE,
+  cancel: async () => FREE,
 };
 
 /** Estimates from the past usage of the same conversations. */

@@ -3,6 +3,8 @@ import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { RoleMap } from '../../contract/values/roles.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { retrySession as retryEndpoint } from '../../contract/sessions/session-operations.ts';
+import { findFallback } from '../../contract/sessions/fallback.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -10,11 +12,11 @@ import { eraseSession } from '../../db/queries/erase-session.ts';
 import { cancelQueuedSession, finishSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { CALL_TIMEOUT_MS } from '../../runtime/temporal/connect.ts';
-import { cancelWorkflow, findLatestRun } from '../../runtime/temporal/runs.ts';
+import { cancelWorkflow, findLatestRun, hastenActivities } from '../../runtime/temporal/runs.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
-import { type ApiError, invalid, refusal } from '../errors.ts';
+import { type ApiError, invalid, invalidAt, refusal } from '../errors.ts';
 import { requireSessionRoom } from '../runs/store-and-start.ts';
 import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
@@ -47,6 +49,24 @@ export async function cancelSession(
     wait.cancel();
   }
   return wait;
+}
+
+/** Starts the next try of a session that waits for a provider, with the fallback of its assistant if requested. */
+export async function trySession(
+  { temporal }: Pick<ApiDeps, 'temporal'>,
+  { id, status, assistant_id, assistant, audio, waiting, completed_at }: SessionModel,
+  usesFallback: boolean,
+): Promise<void> {
+  if (completed_at !== null) throw refusal('session_ended', { status });
+  if (waiting === null) throw refusal('not_waiting', { status });
+  const step = status === 'transcribing' ? 'transcription' : 'analysis';
+  const current = usesFallback ? await AssistantModel.query().findById(assistant_id) : undefined;
+  const fallback = current?.fallback ?? (usesFallback ? (assistant.fallback ?? undefined) : undefined);
+  if (usesFallback && (waiting.provider === 'recognizer' || !findFallback(fallback, audio, step)))
+    throw invalidAt('fallback', 'not_set:step');
+  if (!usesFallback && Date.parse(waiting.next_try_at) <= Date.now()) throw refusal('attempt_running:session');
+  if (!(await SessionModel.hasten(id, fallback))) throw refusal('not_waiting', { status });
+  await callTemporal(temporal, () => hastenActivities(temporal, id));
 }
 
 /** Ends a session without a running workflow. If the workflow starts later, it finds the session ended. */

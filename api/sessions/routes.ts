@@ -19,7 +19,7 @@ import { invalidAt, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
-import { cancelSession, deleteSession, retrySession, setRoles } from './commands.ts';
+import { cancelSession, deleteSession, retrySession, setRoles, trySession } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
 import { presentTimeline } from './present-timeline.ts';
 import { presentProviderCall, presentSessionListItem } from '../runs/present.ts';
@@ -126,6 +126,11 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(operations.retrySession, async ({ params: { id }, workspaceId, headers: { prefer }, body, signal }) =>
     runSession(deps, await retrySession(deps, await findSession(workspaceId, id), body), { prefer, signal }),
   ),
+
+  handle(operations.trySession, async ({ params: { id }, workspaceId, body }) => {
+    await trySession(deps, await findSession(workspaceId, id), body?.fallback ?? false);
+    return showSession(deps, await findSession(workspaceId, id));
+  }),
 
   handle(operations.reanalyzeSession, async ({ params: { id }, headers: { prefer }, body, signal, ...caller }) => {
     const { dry_run, trial, ...overrides } = body;

@@ -101,6 +101,7 @@ export const FIELD_ERRORS = {
   boolean: '{field} must be true or false',
   number: '{field} must be a number',
   not_set: 'is not set for this assistant',
+  'not_set:step': 'is not set for this step of this assistant, or does not accept the recording',
   fixed: 'cannot be changed; create another assistant',
   other_provider: 'must be another provider than the one it replaces',
   no_key: 'this server has no {what} for {provider}: {variable} is not set',

@@ -32,6 +32,8 @@ export const PROBLEMS = {
   token_rolled: ['conflict', 'This API token was rolled already. Roll its successor, or create a token.'],
   last_owner: ['last_owner', 'Appoint another owner of {workspaces} first.'],
   attempt_running: ['conflict', 'An attempt of this delivery is running or about to start.'],
+  'attempt_running:session': ['conflict', 'A try of this session is running or about to start.'],
+  not_waiting: ['conflict', 'This session does not wait for a provider. It is {status}.'],
   delivery_pending: ['conflict', 'This delivery is still pending. Retry it now, or stop it first.'],
   delivery_ended: ['conflict', 'This delivery has already ended.'],
   'delivery_ended:retry': ['conflict', 'This delivery is {status}. Redeliver it instead.'],

@@ -66,7 +66,8 @@ const BatchInputSchema = z
       .describe(
         '`reanalyze`: creates a new session for each finished original; reanalyses are skipped. `retry`: retries failed ' +
           'sessions whose error is retryable. `delete`: deletes the sessions. `redeliver`: sends the payloads of their ended deliveries ' +
-          'again, five per second, at most 100 at once. Deliveries that were redelivered before are skipped.',
+          'again, five per second, at most 100 at once. Deliveries that were redelivered before are skipped. `cancel`: cancels unfinished ' +
+          'sessions, such as those that wait for a provider (`waiting_for`).',
       ),
     filter: BatchFilterSchema,
     overrides: z
@@ -100,6 +101,8 @@ const BatchInputSchema = z
     }
     if (action === 'delete' && Object.keys(filter).length === 0)
       refuse(['filter'], 'empty:because', { reason: 'the batch would delete all sessions' });
+    if (action === 'cancel' && Object.keys(filter).length === 0)
+      refuse(['filter'], 'empty:because', { reason: 'the batch would cancel all sessions' });
     const { delivery_id, delivery_status } = filter;
     if (action === 'redeliver' && (delivery_id ?? filter.session_id ?? delivery_status) === undefined) {
       const purpose = 'redeliver, unless the filter has `delivery_id` or `session_id`';
@@ -113,7 +116,7 @@ const BatchInputSchema = z
       refuse(['overrides'], 'only_for:a', { other: 'reanalysis takes settings' });
     if (action !== 'reanalyze' && version !== undefined)
       refuse(['version'], 'only_for:a', { other: 'reanalysis takes a version' });
-    if ((action === 'delete' || action === 'redeliver') && max_cost_usd !== undefined)
+    if ((action === 'delete' || action === 'redeliver' || action === 'cancel') && max_cost_usd !== undefined)
       refuse(['max_cost_usd'], 'only_for:paid');
     if (overrides && version !== undefined) refuse(['version'], 'combined', { other: 'overrides' });
   })
@@ -207,7 +210,7 @@ export const createBatch = audited(
   endpoint('createBatch', 'post /v1/batches', {
     summary: 'Create a batch',
     description:
-      'Reanalyzes, retries, deletes or redelivers all sessions that match a filter, a few at a time. Each session is processed once.',
+      'Reanalyzes, retries, cancels, deletes or redelivers all sessions that match a filter, a few at a time. Each session is processed once.',
     scope: 'sessions:write',
     headers: z.object({ 'idempotency-key': idempotencyKey() }),
     body: BatchInputSchema,

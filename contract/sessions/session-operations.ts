@@ -51,6 +51,27 @@ export const retrySession = audited(
   { action: 'session_retried', object: ({ params: { id } }) => id },
 );
 
+export const trySession = audited(
+  endpoint('trySession', 'post /v1/sessions/{id}/try', {
+    summary: 'Try a waiting session now',
+    description:
+      'Ends the wait of a session for a provider. The next try starts at once and calls the provider even if its circuit is open, ' +
+      'or uses the fallback that the assistant has now.',
+    scope: 'sessions:write',
+    params,
+    body: requestObject('TryInput', {
+      fallback: z.boolean().default(false).describe('true: this step uses the fallback instead of the provider.'),
+    }).optional(),
+    answers: { 200: SessionSchema },
+    errors: ['conflict'],
+  }),
+  {
+    action: 'session_tried',
+    object: ({ params: { id } }) => id,
+    details: ({ body }) => ({ provider: body?.fallback ? 'fallback' : 'own' }),
+  },
+);
+
 const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {
   dry_run: z.literal(true),
   llm_provider: openEnum(LLM_PROVIDERS),

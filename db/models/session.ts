@@ -12,6 +12,7 @@ import {
 import type { SessionRedaction } from '../../contract/values/redaction.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
+import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import type { LeftOut } from '../../contract/sessions/left-out.ts';
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import type { RoleMap, SessionRoles } from '../../contract/values/roles.ts';
@@ -58,6 +59,14 @@ export interface SessionWait {
   /** Time of the first failure in a row. */
   since: string;
   next_try_at: string;
+}
+
+/** The wait as stored, with what a person requested meanwhile. */
+export interface StoredWait extends SessionWait {
+  /** The next try tests the provider, even if its circuit is open. */
+  now?: boolean;
+  /** The next tries use these providers. */
+  fallback?: Fallback;
 }
 
 export class SessionModel extends Model {
@@ -126,7 +135,7 @@ export class SessionModel extends Model {
   /** null: it fails. */
   declare on_provider_outage: OutageChoice | null;
   /** null: it does not wait. */
-  declare waiting: SessionWait | null;
+  declare waiting: StoredWait | null;
   /** The steps performed by a fallback provider; null: none. */
   declare answered_by: AnsweredBy[] | null;
   /** PostgreSQL generates this column and the next five. */
@@ -211,23 +220,37 @@ export class SessionModel extends Model {
   /** Stores why the step of an unfinished session waits and when it is tried again. */
   static async storeWaiting(
     id: string,
-    { provider, reason, delayMs }: { provider: SessionWait['provider']; reason: ProviderFault; delayMs: number },
+    wait: { provider: SessionWait['provider']; reason: ProviderFault; delayMs: number; now?: boolean },
   ): Promise<void> {
     await runPrepared(
       `update sessions set check_after = now() + :delayMs * interval '1 millisecond' + interval '5 minutes',
          waiting = jsonb_build_object('provider', cast(:provider as text), 'reason', cast(:reason as text),
            'since', coalesce(waiting -> 'since', to_jsonb(now())),
-           'next_try_at', to_jsonb(now() + :delayMs * interval '1 millisecond'))
+           'next_try_at', to_jsonb(now() + :delayMs * interval '1 millisecond'), 'now', cast(:now as boolean))
+           || jsonb_strip_nulls(jsonb_build_object('fallback', waiting -> 'fallback'))
        where id = :id and completed_at is null`,
-      { id, provider, reason, delayMs },
+      { id, now: false, ...wait },
     );
+  }
+
+  /** Requests the next try of a waiting session. Returns false, and changes nothing, if it does not wait. */
+  static async hasten(id: string, fallback: Fallback | undefined): Promise<boolean> {
+    const rows = await runPrepared(
+      `update sessions set waiting = (waiting - 'fallback')
+         || jsonb_build_object('next_try_at', to_jsonb(now()), 'now', true)
+         || jsonb_strip_nulls(jsonb_build_object('fallback', cast(:fallback as jsonb)))
+       where id = :id and completed_at is null and waiting is not null returning id`,
+      { id, fallback: fallback ? JSON.stringify(fallback) : null },
+    );
+    return rows.length === 1;
   }
 
   /** Why the session waits, with times as in the API. */
   get waitingFor(): SessionWait | null {
     const asIso = (time: string) => new Date(time).toISOString();
-    const { waiting } = this;
-    return waiting && { ...waiting, since: asIso(waiting.since), next_try_at: asIso(waiting.next_try_at) };
+    if (this.waiting === null) return null;
+    const { provider, reason, since, next_try_at } = this.waiting;
+    return { provider, reason, since: asIso(since), next_try_at: asIso(next_try_at) };
   }
 
   /** The roles of speakers that count; null: unknown. */

@@ -88,7 +88,7 @@ export async function beginItems(
   }
   const place = { last_id: last.id, begun: batch.begun + items.length };
   await BatchModel.query(trx).findById(batch.id).patch(place);
-  return action === 'delete' ? [] : begun;
+  return action === 'delete' || action === 'cancel' ? [] : begun;
 }
 
 type Item = Begun & { source_session_id: string };
@@ -102,6 +102,7 @@ const BEGIN: Record<SessionAction, (batch: BatchModel, sources: SessionModel[], 
     reanalyze: insertReanalyses,
     retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
     delete: async (_, sources) => sources.map(asItem),
+    cancel: async (_, sources) => sources.map(asItem),
   };
 
 async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Transaction): Promise<Begun[]> {

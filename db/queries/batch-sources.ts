@@ -40,6 +40,7 @@ const FITTING: Record<BatchModel['action'], string> = {
   retry: `sessions.status = 'failed' and error ->> 'retryable' = 'true' and ${CAN_RUN_AGAIN}`,
   delete: 'true',
   redeliver: 'true',
+  cancel: 'sessions.completed_at is null',
 };
 
 /**

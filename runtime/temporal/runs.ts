@@ -1,5 +1,5 @@
 /** Reads, signals and cancels workflows that may not exist. */
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { reuseFor } from '../reuse-for.ts';
 import { callInTime, type TemporalCaller } from './connect.ts';
 
@@ -34,15 +34,25 @@ export async function cancelWorkflow(client: Client, workflowId: string): Promis
   return isFound(() => client.workflow.getHandle(workflowId).cancel());
 }
 
+/** Starts the next try of the activities that wait for it. A running try continues. Returns false if the workflow does not run. */
+export async function hastenActivities({ workflowService, options }: Client, workflowId: string): Promise<boolean> {
+  const { namespace } = options;
+  return isFound(() => workflowService.resetActivity({ namespace, execution: { workflowId }, matchAll: true }));
+}
+
 async function isFound(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return false;
     throw error;
   }
 }
+
+/** A code of gRPC. */
+const NOT_FOUND = 5;
 
 /** Temporal sets this after repeated failures or timeouts of a workflow task. Servers before 1.31 do not. */
 const STUCK = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';

@@ -5,6 +5,7 @@ import { CodeBlock } from '../components/code-block.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Facts } from '../components/facts.tsx';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
+import { providerName } from '../format/providers.ts';
 import { texts } from '../texts/index.ts';
 import { FieldsTable, type Reviewing } from './fields-table.tsx';
 import type { ShowQuotes } from './turns.ts';
@@ -20,10 +21,15 @@ interface ResultTabProps {
 }
 
 /** The result of the model. The page shows the summary above the tabs. */
-export function ResultTab({ session: { raw_response, status, assistant }, onShow, reviewing }: ResultTabProps) {
+export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
+  const { raw_response, status, assistant, waiting_for } = session;
   const titleOf = useFieldTitles(assistant.id, assistant.fields);
   const { result, fields } = splitFields(raw_response, assistant.fields, titleOf);
-  if (result === null) return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
+  if (result === null) {
+    const provider = waiting_for && (providerName(waiting_for.provider) ?? waiting_for.provider);
+    const why = provider === null ? words.nothingWhy[status] : texts.status.waitingFor(provider);
+    return <EmptyState title={words.nothing} detail={why} />;
+  }
   return (
     <div className={`stack ${styles['result']}`}>
       {fields && (

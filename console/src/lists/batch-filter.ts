@@ -29,6 +29,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   retry: 'sessions:write',
   delete: 'sessions:delete',
   redeliver: 'webhooks:write',
+  cancel: 'sessions:write',
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */

@@ -3,7 +3,7 @@ import { ApplicationFailure, CancelledFailure, ActivityCancellationDetails } fro
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { findFallback } from '../../../activities/sessions/fallback.ts';
+import { findFallback } from '../../../contract/sessions/fallback.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
 import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
@@ -93,7 +93,8 @@ describe('The fallback of a transcription', () => {
     });
     const providerFor = async (media_type: string) => {
       const audio = { key: 'k', file_name: 'call', media_type, bytes: 1_000, sha256: '', duration_s: 60 };
-      return findFallback(await createSession(assistant, { audio }), 'transcription')?.provider;
+      return findFallback(assistant.fallback, (await createSession(assistant, { audio })).audio, 'transcription')
+        ?.provider;
     };
     expect(await providerFor('audio/mp4')).to.equal('whisper');
     expect(await providerFor('audio/aac')).to.equal(undefined);

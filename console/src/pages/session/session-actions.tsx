@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { TryNow } from '../../lists/try-now.tsx';
 import { refresh } from '../../server/queries.ts';
 import { lazyPart } from '../../server/load-file.ts';
 import { apiBase } from '../../server/workspace.ts';
@@ -56,6 +57,12 @@ export function SessionActions({ session }: { session: Session }) {
           action={words.retry}
           run={retry}
         />
+      )}
+      {session.waiting_for && (
+        <>
+          <TryNow ids={[id]} />
+          <TryNow ids={[id]} fallback />
+        </>
       )}
       {!isFinal && (
         <ConfirmButton

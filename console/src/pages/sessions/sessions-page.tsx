@@ -28,6 +28,7 @@ import { ExportLinks, SearchField } from '../../lists/list-parts.tsx';
 import { RangeChoice } from '../../lists/range-choice.tsx';
 import { LiveTable } from '../../lists/live-table.tsx';
 import { toSessionsQuery, type SessionsSearch } from '../../lists/search.ts';
+import { TryNow } from '../../lists/try-now.tsx';
 import type { RowChange } from '../../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
 
@@ -89,7 +90,10 @@ export function SessionsPage() {
         columns={sessionColumns}
         metadataOf={metadataOf}
         actionsOf={(ids, rows) => actionsOf({ session_id: [...ids] }, rows)}
-        allActions={actionsOf(search, search.assistant_id === undefined ? undefined : [search])}
+        allActions={actionsOf(
+          search,
+          search.assistant_id === undefined ? undefined : [{ assistant_id: search.assistant_id }],
+        )}
         exports={<ExportLinks size="small" query={toSessionsQuery(search)} />}
         empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       />
@@ -152,8 +156,11 @@ function Actions({ search }: { search: SessionsSearch }) {
   );
 }
 
+type Selected = Partial<Pick<SessionListItem, 'session_id' | 'assistant_id' | 'waiting_for'>>;
+
 /** The actions on selected sessions. A reanalysis requires that all belong to one assistant. */
-const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: string }[] = []) => {
+const actionsOf = (search: SessionsSearch, rows: readonly Selected[] = []) => {
+  const waiting = rows.flatMap(({ session_id, waiting_for }) => (session_id && waiting_for ? session_id : []));
   const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
   const link = (action: Exclude<BatchAction, 'redeliver'>, filter: SessionsSearch = search) => (
     <ButtonLink key={action} scope={BATCH_SCOPES[action]} size="small" to="/batches/new" search={{ ...filter, action }}>
@@ -162,6 +169,8 @@ const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: strin
   );
   return (
     <>
+      {waiting.length > 0 && <TryNow ids={waiting} size="small" />}
+      {waiting.length > 0 && <TryNow ids={waiting} fallback size="small" />}
       {link('retry')}
       {assistant_id !== undefined && others.length === 0 ? (
         link('reanalyze', { ...search, assistant_id })
@@ -170,6 +179,7 @@ const actionsOf = (search: SessionsSearch, rows: readonly { assistant_id?: strin
           {texts.session.actions.reanalyze}
         </Button>
       )}
+      {link('cancel')}
       {link('delete')}
       <ButtonLink to="/review" search={search} scope="reviews:write" size="small">
         {these}

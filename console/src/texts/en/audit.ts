@@ -69,6 +69,7 @@ export const audit = {
     batch_canceled: 'Batch canceled',
     session_canceled: 'Session canceled',
     session_retried: 'Session retried',
+    session_tried: 'Waiting session tried now',
     roles_changed: 'Roles of speakers changed',
     account_disabled: 'Account disabled',
     account_enabled: 'Account enabled',

@@ -13,12 +13,13 @@ export const batches = {
   noneDetail: 'Filter sessions, then reanalyze, retry, redeliver or delete all of them at once.',
   everything: 'All sessions',
   of: (done: string, total: string) => `${done} of ${total}`,
-  actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver' },
+  actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver', cancel: 'Cancel' },
   titles: {
     reanalyze: 'Test other settings',
     retry: 'Retry sessions',
     delete: 'Delete sessions',
     redeliver: 'Redeliver',
+    cancel: 'Cancel sessions',
   },
   redelivery: (count: number) => `Redelivery of ${plural(count, 'delivery', 'deliveries')}`,
   receivers: 'Receivers',
@@ -30,12 +31,14 @@ export const batches = {
     delete: 'Deletes recordings, texts and deliveries for good.',
     redeliver:
       'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
+    cancel: 'Cancels unfinished sessions, such as those that wait for a provider. Costs so far stay.',
   },
   start: {
     reanalyze: 'Reanalyze all',
     retry: 'Retry all',
     delete: 'Delete all',
     redeliver: 'Redeliver all',
+    cancel: 'Cancel all',
   },
   deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
   deleteDetail:

@@ -245,6 +245,8 @@ export const compare = {
 };
 
 export const testing = {
+  tryNow: 'Try now',
+  fallback: 'Use fallback now',
   other: 'Test other settings',
   question: 'Edit this question',
 };

@@ -80,6 +80,7 @@ export const audit: typeof en.audit = {
     batch_canceled: 'Массовое действие отменено',
     session_canceled: 'Сессия отменена',
     session_retried: 'Сессия запущена повторно',
+    session_tried: 'Ожидающая сессия запущена сразу',
     roles_changed: 'Роли говорящих изменены',
     account_disabled: 'Аккаунт отключён',
     account_enabled: 'Аккаунт включён',

@@ -250,6 +250,8 @@ export const compare: typeof en.compare = {
 };
 
 export const testing: typeof en.testing = {
+  tryNow: 'Попробовать сейчас',
+  fallback: 'Использовать резервный сейчас',
   other: 'Испытать другие настройки',
   question: 'Изменить этот вопрос',
 };

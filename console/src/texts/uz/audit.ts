@@ -80,6 +80,7 @@ export const audit: typeof en.audit = {
     batch_canceled: 'Ommaviy amal bekor qilindi',
     session_canceled: 'Sessiya bekor qilindi',
     session_retried: 'Sessiya takrorlandi',
+    session_tried: 'Kutayotgan sessiya darhol sinaldi',
     roles_changed: 'Soʻzlovchilarning rollari oʻzgartirildi',
     account_disabled: 'Hisob oʻchirib qoʻyildi',
     account_enabled: 'Hisob yoqildi',

@@ -19,12 +19,14 @@ export const batches: typeof en.batches = {
     retry: 'Takrorlash',
     delete: 'Oʻchirish',
     redeliver: 'Qayta yetkazish',
+    cancel: 'Bekor qilish',
   },
   titles: {
     reanalyze: 'Boshqa sozlamalarni sinash',
     retry: 'Sessiyalarni takrorlash',
     delete: 'Sessiyalarni oʻchirish',
     redeliver: 'Qayta yetkazish',
+    cancel: 'Sessiyalarni bekor qilish',
   },
   redelivery: (count) => `${countOf(count, 'yetkazish')}ni qayta yetkazish`,
   receivers: 'Qabul qiluvchilar',
@@ -36,12 +38,15 @@ export const batches: typeof en.batches = {
     delete: 'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi.',
     redeliver:
       'Tugagan yetkazishlarni qayta yetkazadi: soniyasiga beshta, har biri oʻsha matn bilan yangi yetkazish sifatida. Avval qayta yetkazilganlar oʻtkazib yuboriladi.',
+    cancel:
+      'Tugamagan sessiyalarni, masalan, provayderni kutayotganlarini bekor qiladi. Hozirgacha boʻlgan xarajatlar qoladi.',
   },
   start: {
     reanalyze: 'Barchasini tahlil qilish',
     retry: 'Barchasini takrorlash',
     delete: 'Barchasini oʻchirish',
     redeliver: 'Barchasini qayta yetkazish',
+    cancel: 'Barchasini bekor qilish',
   },
   deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
   deleteDetail:

@@ -106,7 +106,8 @@ export const reasons: Record<Reason, string> = {
   not_a_login: 'Bu kirish emas, API tokeni. Uni tokenlar sahifasida bekor qiling.',
   token_rolled: 'Bu token allaqachon almashtirilgan. Yangi tokenni almashtiring yoki boshqasini yarating.',
   last_owner: 'Avval boshqa egani tayinlang: {workspaces}.',
-  attempt_running: 'Yetkazish urinishi bajarilmoqda yoki hozir boshlanadi.',
+  attempt_running: 'Urinish bajarilmoqda yoki hozir boshlanadi.',
+  not_waiting: 'Bu sessiya provayderni kutmayapti.',
   delivery_pending: 'Yetkazish hali tugamagan. Uni hozir takrorlang yoki avval toʻxtating.',
   delivery_ended: 'Yetkazish tugagan. Uni qayta yetkazish mumkin.',
   delivery_lost: 'Yetkazish hozir bajarilmayapti. Bir daqiqadan keyin qayta urinib koʻring.',
@@ -181,8 +182,7 @@ export const reasons: Record<Reason, string> = {
   no_content: '{name}: javob boʻsh.',
   unreadable_json: '{name}: javobdagi JSON oʻqilmadi. Sessiyani takrorlang yoki boshqa modelni tanlang.',
   no_summary: '{name}: javobda xulosa yoʻq. Sessiyani takrorlang yoki boshqa modelni tanlang.',
-  prose:
-    '{name}: JSON oʻrniga matn keldi, masalan, rad javobi. Koʻrsatmalarni oʻzgartiring yoki boshqa modelni tanlang.',
+  prose: '{name}: JSON oʻrniga matn keldi, masalan, rad javobi. Koʻrsatmani oʻzgartiring yoki boshqa model tanlang.',
   prompt_too_long: '{name}: prompt juda uzun[ (HTTP {status})]. Qisqartiring yoki konteksti kattaroq modelni tanlang.',
   prompt_cut:
     '{name}: promptning kamida {least} tokenidan {read} tasi oʻqildi. Model serverida kontekstni kattalashtiring.',

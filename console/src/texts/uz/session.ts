@@ -244,6 +244,8 @@ export const compare: typeof en.compare = {
 };
 
 export const testing: typeof en.testing = {
+  tryNow: 'Hozir urinish',
+  fallback: 'Zaxirani hozir ishlatish',
   other: 'Boshqa sozlamalarni sinash',
   question: 'Bu savolni oʻzgartirish',
 };
