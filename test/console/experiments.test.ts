@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
@@ -283,6 +284,24 @@ describe('A batch over reviewed conversations', function () {
     await expectLocator(headings.first()).toHaveText('Are the new settings better?');
     await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
     await expectAccessible(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).to.contain('No difference shown: Problem solved').and.contain('Compared: 3 reviewed conversations');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).to.match(/^\ufefftitle,name,verdict,judged,right_before,share_before,right_after/);
+    expect(lines.find((line) => line.includes(',resolved,'))).to.match(/^Problem solved,resolved,unclear,3,2,/);
+    await page.emulateMedia({ media: 'print' });
+    await expectLocator(page.getByRole('list', { name: 'Are the new settings better?' })).toBeVisible();
+    await expectLocator(page.getByRole('region', { name: 'Before → After' })).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
   });
 
   it('is listed with its verdict and whether it is in use, and beside others of its assistant', async () => {

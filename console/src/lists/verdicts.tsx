@@ -26,33 +26,39 @@ interface VerdictListProps {
   isBrief?: boolean;
 }
 
-/** The verdicts in words, each with the fields that have it. */
-export function VerdictList({ fields, titleOf, isBrief = false }: VerdictListProps) {
-  const keyOf = (field: FieldVerdict) => `${labelOf(field)} ${isBrief ? '' : sentenceOf(field)}`;
-  return (
-    <ul className={styles['verdicts']} aria-label={words.title}>
-      {[...Map.groupBy(sortVerdicts(fields), keyOf)].map(([key, group]) => (
-        <Verdict key={key} fields={group} titleOf={titleOf} isBrief={isBrief} />
-      ))}
-    </ul>
-  );
+/** Returns the fields with the same verdict together, the clearest verdicts first. */
+export const groupVerdicts = (fields: readonly FieldVerdict[], isBrief = false): FieldVerdict[][] => [
+  ...Map.groupBy(sortVerdicts(fields), (field) => `${labelOf(field)} ${isBrief ? '' : sentenceOf(field)}`).values(),
+];
+
+/** Returns the verdict that all of the fields have, with their titles, and what it means. */
+export function sayVerdict(fields: readonly FieldVerdict[], titleOf: TitleOf): { verdict: string; sentence: string } {
+  const [field] = fields;
+  const titles = fields.map(({ name }) => titleOf(name)).join(', ');
+  return {
+    verdict: `${field ? labelOf(field) : ''}: ${titles}${/[?!.…]$/u.test(titles) ? '' : '.'}`,
+    sentence: field ? sentenceOf(field) : '',
+  };
 }
 
-/** The verdict that all of the fields have. */
+/** The verdicts in words, each with the fields that have it. */
+export const VerdictList = ({ fields, titleOf, isBrief = false }: VerdictListProps) => (
+  <ul className={styles['verdicts']} aria-label={words.title}>
+    {groupVerdicts(fields, isBrief).map((group) => (
+      <Verdict key={group[0]?.name} fields={group} titleOf={titleOf} isBrief={isBrief} />
+    ))}
+  </ul>
+);
+
 function Verdict({ fields, titleOf, isBrief }: VerdictListProps) {
-  const [field] = fields;
-  if (!field) return null;
-  const titles = fields.map(({ name }) => titleOf(name)).join(', ');
-  const Icon = ICONS[field.verdict];
+  const { verdict = 'unclear' } = fields[0] ?? {};
+  const said = sayVerdict(fields, titleOf);
+  const Icon = ICONS[verdict];
   return (
-    <li data-verdict={field.verdict}>
+    <li data-verdict={verdict}>
       <Icon size={16} aria-hidden />
       <p>
-        <strong>
-          {labelOf(field)}: <bdi>{titles}</bdi>
-          {isBrief || /[?!.…]$/u.test(titles) ? '' : '.'}
-        </strong>{' '}
-        {!isBrief && sentenceOf(field)}
+        <strong>{said.verdict}</strong> {!isBrief && said.sentence}
       </p>
     </li>
   );

@@ -9,8 +9,10 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
+import { useBatchTitle } from '../../lists/batch-filter.ts';
 import { columnsOf, comparable, sortVerdicts, VerdictList } from '../../lists/verdicts.tsx';
 import { useReviewSample } from '../../lists/review-sample.ts';
+import { TakeAlong } from './take-along.tsx';
 import { UseSettings } from './use-settings.tsx';
 
 const words = texts.experiment;
@@ -26,6 +28,8 @@ export function BatchAccuracy({ batch }: { batch: Batch }) {
 
 function Comparison({ batch, report }: { batch: Batch; report: Report }) {
   const { sessions, others, fallback, former_fallback, fields, chosen_by } = report;
+  const name = useBatchTitle()(batch);
+  const basis = basisOf(report);
   const rows = comparable(sortVerdicts(fields));
   const titleOf = useFieldTitles((batch.filter as BatchFilter).assistant_id, batch.overrides?.fields);
   const worse = fields.flatMap(({ name, verdict }) => (verdict === 'worse' ? titleOf(name) : []));
@@ -34,10 +38,18 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
   if (sessions + others + fallback + former_fallback === 0) return <NoReviews batch={batch} use={use} />;
   return (
     <>
-      <Panel title={words.title} actions={use}>
+      <Panel
+        title={words.title}
+        actions={
+          <div className="row">
+            <TakeAlong id={batch.batch_id} name={name} {...{ report, titleOf, basis }} />
+            {use}
+          </div>
+        }
+      >
         <div className="stack">
           {chosen_by.length > 0 ? <p>{words.chosen}</p> : <VerdictList fields={fields} titleOf={titleOf} />}
-          <Basis report={report} />
+          <p className="note">{basis}</p>
         </div>
       </Panel>
       {rows.length > 0 && (
@@ -63,8 +75,8 @@ function NoReviews({ batch, use }: { batch: Batch; use: ReactNode }) {
   );
 }
 
-/** What the verdicts are based on. */
-function Basis({ report }: { report: Report }) {
+/** Returns what the verdicts are based on. */
+function basisOf(report: Report): string {
   const { sessions, others, failed, fallback, former_fallback, is_sample, tests, fields } = report;
   const leftOut = Math.max(...fields.map((field) => (field.question_changed ? 0 : field.left_out)), 0);
   const left = [
@@ -74,16 +86,12 @@ function Basis({ report }: { report: Report }) {
     leftOut > 0 && words.leftOut(leftOut),
     others > 0 && words.outside(others),
   ].filter(Boolean);
-  return (
-    <p className="note">
-      {[
-        words.compared(sessions),
-        left.length > 0 && words.notCompared(left.join(', ')),
-        is_sample && words.part,
-        tests > 1 && words.tests(tests),
-      ]
-        .filter(Boolean)
-        .join(' ')}
-    </p>
-  );
+  return [
+    words.compared(sessions),
+    left.length > 0 && words.notCompared(left.join(', ')),
+    is_sample && words.part,
+    tests > 1 && words.tests(tests),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

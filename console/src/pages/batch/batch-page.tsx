@@ -60,9 +60,11 @@ export function BatchPage() {
             {loaded.ended_at === null && <Progress batch={loaded} />}
             {isExperiment && loaded.completed > 0 && <BatchAccuracy batch={loaded} />}
             {isExperiment && <Differences batch={loaded} />}
-            {isExperiment && loaded.completed > 0 && <BatchChanges batch={loaded} />}
-            {loaded.ended_at !== null && <Progress batch={loaded} />}
-            <About batch={loaded} />
+            <div className={`stack ${styles['lower']}`}>
+              {isExperiment && loaded.completed > 0 && <BatchChanges batch={loaded} />}
+              {loaded.ended_at !== null && <Progress batch={loaded} />}
+              <About batch={loaded} />
+            </div>
           </>
         )}
       </Loaded>

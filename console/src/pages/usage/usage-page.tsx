@@ -17,6 +17,7 @@ import { Duration, Money } from '../../components/values.tsx';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { zoneName } from '../../format/times.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
@@ -124,7 +125,7 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
       <SectionHead
         title={texts.usage.table}
         actions={
-          <Button onClick={() => download(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
+          <Button onClick={() => saveFile(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
             <Download size={14} aria-hidden />
             {texts.usage.csv}
           </Button>
@@ -139,12 +140,6 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
       <p className="note">{texts.usage.days(zoneName())}</p>
     </>
   );
-}
-
-function download(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href, download: name }).click();
-  URL.revokeObjectURL(href);
 }
 
 /** Returns a function that names a group, or undefined while the names load. A deleted assistant is named by its ID. */

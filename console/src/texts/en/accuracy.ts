@@ -89,6 +89,8 @@ export const experiment = {
   noExperimentsDetail:
     'Test another prompt, model or question on reviewed conversations. The result says what becomes better and what becomes worse.',
   chooseTwo: 'Select two or more experiments to see them side by side.',
+  copyText: 'Copy as text',
+  print: 'Print',
   sideBySide: 'Side by side',
   reviewed: 'Reviewed conversations',
   noSample: 'No random sample',

@@ -86,6 +86,8 @@ export const experiment: typeof en.experiment = {
   noExperimentsDetail:
     'Tekshirilgan suhbatlarda boshqa prompt, model yoki savolni sinang. Natija nima yaxshilanishini va nima yomonlashishini koʻrsatadi.',
   chooseTwo: 'Yonma-yon koʻrish uchun ikki yoki undan koʻp sinovni tanlang.',
+  copyText: 'Matn sifatida nusxalash',
+  print: 'Chop etish',
   sideBySide: 'Sinovlar yonma-yon',
   reviewed: 'Tekshirilgan suhbatlar',
   noSample: 'Tasodifiy tanlanma emas',
