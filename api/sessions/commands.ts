@@ -12,7 +12,7 @@ import { eraseSession } from '../../db/queries/erase-session.ts';
 import { cancelQueuedSession, finishSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { CALL_TIMEOUT_MS } from '../../runtime/temporal/connect.ts';
-import { cancelWorkflow, findLatestRun, hastenActivities } from '../../runtime/temporal/runs.ts';
+import { cancelWorkflow, findLatestRun, hastenActivity } from '../../runtime/temporal/runs.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
@@ -51,6 +51,9 @@ export async function cancelSession(
   return wait;
 }
 
+/** The names of the activities of the steps: activities/index.ts. */
+const ACTIVITY_OF = { analysis: 'analyzeConversation', transcription: 'transcribeAudio' } as const;
+
 /** Starts the next try of a session that waits for a provider, with the fallback of its assistant if requested. */
 export async function trySession(
   { temporal }: Pick<ApiDeps, 'temporal'>,
@@ -66,7 +69,8 @@ export async function trySession(
     throw invalidAt('fallback', 'not_set:step');
   if (!usesFallback && Date.parse(waiting.next_try_at) <= Date.now()) throw refusal('attempt_running:session');
   if (!(await SessionModel.hasten(id, fallback))) throw refusal('not_waiting', { status });
-  await callTemporal(temporal, () => hastenActivities(temporal, id));
+  if (!(await callTemporal(temporal, () => hastenActivity(temporal, id, ACTIVITY_OF[step]))))
+    throw refusal('attempt_running:session');
 }
 
 /** Ends a session without a running workflow. If the workflow starts later, it finds the session ended. */

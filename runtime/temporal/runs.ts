@@ -34,10 +34,14 @@ export async function cancelWorkflow(client: Client, workflowId: string): Promis
   return isFound(() => client.workflow.getHandle(workflowId).cancel());
 }
 
-/** Starts the next try of the activities that wait for it. A running try continues. Returns false if the workflow does not run. */
-export async function hastenActivities({ workflowService, options }: Client, workflowId: string): Promise<boolean> {
+/** Starts the next try of an activity that waits for it. A running try continues. Returns false if the activity has ended. */
+export async function hastenActivity(
+  { workflowService, options }: Client,
+  workflowId: string,
+  type: string,
+): Promise<boolean> {
   const { namespace } = options;
-  return isFound(() => workflowService.resetActivity({ namespace, execution: { workflowId }, matchAll: true }));
+  return isFound(() => workflowService.resetActivity({ namespace, execution: { workflowId }, type }));
 }
 
 async function isFound(call: () => Promise<unknown>): Promise<boolean> {

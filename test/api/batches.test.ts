@@ -152,13 +152,14 @@ describe('Batches', () => {
       const { batch_id } = await begin({ action: 'reanalyze', ...ofOwner(), overrides });
       await ended(batch_id);
       await SessionModel.query().deleteById(gone ?? '');
+      const unreviewed = { was_right: null, is_right: null };
       const { data, totals, next_cursor } = (await compare(batch_id)).body;
       expect(next_cursor).to.equal(null);
       expect(data.map(({ before: { session_id } }) => session_id)).to.deep.equal([changed, same]);
       expect(data[1]?.fields).to.deep.equal([
-        { name: 'mood', before: 'calm', after: null, change: 'lost' },
-        { name: 'polite', before: null, after: true, change: 'gained' },
-        { name: 'resolved', before: true, after: true, change: 'same' },
+        { name: 'mood', before: 'calm', after: null, change: 'lost', ...unreviewed },
+        { name: 'polite', before: null, after: true, change: 'gained', ...unreviewed },
+        { name: 'resolved', before: true, after: true, change: 'same', ...unreviewed },
       ]);
       expect(data[0]?.fields.at(-1)).to.include({ name: 'resolved', before: false, after: true, change: 'changed' });
       expect(data[0]?.before).to.include({ status: 'completed', summary_text: 'Before.', cost_usd: 0 });

@@ -111,11 +111,8 @@ describe('An experiment', () => {
     ]);
     const { id } = await createStoredBatch(assistant.workspace_id, { action: 'redeliver' });
     const made = await createDelivery(session, { ...failed, batch_id: id });
-    await DeliveryModel.knex()('delivery_attempts').insert({
-      delivery_id: made.id,
-      attempt: 1,
-      url: 'https://former.example.com/',
-    });
+    const attempt = { delivery_id: made.id, attempt: 1, url: 'https://former.example.com/', request_headers: '{}' };
+    await DeliveryModel.knex()('delivery_attempts').insert(attempt);
     const { receivers } = (await send(api, getBatch, { token, params: { id } })).body;
     expect(receivers).to.deep.equal([{ host: 'former.example.com', deliveries: 1 }]);
   });

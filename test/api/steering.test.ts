@@ -21,6 +21,8 @@ const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } a
 /** The wait after a failure is half of the time since the first one. */
 const TEN_MINUTES_MS = 600_000;
 const MINUTE_MS = 60_000;
+/** Failed calls that open a circuit: activities/providers/circuit.ts. */
+const OPENS_CIRCUIT = 5;
 
 describe('A session that waits for a provider', function () {
   this.timeout(90_000);
@@ -66,7 +68,7 @@ describe('A session that waits for a provider', function () {
   }
 
   it('is tried at once on request, also while the circuit is open, with one paid call and no event in the history', async () => {
-    const [id = '', other = ''] = await submitWaiting(2);
+    const [id = '', other = ''] = await submitWaiting(OPENS_CIRCUIT);
     await eventually(
       async () => (await send(service.api, getInfo, { token: owner.token })).body.open_circuits.length,
       1,
@@ -103,16 +105,14 @@ describe('A session that waits for a provider', function () {
 
   it('uses the fallback that its assistant has now, while the provider is down', async () => {
     const [id = ''] = await submitWaiting(1);
-    expect((await steer(id, { fallback: true })).body).to.deep.include({
-      status: 422,
-      errors: [
-        {
-          path: 'fallback',
-          message: 'is not set for this step of this assistant, or does not accept the recording',
-          reason: 'not_set',
-        },
-      ],
-    });
+    const refused = (await steer(id, { fallback: true })).problem;
+    expect(refused.errors).to.deep.equal([
+      {
+        path: 'fallback',
+        message: 'is not set for this step of this assistant, or does not accept the recording',
+        code: 'not_set',
+      },
+    ]);
     const params = { id: owner.assistant.id };
     await send(service.api, updateAssistant, { token: owner.token, params, body: { fallback: ANTHROPIC } });
     await steer(id, { fallback: true });
@@ -121,17 +121,17 @@ describe('A session that waits for a provider', function () {
     expect(session.answered_by).to.deep.equal([
       { step: 'analysis', provider: 'anthropic', model: ANTHROPIC.llm_model, reason: 'unavailable' },
     ]);
-    expect((await steer(id)).body).to.include({ status: 409, reason: 'session_ended' });
+    expect((await steer(id)).problem).to.include({ status: 409, reason: 'session_ended' });
   });
 
   it('is the only one that can be tried: 409 names what is wrong', async () => {
     const running = { status: 'analyzing', completed_at: null, check_after: new Date(Date.now() + MINUTE_MS) } as const;
     const { id } = await createSession(owner.assistant, running);
-    expect((await steer(id)).body).to.include({ status: 409, reason: 'not_waiting' });
+    expect((await steer(id)).problem).to.include({ status: 409, reason: 'not_waiting' });
     const now = new Date().toISOString();
     const waiting = { provider: 'openai', reason: 'unavailable', since: now, next_try_at: now } as const;
     await SessionModel.query().findById(id).patch({ waiting });
-    expect((await steer(id)).body).to.include({ status: 409, reason: 'attempt_running' });
+    expect((await steer(id)).problem).to.include({ status: 409, reason: 'attempt_running' });
   });
 
   it('is canceled with all others of its provider by one batch, and no session of another provider is', async () => {
@@ -144,8 +144,7 @@ describe('A session that waits for a provider', function () {
     });
     const begin = (filter: object) =>
       send(service.api, createBatch, { token: owner.token, body: { action: 'cancel', filter } });
-    const refused = (await begin({})).body;
-    expect(refused).to.deep.include({ status: 422 });
+    expect((await begin({})).paths).to.deep.equal(['filter']);
     const { batch_id } = (await begin({ waiting_for: 'openai' })).body as Batch;
     const batch = await eventually(
       async () => (await send(service.api, getBatch, { token: owner.token, params: { id: batch_id } })).body,
