@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { accountRoutes } from './account/routes.ts';
 import { assistantRoutes } from './assistants/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { shareRoutes } from './shares/routes.ts';
 import { batchRoutes } from './batches/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
@@ -39,6 +40,7 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
     sessionRoutes(deps),
     reviewRoutes(deps),
     batchRoutes(deps),
+    shareRoutes(deps),
     deliveryRoutes(deps),
     reportRoutes(),
     serviceRoutes(deps),

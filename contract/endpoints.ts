@@ -21,6 +21,7 @@ import * as service from './service/service.ts';
 import * as sessionFilter from './sessions/session-filter.ts';
 import * as sessionOperations from './sessions/session-operations.ts';
 import * as sessions from './sessions/sessions.ts';
+import * as shares from './sessions/shares.ts';
 import * as sso from './account/sso.ts';
 import * as stats from './service/stats.ts';
 import * as timeline from './sessions/timeline.ts';
@@ -50,6 +51,7 @@ const RESOURCES = [
   sessionFilter,
   sessionOperations,
   sessions,
+  shares,
   sso,
   stats,
   timeline,

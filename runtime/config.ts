@@ -145,6 +145,7 @@ export function readConfig(env: Environment, keyLists: readonly KeyListName[] = 
     proxies: readProxies(e),
     webhooks: { allowHosts: e.WEBHOOK_ALLOW_HOSTS, dnsServers: e.DNS_SERVERS },
     registration: e.REGISTRATION,
+    sharedLinks: e.SHARED_LINKS,
     /** Origin of links in emails. */
     publicUrl: e.PUBLIC_URL,
     passwordLogin: e.PASSWORD_LOGIN,

@@ -56,6 +56,9 @@ const first = {
       'Who can register: anybody (`open`), only the first account (`first`), nobody (`closed`). `npm run user` can always create accounts.',
     )
     .meta({ production: 'closed' }),
+  SHARED_LINKS: flag().describe(
+    '`true`: members can share a session or an experiment by a read-only link without a login.',
+  ),
   OPENAI_API_KEY: providers.OPENAI_API_KEY,
 };
 

@@ -38,6 +38,8 @@ const CONTENT_SECURITY_POLICY = [
 const PAGE_HEADERS = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
+  // Neither the pages of members nor shared links belong in a search engine.
+  'X-Robots-Tag': 'noindex',
 };
 
 /** Serves the files in `directory`. Every other path without a dot in its last segment is a page of the application. */

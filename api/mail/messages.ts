@@ -4,7 +4,7 @@ import type { Mail } from './mailer.ts';
 type Text = Omit<Mail, 'to'>;
 
 /** Returns a link to a page of the console. */
-export const linkTo = (page: 'reset' | 'email' | 'invitation', publicUrl: string, token: string) =>
+export const linkTo = (page: 'reset' | 'email' | 'invitation' | 'shared', publicUrl: string, token: string) =>
   `${publicUrl}/console/${page}#${token}`;
 
 export const resetText = (url: string): Text => ({

@@ -42,6 +42,7 @@ function presentConfig({ http, quotas, temporal, temporalUiUrl, ...config }: Api
     registration: config.registration,
     audio_retention_days: config.audio.retentionDays,
     session_retention_days: config.sessionRetentionDays === 0 ? null : config.sessionRetentionDays,
+    shared_links: config.sharedLinks,
     limits: {
       audio_bytes: config.audio.maxBytes,
       wait_s: http.waitMs / 1_000,

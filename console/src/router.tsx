@@ -95,6 +95,14 @@ const invitation = createRoute({
   component: pages.InvitationPage,
 });
 
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/shared',
+  beforeLoad: storeLinkToken,
+  loader: () => ({ token: readLinkToken('/shared') }),
+  component: pages.SharedPage,
+});
+
 /** Pages that require a login. */
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });
 
@@ -178,6 +186,7 @@ export const router = createRouter({
     email,
     link,
     invitation,
+    shared,
     inside.addChildren([
       ...[overview, start, sessions, session, review, compare, deliveries, delivery, assistants, assistant, versions],
       ...[batches, experiments, newBatch, batch, results, usage, system, unknown],

@@ -33,6 +33,7 @@ export const PROBLEMS = {
   last_owner: ['last_owner', 'Appoint another owner of {workspaces} first.'],
   attempt_running: ['conflict', 'An attempt of this delivery is running or about to start.'],
   'attempt_running:session': ['conflict', 'A try of this session is running or about to start.'],
+  sharing_off: ['conflict', 'This installation has no shared links: its setting SHARED_LINKS is not true.'],
   not_waiting: ['conflict', 'This session does not wait for a provider. It is {status}.'],
   delivery_pending: ['conflict', 'This delivery is still pending. Retry it now, or stop it first.'],
   delivery_ended: ['conflict', 'This delivery has already ended.'],
@@ -71,6 +72,7 @@ export const PROBLEMS = {
   tokens_limit: ['quota_exceeded', 'Limit of {max} API tokens reached. Revoke one first.'],
   members_limit: ['quota_exceeded', 'Limit of {max} members reached.'],
   invitations_limit: ['quota_exceeded', 'Limit of {max} open invitations reached. Revoke one first.'],
+  shares_limit: ['quota_exceeded', 'Limit of {max} shared links reached. Revoke one first.'],
   workspaces_limit: ['quota_exceeded', 'Limit of {max} workspaces that you own reached. Delete one first.'],
   text_limit: ['quota_exceeded', 'Limit of {max} MiB for your conversations reached. Delete sessions first.'],
   recordings_limit: [

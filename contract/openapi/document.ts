@@ -48,6 +48,7 @@ const TAGS: Record<Endpoint['tag'] | 'Webhooks', string> = {
   Requests: 'Submit conversations for analysis.',
   Sessions: 'Submitted conversations and their results.',
   Batches: 'One action on all sessions that match a filter, with an estimate, progress and a comparison.',
+  'Shared links': 'Read-only links to one session or one experiment, without a login.',
   Deliveries: 'Webhooks that were sent, with every attempt.',
   Usage: 'Usage, cost and statistics.',
   Events: 'A stream of changes.',

@@ -146,7 +146,7 @@ const FieldVerdictSchema = responseObject('FieldVerdict', {
 });
 export type FieldVerdict = z.output<typeof FieldVerdictSchema>;
 
-const BatchAccuracySchema = responseObject('BatchAccuracy', {
+export const BatchAccuracySchema = responseObject('BatchAccuracy', {
   sessions: z.int().describe('Number of compared pairs from a random sample.'),
   others: z.int().describe('Number of other pairs with a review.'),
   failed: z.int().describe('Number of sessions of the batch that failed. They are not compared.'),

@@ -109,6 +109,7 @@ const InfoSchema = responseObject('ServiceInfo', {
       'Days after the end of a session until it is deleted, unless its assistant sets `retention_days`; null: never.',
     ),
   limits: LimitsSchema,
+  shared_links: z.boolean().describe('Whether sessions and experiments can be shared by links.'),
   queue: responseObject('OwnQueue', {
     waiting: z.int().describe('Number of queued sessions of the workspace.'),
     oldest_queued_at: timestamp().nullable().describe('When the oldest queued session entered the queue.'),

@@ -15,6 +15,7 @@ type Tag =
   | 'Requests'
   | 'Sessions'
   | 'Batches'
+  | 'Shared links'
   | 'Deliveries'
   | 'Usage'
   | 'Events'

@@ -43,7 +43,7 @@ function codePoints(value: string): number {
   return count;
 }
 
-type IdPrefix = 'ws' | 'inv' | 'user' | 'idt' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'bat';
+type IdPrefix = 'ws' | 'inv' | 'user' | 'idt' | 'key' | 'login' | 'audit' | 'asst' | 'sess' | 'dlv' | 'bat' | 'shr';
 
 /** A UUIDv7 as 26 characters of base32. */
 const ID = '[0-7][0-9a-hjkmnp-tv-z]{25}';

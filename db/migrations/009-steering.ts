@@ -7,7 +7,7 @@ export const config = { transaction: false };
 const BATCH_ACTIONS = "'reanalyze', 'retry', 'delete', 'redeliver', 'cancel'";
 
 /** Those of earlier migrations, and `session_tried`. */
-const AUDIT_ACTIONS = `'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed', 'password_change_failed',
+export const AUDIT_ACTIONS = `'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed', 'password_change_failed',
   'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed', 'email_confirmed',
   'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off', 'second_factor_failed',
   'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',

@@ -101,6 +101,12 @@ export const ResultsPage = page(() => import('./results/results-page.tsx'), 'Res
   'session',
   'usage',
 ]);
+export const SharedPage = page(() => import('./shared/shared-page.tsx'), 'SharedPage', [
+  'accuracy',
+  'assistant',
+  'session',
+  'share',
+]);
 export const UsagePage = page(() => import('./usage/usage-page.tsx'), 'UsagePage', ['usage']);
 export const SystemPage = page(() => import('./system/system-page.tsx'), 'SystemPage', ['system']);
 export const SettingsPage = page(() => import('./settings/settings-page.tsx'), 'SettingsPage', ['workspaces']);

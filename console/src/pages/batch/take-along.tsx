@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
+import { ShareButton } from '../../lists/share-button.tsx';
 import { groupVerdicts, sayVerdict, sortVerdicts } from '../../lists/verdicts.tsx';
 import { texts } from '../../texts/index.ts';
 
@@ -53,6 +54,7 @@ export function TakeAlong({ id, name, report, titleOf, basis }: TakeAlongProps) 
   const text = () => [name, '', ...verdicts, '', basis, location.href].join('\n');
   return (
     <>
+      <ShareButton shared={{ batch_id: id }} />
       <CopyButton text={text} label={words.copyText} word={words.copyText} />
       <Button onClick={() => saveFile(`${id}.csv`, BYTE_ORDER_MARK + toCsv(report, titleOf))}>
         <Download size={14} aria-hidden />

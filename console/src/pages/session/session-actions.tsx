@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { ShareButton } from '../../lists/share-button.tsx';
 import { TryNow } from '../../lists/try-now.tsx';
 import { refresh } from '../../server/queries.ts';
 import { lazyPart } from '../../server/load-file.ts';
@@ -90,6 +91,7 @@ export function SessionActions({ session }: { session: Session }) {
           {texts.compare.compare}
         </ButtonLink>
       )}
+      {isFinal && <ShareButton shared={{ session_id: id }} />}
       <ButtonAnchor look="quiet" href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>
         {words.json}
       </ButtonAnchor>

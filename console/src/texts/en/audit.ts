@@ -70,6 +70,8 @@ export const audit = {
     session_canceled: 'Session canceled',
     session_retried: 'Session retried',
     session_tried: 'Waiting session tried now',
+    share_created: 'Link shared',
+    share_revoked: 'Shared link revoked',
     roles_changed: 'Roles of speakers changed',
     account_disabled: 'Account disabled',
     account_enabled: 'Account enabled',

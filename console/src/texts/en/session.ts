@@ -245,6 +245,7 @@ export const compare = {
 };
 
 export const testing = {
+  share: 'Share',
   tryNow: 'Try now',
   fallback: 'Use fallback now',
   other: 'Test other settings',

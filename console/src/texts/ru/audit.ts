@@ -81,6 +81,8 @@ export const audit: typeof en.audit = {
     session_canceled: 'Сессия отменена',
     session_retried: 'Сессия запущена повторно',
     session_tried: 'Ожидающая сессия запущена сразу',
+    share_created: 'Ссылка создана',
+    share_revoked: 'Ссылка отозвана',
     roles_changed: 'Роли говорящих изменены',
     account_disabled: 'Аккаунт отключён',
     account_enabled: 'Аккаунт включён',

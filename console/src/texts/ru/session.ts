@@ -250,6 +250,7 @@ export const compare: typeof en.compare = {
 };
 
 export const testing: typeof en.testing = {
+  share: 'Поделиться',
   tryNow: 'Попробовать сейчас',
   fallback: 'Использовать резервный сейчас',
   other: 'Испытать другие настройки',

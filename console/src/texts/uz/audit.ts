@@ -81,6 +81,8 @@ export const audit: typeof en.audit = {
     session_canceled: 'Sessiya bekor qilindi',
     session_retried: 'Sessiya takrorlandi',
     session_tried: 'Kutayotgan sessiya darhol sinaldi',
+    share_created: 'Havola yaratildi',
+    share_revoked: 'Havola bekor qilindi',
     roles_changed: 'Soʻzlovchilarning rollari oʻzgartirildi',
     account_disabled: 'Hisob oʻchirib qoʻyildi',
     account_enabled: 'Hisob yoqildi',

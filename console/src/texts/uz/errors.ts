@@ -108,6 +108,8 @@ export const reasons: Record<Reason, string> = {
   last_owner: 'Avval boshqa egani tayinlang: {workspaces}.',
   attempt_running: 'Urinish bajarilmoqda yoki hozir boshlanadi.',
   not_waiting: 'Bu sessiya provayderni kutmayapti.',
+  sharing_off: 'Bu serverda kirishsiz havolalar oʻchirilgan (SHARED_LINKS).',
+  shares_limit: 'Havolalar soni chegarasiga yetildi. Avval bittasini bekor qiling.',
   delivery_pending: 'Yetkazish hali tugamagan. Uni hozir takrorlang yoki avval toʻxtating.',
   delivery_ended: 'Yetkazish tugagan. Uni qayta yetkazish mumkin.',
   delivery_lost: 'Yetkazish hozir bajarilmayapti. Bir daqiqadan keyin qayta urinib koʻring.',
@@ -184,8 +186,7 @@ export const reasons: Record<Reason, string> = {
   no_summary: '{name}: javobda xulosa yoʻq. Sessiyani takrorlang yoki boshqa modelni tanlang.',
   prose: '{name}: JSON oʻrniga matn keldi, masalan, rad javobi. Koʻrsatmani oʻzgartiring yoki boshqa model tanlang.',
   prompt_too_long: '{name}: prompt juda uzun[ (HTTP {status})]. Qisqartiring yoki konteksti kattaroq modelni tanlang.',
-  prompt_cut:
-    '{name}: promptning kamida {least} tokenidan {read} tasi oʻqildi. Model serverida kontekstni kattalashtiring.',
+  prompt_cut: '{name}: promptning kamida {least} tokenidan {read} tasi oʻqildi. Serverda kontekstni oshiring.',
   answer_too_long: '{name}: javob {max} tokenda uzildi.',
   answer_cut: '{name}: javob uzilib qoldi. Sessiyani takrorlang yoki boshqa modelni tanlang.',
   recording_too_large: '{name}: yozuv juda katta[ (HTTP {status})]. Uni boʻlib yuboring yoki boshqa modelni tanlang.',
@@ -209,8 +210,7 @@ export const reasons: Record<Reason, string> = {
   fetch_not_stored: '{name}: yozuv olindi, lekin saqlab boʻlmadi.',
   fetch_disk_full: '{name}: yozuv olindi, lekin diskda joy yoʻq.',
   fetch_over_limit: '{name}: yozuv ajratilgan hajmga sigʻmaydi. Sessiyalarni oʻchiring va takrorlang.',
-  fetch_too_large:
-    '{name}: fayl {max} baytdan katta.[ Bu {whose} chegarasi: MP3 yoki Opus yuboring.][ Yoki {others} tanlang.]',
+  fetch_too_large: '{name}: fayl {max} baytdan katta.[ {whose} chegarasi: MP3, Opus yuboring.][ Yoki {others}.]',
   fetch_page: '{name}: yozuv oʻrniga veb-sahifa keldi. Manzil kirmasdan ochilishini tekshiring.',
   fetch_empty: '{name}: faylda ovoz yoʻq.',
   fetch_silent: '{name}: yozuvda ovoz yoʻq yoki u {min} soniyadan kam.',

@@ -244,6 +244,7 @@ export const compare: typeof en.compare = {
 };
 
 export const testing: typeof en.testing = {
+  share: 'Ulashish',
   tryNow: 'Hozir urinish',
   fallback: 'Zaxirani hozir ishlatish',
   other: 'Boshqa sozlamalarni sinash',

@@ -1,0 +1,98 @@
+/** Creates and revokes the links that show a session or an experiment without a login. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { revokeShare } from 'conversation-analysis-client';
+import { createShareMutation, listSharesOptions } from 'conversation-analysis-client/react-query';
+import { SHARED_OF, type SharePart } from '../../../contract/values/constants.ts';
+import { optionsOf } from '../components/choice.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { CheckField, Form, FormButtons, SelectField } from '../components/field.tsx';
+import { Id, Time } from '../components/values.tsx';
+import { refresh } from '../server/queries.ts';
+import { texts } from '../texts/index.ts';
+
+const words = texts.share;
+const DAYS = ['1', '7', '30', '90'] as const;
+
+export type Shared = { session_id: string } | { batch_id: string };
+
+export function ShareDialog({ shared, onClose }: { shared: Shared; onClose: () => void }) {
+  const parts: readonly SharePart[] = SHARED_OF['session_id' in shared ? 'session' : 'batch'];
+  const [link, setLink] = useState<string>();
+  const [chosen, setChosen] = useState<readonly SharePart[]>(parts.slice(0, 1));
+  const create = useMutation({
+    ...createShareMutation(),
+    onSuccess: ({ token }) => {
+      setLink(`${location.origin}/console/shared#${token}`);
+      void refresh('listShares');
+    },
+  });
+  const { data: open } = useQuery(listSharesOptions({ query: { ...shared, limit: 100 } }));
+  return (
+    <Dialog onClose={onClose} title={words.title}>
+      <div className="stack">
+        <p>{words.detail}</p>
+        {link === undefined ? (
+          <Form
+            error={create.error}
+            isGuarded={false}
+            onSubmit={({ days }) =>
+              create.mutate({ body: { ...shared, parts: [...chosen], expires_in_days: Number(days) } })
+            }
+          >
+            {parts.map((part) => (
+              <CheckField
+                key={part}
+                name={`part.${part}`}
+                label={words.parts[part]}
+                checked={chosen.includes(part)}
+                onChange={({ target }) =>
+                  setChosen((others) =>
+                    parts.filter((each) => (each === part ? target.checked : others.includes(each))),
+                  )
+                }
+              />
+            ))}
+            <SelectField name="days" label={words.days} defaultValue="7" options={optionsOf(DAYS, words.dayChoices)} />
+            {chosen.length === 0 && <p className="note">{words.choose}</p>}
+            <FormButtons
+              submit={words.create}
+              isDisabled={create.isPending || chosen.length === 0}
+              onCancel={onClose}
+            />
+          </Form>
+        ) : (
+          <>
+            <p>{words.once}</p>
+            <Id value={link} label={words.link} />
+          </>
+        )}
+        {open && open.data.length > 0 && (
+          <>
+            <h3>{words.open}</h3>
+            <ul className="stack">
+              {open.data.map(({ share_id: id, parts: shown, expires_at }) => (
+                <li key={id} className="row apart">
+                  <span>
+                    {shown.map((part) => words.parts[part]).join(', ')} {words.until} <Time at={expires_at} />
+                  </span>
+                  <ConfirmButton
+                    scope="sessions:write"
+                    title={words.revoke}
+                    detail={words.link}
+                    action={words.revoke}
+                    run={async () => {
+                      await revokeShare({ path: { id }, throwOnError: true });
+                      await refresh('listShares');
+                    }}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
