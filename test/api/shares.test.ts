@@ -82,9 +82,9 @@ describe('A shared link', () => {
     await send(api, revokeShare, { token: boss.token, params });
     expect(await status(revoked)).to.equal(404);
     expect((await send(api, revokeShare, { token: boss.token, params })).status).to.equal(404);
-    const role = (name: 'viewer' | 'analyst') =>
+    const role = (name: 'auditor' | 'analyst') =>
       MembershipModel.query().findById([analyst.user.id, boss.workspaceId]).patch({ role: name });
-    await role('viewer');
+    await role('auditor');
     expect(await status(demoted)).to.equal(404);
     await role('analyst');
     expect(await status(demoted)).to.equal(200);
@@ -101,8 +101,8 @@ describe('A shared link', () => {
     expect((await create(body, boss, closed)).problem).to.include({ status: 409, reason: 'sharing_off' });
     const { token } = await share(body);
     expect((await open(token, closed)).status, 'also for links that exist').to.equal(404);
-    const viewer = await createMember(boss.workspaceId, 'viewer');
-    expect((await create(body, viewer)).status).to.equal(403);
+    const auditor = await createMember(boss.workspaceId, 'auditor');
+    expect((await create(body, auditor)).status).to.equal(403);
     const stranger = await createPerson();
     const foreign = await send(api, createShare, { token: stranger.token, body });
     expect(foreign.status).to.equal(404);
