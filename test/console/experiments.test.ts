@@ -165,7 +165,7 @@ describe('A batch over reviewed conversations', function () {
   it('gives the assistant the tested overrides, but not over a change that nobody saw', async () => {
     const { page } = visitor;
     const overrides = { system_prompt: 'Say it shorter.', temperature: 0.7 };
-    const id = await test(9, { overrides });
+    const id = await test(9, { overrides, settings: { ...assistant.freeze(), ...overrides } });
     await open(page, id);
     await page.getByRole('button', { name: 'Use these settings' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Use these settings for new conversations?' });
@@ -243,7 +243,7 @@ describe('A batch over reviewed conversations', function () {
     await expectLocator(page.getByLabel('Settings')).toHaveValue('custom');
     await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
     await page.getByText('Change the settings').click();
-    await expectLocator(page.getByLabel('System prompt')).toHaveValue('Say it shorter.');
+    await expectLocator(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Say it shorter.');
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectFitsPhone(page);
     await page.evaluate('history.back()');

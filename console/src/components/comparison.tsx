@@ -11,7 +11,7 @@ export interface ComparedRow<Title extends ReactNode = ReactNode> {
   isDifferent: boolean;
   /** The first row of another pair. */
   isStart?: boolean;
-  /** Shown instead of "different"; empty: nothing. */
+  /** Shown instead of "different" and of the color, if all rows differ; empty: nothing. */
   mark?: string;
 }
 
@@ -48,11 +48,18 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, title, cells, isDifferent, isStart, mark = texts.compare.differs }) => (
-              <tr key={key} data-differs={isDifferent || undefined} data-start={isStart}>
+            {rows.map(({ key, title, cells, isDifferent, isStart, mark }) => (
+              <tr
+                key={key}
+                data-differs={isDifferent || undefined}
+                data-start={isStart}
+                data-plain={mark !== undefined || undefined}
+              >
                 <th scope="row">
                   {title}
-                  {isDifferent && mark !== '' && <span className={styles['mark']}>{mark}</span>}
+                  {isDifferent && mark !== '' && (
+                    <span className={styles['mark']}>{mark ?? texts.compare.differs}</span>
+                  )}
                 </th>
                 {cells.map((cell, index) => (
                   <td key={index} colSpan={3 - cells.length} dir="auto">

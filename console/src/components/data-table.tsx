@@ -6,8 +6,6 @@ import styles from './data-table.module.css';
 export interface Column<Row> {
   key: string;
   title: string;
-  /** Shown instead of the title. */
-  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   /** Takes the remaining width. */
@@ -101,7 +99,7 @@ function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
   if (column.sort === undefined || !onSort) {
     return (
       <th scope="col" className={classOf(column)}>
-        {column.head ?? column.title}
+        {column.title}
       </th>
     );
   }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Share2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../components/button.tsx';
@@ -17,7 +16,6 @@ export function ShareButton({ shared }: { shared: Shared }) {
   return (
     <>
       <Button scope="sessions:write" onClick={() => setOpen(true)}>
-        <Share2 size={14} aria-hidden />
         {texts.testing.share}
       </Button>
       <Suspense>{isOpen && <ShareDialog shared={shared} onClose={() => setOpen(false)} />}</Suspense>

@@ -43,7 +43,7 @@ export function sayVerdict(fields: readonly FieldVerdict[], titleOf: TitleOf): {
 
 /** The verdicts in words, each with the fields that have it. */
 export const VerdictList = ({ fields, titleOf, isBrief = false }: VerdictListProps) => (
-  <ul className={styles['verdicts']} aria-label={words.title}>
+  <ul className={`${styles['verdicts']} ${isBrief ? styles['brief'] : ''}`} aria-label={words.title}>
     {groupVerdicts(fields, isBrief).map((group) => (
       <Verdict key={group[0]?.name} fields={group} titleOf={titleOf} isBrief={isBrief} />
     ))}
@@ -58,7 +58,7 @@ function Verdict({ fields, titleOf, isBrief }: VerdictListProps) {
     <li data-verdict={verdict}>
       <Icon size={16} aria-hidden />
       <p>
-        <strong>{said.verdict}</strong> {!isBrief && said.sentence}
+        {isBrief ? said.verdict : <strong>{said.verdict}</strong>} {!isBrief && said.sentence}
       </p>
     </li>
   );

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import { changesOf, SettingsDiff } from '../../analysis-settings/changed-settings.tsx';
+import { changesOf } from '../../analysis-settings/changed-settings.ts';
+import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
 import { Panel } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';
 

@@ -1,5 +1,5 @@
 /** A verdict to take along: as text, as CSV, and as one printed page. */
-import { Download, Printer } from 'lucide-react';
+import { Download } from 'lucide-react';
 import type { BatchAccuracy, FieldVerdict } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvLine, type CsvCell } from '../../../../contract/values/csv-line.ts';
 import { Button } from '../../components/button.tsx';
@@ -60,10 +60,7 @@ export function TakeAlong({ id, name, report, titleOf, basis }: TakeAlongProps) 
         <Download size={14} aria-hidden />
         CSV
       </Button>
-      <Button onClick={() => window.print()}>
-        <Printer size={14} aria-hidden />
-        {words.print}
-      </Button>
+      <Button onClick={() => window.print()}>{words.print}</Button>
     </>
   );
 }

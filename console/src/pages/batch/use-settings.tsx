@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import { changesOf, namesOf } from '../../analysis-settings/changed-settings.tsx';
+import { changesOf, namesOf } from '../../analysis-settings/changed-settings.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { May } from '../../components/may.tsx';

@@ -33,6 +33,15 @@ export function SideBySide({ assistantId, batches }: { assistantId: string; batc
   });
   const names = [...new Set(reports.flatMap(({ data }) => data?.fields.map(({ name }) => name) ?? []))];
   const rows: Row[] = [
+    {
+      key: 'differs',
+      title: words.differs,
+      cell: (batch) => (
+        <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }}>
+          {batch.differs === null ? nameOf(batch) : printSettings(batch.differs) || words.used}
+        </Link>
+      ),
+    },
     ...names.map((name) => ({
       key: `field ${name}`,
       title: <bdi>{titleOf(name)}</bdi>,
@@ -48,11 +57,6 @@ export function SideBySide({ assistantId, batches }: { assistantId: string; batc
     ...batches.map((batch, place) => ({
       key: batch.batch_id,
       title: nameOf(batch),
-      head: (
-        <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} dir="auto">
-          {nameOf(batch)}
-        </Link>
-      ),
       cell: ({ cell }: Row) => cell(batch, reports[place]?.data),
     })),
   ];
@@ -62,6 +66,9 @@ export function SideBySide({ assistantId, batches }: { assistantId: string; batc
     </Panel>
   );
 }
+
+const printSettings = (names: NonNullable<BatchSummary['differs']>) =>
+  names.map((name) => texts.versions.settings[name]).join(', ');
 
 function FieldCell({ field }: { field: FieldVerdict | undefined }) {
   if (!field) return <Nothing />;

@@ -1,11 +1,11 @@
 /** Creates a batch: its sessions, action, settings and estimated cost. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { Suspense, useState, type SyntheticEvent } from 'react';
 import { createBatchMutation, getAssistantOptions } from 'conversation-analysis-client/react-query';
 import type { Assistant, BatchFilter, BatchInput } from 'conversation-analysis-client';
 import { BATCH_ACTIONS, type BatchAction } from '../../../../contract/values/constants.ts';
-import { changesOf, nameOf, type Tested } from '../../analysis-settings/changed-settings.tsx';
+import { changesOf, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
@@ -13,8 +13,9 @@ import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel } from '../../components/page.tsx';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
@@ -22,7 +23,9 @@ import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../../lists/batch-f
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
-import { CURRENT, CUSTOM, ReanalysisFields } from './reanalysis-fields.tsx';
+import { CURRENT, CUSTOM } from './choices.ts';
+
+const ReanalysisFields = lazyPart(() => import('./reanalysis-fields.tsx'), 'ReanalysisFields');
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
@@ -127,13 +130,15 @@ function BatchForm({ listed, action, question }: BatchFormProps) {
             </p>
           )}
           {assistantId !== undefined && input.action === 'reanalyze' && (
-            <ReanalysisFields
-              assistantId={assistantId}
-              settings={settingsOf(input)}
-              overrides={unsaved}
-              changes={input.overrides}
-              question={question}
-            />
+            <Suspense fallback={<Skeleton lines={4} />}>
+              <ReanalysisFields
+                assistantId={assistantId}
+                settings={settingsOf(input)}
+                overrides={unsaved}
+                changes={input.overrides}
+                question={question}
+              />
+            </Suspense>
           )}
           <TextField
             name="name"

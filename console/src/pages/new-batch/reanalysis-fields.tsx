@@ -3,18 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getAssistantOptions, listAssistantVersionsOptions } from 'conversation-analysis-client/react-query';
 import { useEffect, useRef } from 'react';
 import type { Assistant, BatchInput, BatchOverrides } from 'conversation-analysis-client';
-import { findChangedFields, SettingsDiff, type Tested } from '../../analysis-settings/changed-settings.tsx';
+import { findChangedFields, type Tested } from '../../analysis-settings/changed-settings.ts';
+import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { texts } from '../../texts/index.ts';
+import { CURRENT, CUSTOM } from './choices.ts';
 
 const words = texts.batches;
 const { experiment } = texts;
-
-/** Values of the settings field besides version numbers. */
-export const CURRENT = 'current';
-export const CUSTOM = 'custom';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

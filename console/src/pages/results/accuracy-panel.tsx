@@ -1,5 +1,4 @@
 /** How often the values of each field are right, from reviews of a random sample. */
-import { Fragment } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AccuracyReport, FieldAccuracy, Share } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
@@ -41,12 +40,14 @@ export function AccuracyPanel({ report, completed }: { report: AccuracyReport; c
     <Panel
       title={sampled === 0 ? words.invite : words.title}
       actions={
-        sampled === 0
-          ? toReview(completed < ENOUGH ? words.reviewMore : words.review, 'primary')
-          : [
-              <TestOther key="test" assistantId={assistantId} />,
-              <Fragment key="review">{toReview(words.reviewMore, 'plain')}</Fragment>,
-            ]
+        sampled === 0 ? (
+          toReview(completed < ENOUGH ? words.reviewMore : words.review, 'primary')
+        ) : (
+          <div className="row">
+            <TestOther assistantId={assistantId} />
+            {toReview(words.reviewMore, 'plain')}
+          </div>
+        )
       }
     >
       <div className="stack">

@@ -1,9 +1,7 @@
-/** Settings that a reanalysis tests: which differ from those of the assistant, their name, and both side by side. */
+/** Settings that a reanalysis tests: which differ from those of the assistant, and their name. */
 import type { Assistant, Batch } from 'conversation-analysis-client';
-import { Comparison } from '../components/comparison.tsx';
 import { texts } from '../texts/index.ts';
 import { areSame } from './read-fields.ts';
-import { settingRows } from './setting-rows.tsx';
 
 export type Tested = NonNullable<Batch['overrides']>;
 
@@ -53,14 +51,3 @@ export function findChangedFields({ fields: given }: Assistant, tested: Tested['
     return areSame(one ?? null, other ?? null) ? [] : (one?.[0]?.title ?? other?.[0]?.title ?? name);
   });
 }
-
-/** The settings that differ, before and after. */
-export const SettingsDiff = ({ assistant, changes }: { assistant: Assistant; changes: Tested }) => (
-  <Comparison
-    caption={texts.experiment.differs}
-    heads={[texts.experiment.now, texts.experiment.tested]}
-    rows={settingRows(assistant, { ...assistant, ...changes }, Object.keys(changes) as (keyof Tested)[]).filter(
-      ({ isDifferent }) => isDifferent,
-    )}
-  />
-);

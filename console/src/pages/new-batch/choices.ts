@@ -1,0 +1,3 @@
+/** Values of the settings field besides version numbers. */
+export const CURRENT = 'current';
+export const CUSTOM = 'custom';
