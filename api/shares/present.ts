@@ -1,7 +1,7 @@
 import type { Shared } from '../../contract/sessions/shares.ts';
 import { nameSpeakers } from '../../contract/sessions/turns.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
-import type { SharePart } from '../../contract/values/constants.ts';
+import type { SharePart } from '../../contract/values/session-lists.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { OpenShare } from '../../db/models/share.ts';

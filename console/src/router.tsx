@@ -57,14 +57,6 @@ const register = createRoute({
   component: pages.RegisterPage,
 });
 
-const reset = createRoute({
-  getParentRoute: () => root,
-  path: '/reset',
-  beforeLoad: storeLinkToken,
-  loader: async () => ({ token: readLinkToken('/reset'), methods: await loadMethods() }),
-  component: pages.ResetPage,
-});
-
 const link = createRoute({
   getParentRoute: () => root,
   path: '/link',
@@ -87,21 +79,19 @@ const email = createRoute({
   component: pages.EmailPage,
 });
 
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: '/invitation',
-  beforeLoad: storeLinkToken,
-  loader: async () => ({ token: readLinkToken('/invitation'), methods: await loadMethods() }),
-  component: pages.InvitationPage,
-});
+/** Returns the route of a page that a link with a token opens, with or without a login. */
+const linked = <const Path extends '/reset' | '/invitation' | '/shared'>(path: Path, component: RouteComponent) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: storeLinkToken,
+    loader: async () => ({ token: readLinkToken(path), methods: await loadMethods() }),
+    component,
+  });
 
-const shared = createRoute({
-  getParentRoute: () => root,
-  path: '/shared',
-  beforeLoad: storeLinkToken,
-  loader: () => ({ token: readLinkToken('/shared') }),
-  component: pages.SharedPage,
-});
+const reset = linked('/reset', pages.ResetPage);
+const invitation = linked('/invitation', pages.InvitationPage);
+const shared = linked('/shared', pages.SharedPage);
 
 /** Pages that require a login. */
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Shell });

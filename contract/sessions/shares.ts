@@ -4,7 +4,7 @@ import { PUBLIC_BODY_LIMIT } from '../account/account.ts';
 import { ruleIssue } from '../errors/rule.ts';
 import { ResultFieldSchema } from '../fields/result-fields.ts';
 import { BatchAccuracySchema } from '../reviews/accuracy.ts';
-import { SHARE_PARTS, SHARED_OF } from '../values/constants.ts';
+import { SHARE_PARTS, SHARED_OF } from '../values/session-lists.ts';
 import { audited, endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, pageQuery, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { BatchSchema } from './batches.ts';

@@ -184,11 +184,6 @@ export type DeliverySort = (typeof DELIVERY_SORTS)[number];
 export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver', 'cancel'] as const;
 export type BatchAction = (typeof BATCH_ACTIONS)[number];
 
-/** What a link can show of a session or of a batch of reanalyses. */
-export const SHARED_OF = { session: ['summary', 'fields', 'conversation'], batch: ['verdict', 'settings'] } as const;
-export const SHARE_PARTS = [...SHARED_OF.session, ...SHARED_OF.batch] as const;
-export type SharePart = (typeof SHARE_PARTS)[number];
-
 /** `canceling`: no more sessions start, and those that started have not ended yet. */
 export const BATCH_STATUSES = ['running', 'canceling', 'completed', 'canceled'] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];

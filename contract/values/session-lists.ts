@@ -1,4 +1,4 @@
-/** Orders and filters of session lists whose values the console needs too. */
+/** Orders, filters and shared parts of sessions whose values the console needs too. */
 const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
 
 /** `-` is descending. */
@@ -27,3 +27,8 @@ export type Mark = (typeof MARKS)[number];
 /** Whether the quotes of the model's value were found. `none`: no value, or no quotes were requested. */
 export const QUOTE_STATES = ['verified', 'unverified', 'none'] as const;
 export type QuoteState = (typeof QUOTE_STATES)[number];
+
+/** What a link can show of a session or of a batch of reanalyses. */
+export const SHARED_OF = { session: ['summary', 'fields', 'conversation'], batch: ['verdict', 'settings'] } as const;
+export const SHARE_PARTS = [...SHARED_OF.session, ...SHARED_OF.batch] as const;
+export type SharePart = (typeof SHARE_PARTS)[number];

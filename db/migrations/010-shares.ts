@@ -16,13 +16,18 @@ export async function up(db: Knex): Promise<void> {
     token_hash bytea not null unique,
     created_at timestamptz(3) not null default now(),
     expires_at timestamptz(3) not null,
-    constraint shares_of_one check (num_nonnulls(session_id, batch_id) = 1)
+    constraint shares_of_one check ((session_id is null) <> (batch_id is null))
   )`);
-  await db.raw('create index if not exists shares_of_session on shares (session_id)');
-  await db.raw('create index if not exists shares_of_batch on shares (batch_id)');
-  await db.raw('create index if not exists shares_listed on shares (workspace_id, id)');
-  await db.raw('create index if not exists shares_of_user on shares (created_by)');
-  const actions = `${AUDIT_ACTIONS}, 'share_created', 'share_revoked'`;
+  for (const [name, columns] of [
+    ['shares_of_session', 'session_id'],
+    ['shares_of_batch', 'batch_id'],
+    ['shares_listed', 'workspace_id, id'],
+    ['shares_of_user', 'created_by'],
+  ]) {
+    await db.raw(`drop index concurrently if exists ${name}`);
+    await db.raw(`create index concurrently if not exists ${name} on shares (${columns})`);
+  }
+  const actions = AUDIT_ACTIONS.replace("'roles_changed'", "'roles_changed', 'share_created', 'share_revoked'");
   await db.raw('alter table audit_events drop constraint if exists audit_events_action_known');
   await db.raw(
     `alter table audit_events add constraint audit_events_action_known check (action in (${actions})) not valid`,

@@ -50,7 +50,7 @@ async function isFound(call: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
-    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return false;
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return false;
     throw error;
   }
 }

@@ -48,6 +48,7 @@ const WITHOUT_EVENT = {
   confirmPasswordReset: 'The command records password_reset_done',
   requestPasswordReset: 'The command records password_reset_asked for accounts that exist',
   previewInvitation: 'Changes nothing',
+  openShare: 'Changes nothing',
   startSecondFactor: 'Nothing is on until it is confirmed, which is recorded',
   startSsoAction: 'Only opens the page of the provider',
   linkSso: 'The command records identity_linked',

@@ -11,6 +11,7 @@ import { hasRoleScope, TOKEN_SCOPES } from '../../contract/values/scopes.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { InvitationModel } from '../../db/models/invitation.ts';
+import { ShareModel } from '../../db/models/share.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { send, sendRaw, type Answer } from '../support/api.ts';
@@ -89,11 +90,11 @@ describe('Every endpoint', () => {
       }
     }).timeout(180_000);
 
-  it('§5.1 needs authentication, except to register, log in and recover an account', () => {
+  it('§5.1 needs authentication, except to register, log in, recover an account and open a shared link', () => {
     const open = ENDPOINTS.filter(({ scope }) => scope === null).map(({ path }) => path);
     expect(open).to.have.members([
       ...['/v1/auth/register', '/v1/auth/login'],
-      ...['/v1/auth/console-registration', '/v1/auth/console-session', '/v1/auth/invitations/preview'],
+      ...['/v1/auth/console-registration', '/v1/auth/console-session', '/v1/auth/invitations/preview', '/v1/shared'],
       ...['/v1/auth/password-reset', '/v1/auth/password-reset/confirm', '/v1/auth/methods'],
       ...['/v1/auth/oidc/start', '/v1/auth/oidc/callback', '/v1/auth/oidc/end', '/v1/auth/oidc/link'],
     ]);
@@ -226,10 +227,27 @@ describe('Every endpoint', () => {
     await createCall(session);
     const batch = await createBatch(owner.workspaceId);
     await IdentityModel.link(owner.user.id, { issuer: 'https://id.example.com', subject: owner.user.id, email: null });
+    const expires_at = new Date(Date.now() + 3_600_000);
+    const link = {
+      id: typeid('shr').toString(),
+      batch_id: batch.id,
+      session_id: null,
+      parts: ['verdict' as const],
+      expires_at,
+    };
+    const own = { workspace_id: owner.workspaceId, created_by: owner.user.id };
+    const share = await ShareModel.create({ ...link, ...own, token: link.id }, 1);
     const [identity] = await IdentityModel.findAllOwned(owner.user.id);
     const ids = {
       ...{ asst: assistant.id, sess: session.id, dlv: delivery.id, key: key.key_id },
-      ...{ login: ended, bat: batch.id, user: member.user.id, inv: invitation?.id ?? '', idt: identity?.id ?? '' },
+      ...{
+        login: ended,
+        bat: batch.id,
+        user: member.user.id,
+        inv: invitation?.id ?? '',
+        idt: identity?.id ?? '',
+        shr: share?.id ?? '',
+      },
     };
     return { owner, ids };
   }

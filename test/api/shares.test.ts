@@ -26,8 +26,7 @@ describe('A shared link', () => {
   beforeEach(async () => {
     boss = await createPerson();
     assistant = await createAssistant(boss.workspaceId, { fields: FIELDS });
-    const given = { conversation: CONVERSATION, summary_text: 'Solved.' };
-    ({ id } = await createAnswered(assistant, { resolved: true }, given));
+    ({ id } = await createAnswered(assistant, { resolved: true }, { conversation: CONVERSATION }));
   });
 
   const create = (body: object, by = boss, to: { url: string } = api) =>
@@ -41,7 +40,7 @@ describe('A shared link', () => {
     const answer = await open(summary.token);
     expect(answer.headers.get('x-robots-tag')).to.equal('noindex');
     const shown = answer.body;
-    expect(shown).to.include({ title: assistant.name, summary_text: 'Solved.', shared_by: boss.user.name });
+    expect(shown).to.include({ title: assistant.name, summary_text: 'Done.', shared_by: boss.user.name });
     expect(shown).not.to.have.any.keys('conversation', 'fields', 'verdict', 'settings');
     const { conversation, fields, ...others } = (await open(all.token)).body;
     expect(conversation).to.deep.equal(CONVERSATION);

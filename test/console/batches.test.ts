@@ -78,8 +78,10 @@ describe("The console's batch pages", function () {
     await expectLocator(page.getByRole('heading', { name: 'Sessions with a different resolved' })).toBeVisible();
     await expectLocator(page.getByText('No differences')).toBeVisible();
     const change = { name: 'mood', change: 'changed', before: 'calm', after: 'The client is angry.' };
-    await page.route('**/comparison*', async (route) => {
-      const response = await route.fetch();
+    await page.route('**/v1/**/comparison*', async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.delete('different');
+      const response = await route.fetch({ url: url.href });
       const json = (await response.json()) as { data: object[] };
       await route.fulfill({ json: { ...json, data: json.data.map((pair) => ({ ...pair, fields: [change] })) } });
     });

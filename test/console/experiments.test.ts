@@ -171,11 +171,13 @@ describe('A batch over reviewed conversations', function () {
     const dialog = page.getByRole('alertdialog', { name: 'Use these settings for new conversations?' });
     await expectLocator(dialog.getByText('Replaces settings of the assistant: System prompt.')).toBeVisible();
     await expectLocator(dialog.getByText('Worse with these settings: score.')).toBeVisible();
-    await expectLocator(dialog.getByText('changed after this batch started')).toHaveCount(0);
+    await expectLocator(dialog.getByText('changed after this experiment started')).toHaveCount(0);
     await change({ system_prompt: 'By another member.', description: 'Support' });
     await dialog.getByRole('button', { name: 'Use these settings' }).click();
     await expectLocator(dialog.getByRole('alert')).toContainText('Somebody else has just changed the assistant');
-    await expectLocator(dialog.getByText('The assistant changed after this batch started.')).toContainText('version 2');
+    await expectLocator(dialog.getByText('The assistant changed after this experiment started.')).toContainText(
+      'version 2',
+    );
     await expectAccessible(page);
     await expectFitsPhone(page);
     expect((await stored()).system_prompt).to.equal('By another member.');

@@ -58,7 +58,7 @@ describe("The console's palette", () => {
     }
     await page.keyboard.press('Enter');
     await expectLocator(page).toHaveURL(/batches\/new\?action=retry$/);
-    await expectLocator(page.getByLabel('Action')).toHaveValue('retry');
+    await expectLocator(page.getByRole('heading', { level: 1, name: 'Retry sessions' })).toBeVisible();
   });
 
   it('keeps what is typed while it loads', async () => {

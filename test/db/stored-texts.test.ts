@@ -56,7 +56,7 @@ const BOUNDS: Record<string, Record<string, string>> = {
   audio_sources: { sealed: 'a URL' },
   session_originals: { originals: 'parts of the conversation, which counts' },
   session_words: { words: 'words of the conversation, which counts' },
-  shares: { parts: 'names of parts', created_by: 'an ID' },
+  shares: { parts: 'names of parts', created_by: 'an ID', token_hash: 'a hash' },
   session_fields: { value_text: 'the first characters of a value' },
   provider_calls: {
     provider_response: "the provider's longest answer",

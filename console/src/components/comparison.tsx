@@ -52,7 +52,7 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
               <tr
                 key={key}
                 data-differs={isDifferent || undefined}
-                data-start={isStart}
+                data-start={isStart || undefined}
                 data-plain={mark !== undefined || undefined}
               >
                 <th scope="row">

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { revokeShare } from 'conversation-analysis-client';
 import { createShareMutation, listSharesOptions } from 'conversation-analysis-client/react-query';
-import { SHARED_OF, type SharePart } from '../../../contract/values/constants.ts';
+import { SHARED_OF, type SharePart } from '../../../contract/values/session-lists.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Dialog } from '../components/dialog.tsx';

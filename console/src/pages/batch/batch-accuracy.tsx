@@ -1,6 +1,6 @@
 /** Whether the settings of a reanalysis are better than before, from the reviews of its sessions: first in words. */
 import { useQuery } from '@tanstack/react-query';
-import { getBatchAccuracyOptions } from 'conversation-analysis-client/react-query';
+import { getAssistantOptions, getBatchAccuracyOptions } from 'conversation-analysis-client/react-query';
 import type { ReactNode } from 'react';
 import type { Batch, BatchAccuracy as Report, BatchFilter } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
@@ -18,12 +18,35 @@ import { UseSettings } from './use-settings.tsx';
 const words = texts.experiment;
 const { reviewMore } = texts.accuracy;
 
-/** Shows nothing for a running batch, unless its sessions were chosen by their reviews. */
-export function BatchAccuracy({ batch }: { batch: Batch }) {
+interface BatchAccuracyProps {
+  batch: Batch;
+  /** What follows. Nothing moves, because it is shown with the verdict. */
+  children: ReactNode;
+}
+
+/** Shows no verdict for a running batch. */
+export function BatchAccuracy({ batch, children }: BatchAccuracyProps) {
   const isEnded = batch.ended_at !== null;
   const report = useQuery({ ...getBatchAccuracyOptions({ path: { id: batch.batch_id } }), enabled: isEnded });
-  if (isEnded) return <Loaded query={report}>{(data) => <Comparison batch={batch} report={data} />}</Loaded>;
-  return batch.filter['review'] !== undefined && <p className="note">{words.running}</p>;
+  const assistant = useQuery(getAssistantOptions({ path: { id: String(batch.filter['assistant_id']) } }));
+  const ready = { ...report, data: assistant.isPending ? undefined : report.data };
+  if (isEnded)
+    return (
+      <Loaded query={ready}>
+        {(data) => (
+          <>
+            <Comparison batch={batch} report={data} />
+            {children}
+          </>
+        )}
+      </Loaded>
+    );
+  return (
+    <>
+      {batch.filter['review'] !== undefined && <p className="note">{words.running}</p>}
+      {children}
+    </>
+  );
 }
 
 function Comparison({ batch, report }: { batch: Batch; report: Report }) {

@@ -26,7 +26,9 @@ const POLL_MS = 5_000;
 
 const PAGE = 50;
 
-export function BatchChanges({ batch: { batch_id: id, ended_at, filter, overrides } }: { batch: Batch }) {
+/** @param children what follows, shown with the first page so that nothing moves. */
+export function BatchChanges({ batch, children }: { batch: Batch; children: ReactNode }) {
+  const { batch_id: id, ended_at, filter, overrides } = batch;
   const { assistant_id = '' } = filter as BatchFilter;
   const titleOf = useFieldTitles(assistant_id, overrides?.fields);
   const assistant = useQuery(getAssistantOptions({ path: { id: assistant_id } }));
@@ -45,10 +47,13 @@ export function BatchChanges({ batch: { batch_id: id, ended_at, filter, override
     <>
       <Loaded query={comparison} lines={6}>
         {({ pages }) => (
-          <Changes {...{ id, titleOf, names }} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
+          <>
+            <Changes {...{ id, titleOf, names }} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
+            <MoreButton pages={comparison} />
+            {children}
+          </>
         )}
       </Loaded>
-      <MoreButton pages={comparison} />
     </>
   );
 }

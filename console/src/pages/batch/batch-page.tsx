@@ -58,19 +58,31 @@ export function BatchPage() {
         {(loaded) => (
           <>
             {loaded.ended_at === null && <Progress batch={loaded} />}
-            {isExperiment && loaded.completed > 0 && <BatchAccuracy batch={loaded} />}
-            {isExperiment && <Differences batch={loaded} />}
-            <div className={`stack ${styles['lower']}`}>
-              {isExperiment && loaded.completed > 0 && <BatchChanges batch={loaded} />}
-              {loaded.ended_at !== null && <Progress batch={loaded} />}
-              <About batch={loaded} />
-            </div>
+            {isExperiment && loaded.completed > 0 ? (
+              <BatchAccuracy batch={loaded}>
+                <Differences batch={loaded} />
+                <div className={`stack ${styles['lower']}`}>
+                  <BatchChanges batch={loaded}>
+                    <Rest batch={loaded} />
+                  </BatchChanges>
+                </div>
+              </BatchAccuracy>
+            ) : (
+              <Rest batch={loaded} />
+            )}
           </>
         )}
       </Loaded>
     </Page>
   );
 }
+
+const Rest = ({ batch }: { batch: Batch }) => (
+  <>
+    {batch.ended_at !== null && <Progress batch={batch} />}
+    <About batch={batch} />
+  </>
+);
 
 function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
   const options = { onError: showFailure, onSuccess: () => refresh('getBatch') };

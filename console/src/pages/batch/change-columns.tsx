@@ -35,12 +35,16 @@ export const fieldColumnsOf = (batchId: string, titleOf: TitleOf): Column<FieldC
   })),
 ];
 
+/** Wrong values first, then right ones, then those without a review. */
+const rankOf = ({ is_right }: BatchComparisonItem['fields'][number]) => (is_right === null ? 2 : Number(is_right));
+
 /** Returns the rows of a session before and after: the summary and the fields, if they differ. The first row names the call. */
 export function pairRows({ before, after, metadata, fields }: BatchComparisonItem, titleOf: TitleOf): ComparedRow[] {
   const [former, summary] = [before, after].map(({ summary_text, status }) => summary_text ?? texts.status[status]);
   const rows = [
     ...fields
       .filter(({ change }) => change !== 'same')
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
       .map(({ name, before: one, after: other, was_right, is_right }) => ({
         key: name,
         label: titleOf(name),

@@ -28,7 +28,7 @@ export function NoneLeft({ pages, search }: NoneLeftProps) {
       {texts.shell.start}
     </ButtonLink>
   ) : (
-    assistantId && <TestOther assistantId={assistantId} />
+    <TestOther assistantId={assistantId} />
   );
   return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
 }

@@ -118,9 +118,9 @@ function Progress({ search }: { search: ReviewSearch }) {
       ) : (
         words.reviewedCount(data)
       )}
-      {known && search.assistant_id !== undefined && (
-        <div className={`row ${styles['reached']}`}>
-          <span role="status">{data === known[0] && words.reached(next?.[0])}</span>
+      {known && (
+        <div className={`row ${styles['reached']}`} role="status">
+          {data === known[0] && words.reached(next?.[0])}{' '}
           <Suspense>
             <TestOther assistantId={search.assistant_id} />
           </Suspense>
