@@ -50,7 +50,8 @@ async function isFound(call: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
-    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return false;
+    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
+    if (code === NOT_FOUND) return false;
     throw error;
   }
 }
