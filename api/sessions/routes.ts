@@ -50,7 +50,9 @@ function requireExportable({
   requireOrder({ sort, cursor });
 }
 
-export const sessionRoutes = (deps: ApiDeps) => [
+export const sessionRoutes = (deps: ApiDeps) => [...listRoutes(deps), ...actionRoutes(deps)];
+
+const listRoutes = (deps: ApiDeps) => [
   handle(
     listSessions,
     async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include, ...query }, workspaceId }) => {
@@ -114,7 +116,9 @@ export const sessionRoutes = (deps: ApiDeps) => [
   handle(getSessionTranscript, async ({ params: { id }, query: { format = 'json' }, workspaceId }) =>
     replyWithTranscript(await findSession(workspaceId, id), format),
   ),
+];
 
+const actionRoutes = (deps: ApiDeps) => [
   handle(operations.cancelSession, async ({ params: { id }, workspaceId, signal }) => {
     const { ended } = await cancelSession(deps, { workspaceId, id }, signal);
     return async () => {

@@ -16,10 +16,7 @@ export const ASSISTANT_TYPES = ['voice', 'text'] as const;
 /** Specification §2.3: "a language code, or the literal". */
 export const AUTO_DETECT = 'Auto-Detect';
 
-/**
- * Returns a language code as providers expect it, or undefined for `Auto-Detect`. ISO 639-1 if the language has such a code,
- * without script or region: `uz-Latn-UZ` and `uzb` become `uz`. Specification §2.3.
- */
+/** Returns a language code as providers expect it: ISO 639-1 if possible, `uz` for `uz-Latn-UZ`; undefined for `Auto-Detect`. §2.3 */
 export function languageCode(language: string): string | undefined {
   if (language === AUTO_DETECT) return undefined;
   const primary = language.split('-', 1)[0] as string;
