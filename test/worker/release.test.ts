@@ -3,7 +3,7 @@ import { PROVIDERS } from '../../contract/values/providers.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
-import { connectTemporal, type Temporal } from '../../runtime/temporal/connect.ts';
+import { connectTemporal, ensureSearchAttributes, type Temporal } from '../../runtime/temporal/connect.ts';
 import { listReleases, makeCurrent } from '../../worker/release.ts';
 import { startWorker, type RunningWorker } from '../../worker/start.ts';
 import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
@@ -33,11 +33,7 @@ describe('Releases of the workers', function () {
     const { temporal: shared, address } = await testTemporal();
     await createNamespace(shared, NAMESPACE);
     temporal = await connectTemporal({ address, namespace: NAMESPACE, tls: false, apiKey: undefined }, silentLog);
-    const attributes = ['AssistantId', 'WorkspaceId', 'SessionType', 'SessionStatus', 'DeliveryStatus', 'WebhookHost'];
-    await temporal.connection.operatorService.addSearchAttributes({
-      namespace: NAMESPACE,
-      searchAttributes: Object.fromEntries(attributes.map((name) => [name, 2])),
-    });
+    await ensureSearchAttributes(temporal, silentLog);
     api = await startTestApi({ env: standInEnvironment(PROVIDERS, standIns.url), temporal });
   });
   after(async () => {
