@@ -31,7 +31,7 @@ export async function startServers(): Promise<BenchServers> {
   const postgres = await startPostgres({ directory, password: 'bench', log });
   const cli = await findTemporalCli(process.env, console.log);
   const temporal = await startTemporalServer({ cli, directory, log });
-  const outside = await startProcess('stand-ins.ts', {}, /http:.* http:.*\n/);
+  const outside = await startProcess('stand-ins.ts', {}, /^http:\S+ http:\S+\n/);
   const [standInsUrl = '', webhookUrl = ''] = outside.url.trim().split(' ');
   const servers = { DATABASE_URL: postgres.databaseUrl, TEMPORAL_ADDRESS: temporal.address };
   return {
