@@ -5,7 +5,7 @@
 
 /** Files that know only names. Browsers and workflows load them, so they import nothing large. */
 const NAMES =
-  'contract/(values/(constants|csv-line|providers|redaction-kinds|scope-meanings|scopes|session-lists)|fields/(conditions|equal-values|field-types|field-value|fold)).ts';
+  'contract/(values/(constants|csv-line|providers|redaction-kinds|scope-meanings|scopes|session-lists|wilson)|fields/(conditions|equal-values|field-types|field-value|fold)).ts';
 const TURNS = 'contract/sessions/turns.ts';
 const RESOURCE = ['api/(guard|http|[^/]+.ts)', 'contract', 'db', 'redaction', 'runtime'];
 const STEP = ['activities/[^/]+.ts', 'contract', 'db', 'runtime'];
@@ -48,7 +48,7 @@ const ROOMS = {
   'api/(assistants|audit|events|keys)': RESOURCE,
   'api/(deliveries|requests|runs)': [...RESOURCE, 'api/(assistants|runs)'],
   'api/service': [...RESOURCE, 'api/assistants', 'package.json'],
-  'api/reports': [...RESOURCE, 'api/(assistants|sessions)'],
+  'api/reports': [...RESOURCE, 'api/(assistants|reviews|sessions)'],
   'api/reviews': [...RESOURCE, 'api/(assistants|runs)'],
   'api/sessions': [...RESOURCE, 'api/(assistants|reviews|runs|streams)'],
   'api/batches': [...RESOURCE, 'api/(assistants|requests|runs|sessions)'],

@@ -166,6 +166,20 @@ export function findTruth(turns: readonly Pick<Turn, 'text'>[]): DemoCall['truth
   return truths.get(textOf(turns));
 }
 
+export const PROMPT = 'Summarize the call in two sentences.';
+export const NEW_PROMPT = `${PROMPT} A problem is solved only if the client says so.`;
+
+/** The rates at which a stand-in gives wrong values in the demo's calls, which people must not read in the prompt. */
+const RATES = { reason: 0.1, score: 0.1, call_back: 0.1, hard: 0.3 };
+
+/** @param system the system prompt, which contains the one of the assistant. */
+export const findRates = (system: string): Record<string, number> =>
+  system.includes(NEW_PROMPT)
+    ? { ...RATES, resolved: 0.03 }
+    : system.includes(PROMPT)
+      ? { ...RATES, resolved: 0.4 }
+      : {};
+
 /** Returns this many different calls, always the same. */
 export function makeCalls(count: number): DemoCall[] {
   return Array.from({ length: count }, (_, index) => makeCall(pick(CASES, index), index));

@@ -7,7 +7,7 @@ import type { Provider } from '../contract/service/service.ts';
 import type { Batch } from '../contract/sessions/batches.ts';
 import type { SessionListItem, Session } from '../contract/sessions/sessions.ts';
 import { StartError } from '../runtime/process.ts';
-import { CALLS, makeCalls } from './demo-calls.ts';
+import { CALLS, makeCalls, NEW_PROMPT, PROMPT } from './demo-calls.ts';
 import type { DemoClient } from './demo-client.ts';
 import { heading } from './demo-show.ts';
 
@@ -43,12 +43,6 @@ const FIELDS: AssistantSettings['fields'] = [
   },
 ];
 
-/** The stand-in makes errors at these rates: stand-ins/lies.ts. */
-const PROMPT = 'Summarize the call in two sentences. [errs resolved=0.4 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
-const NEW_PROMPT =
-  'Summarize the call in two sentences. A problem is solved only if the client says so. ' +
-  '[errs resolved=0.03 reason=0.1 score=0.1 call_back=0.1 hard=0.3]';
-
 export interface Experiment {
   assistantId: string;
   batchId: string;
@@ -66,7 +60,7 @@ export async function runExperiment(client: DemoClient): Promise<Experiment | un
   }
   const assistant = await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', {
     name: 'Reviewed calls',
-    description: 'A stand-in answers, with the error rates in the prompt. Made by the demo.',
+    description: 'A stand-in answers, and makes errors at known rates. Made by the demo.',
     type: 'text',
     llm_provider: simulated.provider,
     system_prompt: PROMPT,

@@ -11,7 +11,8 @@ import { isCurrent } from './is-current.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLIENT = join(ROOT, 'clients/typescript');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
-const COMMAND = join(ROOT, 'clients/submit');
+const SUBMIT = join(ROOT, 'clients/submit');
+const RESULTS = join(ROOT, 'clients/results');
 const SOURCES = ['package.json', 'command.js', 'tsconfig.json', 'index.ts', 'calls', 'fields', 'uploads'].map((name) =>
   join(CLIENT, name),
 );
@@ -50,7 +51,7 @@ async function generate(): Promise<void> {
   });
 }
 
-/** Bundles the command `submit`, which imports files outside the package. */
+/** Bundles the commands, which import files outside the package. */
 async function bundle(): Promise<void> {
   const { build } = await import('vite');
   await build({
@@ -63,7 +64,7 @@ async function bundle(): Promise<void> {
       outDir: join(CLIENT, 'dist'),
       emptyOutDir: false,
       copyPublicDir: false,
-      rolldownOptions: { input: { submit: join(COMMAND, 'main.ts') } },
+      rolldownOptions: { input: { submit: join(SUBMIT, 'main.ts'), results: join(RESULTS, 'main.ts') } },
     },
   });
 }
@@ -75,7 +76,7 @@ function compile(): void {
 
 const hasGenerator = existsSync(join(ROOT, 'node_modules/@hey-api/openapi-ts'));
 const ownFiles = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
-const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, COMMAND, ...ownFiles]);
+const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, SUBMIT, RESULTS, ...ownFiles]);
 if (hasGenerator && !isBuilt) {
   await generate();
   compile();

@@ -1,8 +1,9 @@
 /** Usage, statistics and field results of a period. */
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
+import { BYTE_ORDER_MARK, toCsvLine } from '../../contract/values/csv-line.ts';
 import { getUsage } from '../../contract/service/usage.ts';
 import { isMetadataGroup } from '../../contract/values/metadata-group.ts';
-import { getAssistantResults } from '../../contract/service/results.ts';
+import { exportAssistantResults, getAssistantResults, type ResultsReport } from '../../contract/service/results.ts';
 import { getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
@@ -13,8 +14,12 @@ import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
 import { findMetadataKeys } from '../metadata-keys.ts';
 import { handle } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
+import { readAssistantAccuracy } from '../reviews/accuracy.ts';
+import { downloadHeaders } from '../sessions/archive.ts';
 import { findTimezone, readPeriod } from '../period.ts';
 import { toFieldFilters } from '../sessions/session-filter.ts';
+import { toResultLines } from './result-lines.ts';
 
 /** About 2 MB. */
 const MAX_USAGE_ROWS = 10_000;
@@ -52,20 +57,17 @@ export const reportRoutes = () => [
     throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
   }),
 
-  handle(getAssistantResults, async ({ params, query: { version, field = [], group_by, ...query }, workspaceId }) => {
-    const { from, to } = readPeriod(query, query.timezone);
-    const timezone = await findTimezone(query.timezone);
-    const { id } = await findAssistant(workspaceId, params.id);
-    const known = await AssistantFieldModel.findKnown(workspaceId, id);
-    if (group_by) await findMetadataKeys(workspaceId, group_by);
-    const filters = toFieldFilters(known, field);
-    const found = await findFieldResults(
-      known.slice(0, MAX_FIELDS),
-      { assistantId: id, from, to, timezone, version, filters, group_by },
-      MAX_ANSWERS,
-    );
-    if (found) return { from, to, ...found };
-    throw invalidAt('from', 'period', { max: MAX_ANSWERS, unit: 'values' });
+  handle(getAssistantResults, ({ params, query, workspaceId }) => readResults(workspaceId, params.id, query)),
+
+  handle(exportAssistantResults, async ({ params: { id }, query: { delimiter, ...query }, workspaceId, isHead }) => {
+    const headers = downloadHeaders('text/csv; charset=utf-8', 'results', 'csv');
+    if (isHead) return new Reply(undefined, { headers });
+    const [results, accuracy] = [
+      await readResults(workspaceId, id, query),
+      await readAssistantAccuracy(workspaceId, id, query),
+    ];
+    const lines = toResultLines(results, accuracy, query.group_by).map((cells) => toCsvLine(cells, delimiter));
+    return new Reply(Buffer.from(BYTE_ORDER_MARK + lines.join('')), { headers });
   }),
 ];
 
@@ -80,4 +82,27 @@ function readStatsPeriod({ from, to, interval }: EndpointInput<typeof getStats>[
   if (lengthMs <= 0) throw invalidAt('from', 'order:before', { other: '`to`' });
   if (lengthMs <= most * DAY_MS) return { from: start, to: end };
   throw invalidAt('from', 'period:days', { max: most });
+}
+
+type Query = EndpointInput<typeof getAssistantResults>['query'];
+type ResultsQuery = Omit<Query, 'field'> & Partial<Pick<Query, 'field'>>;
+
+async function readResults(
+  workspaceId: string,
+  assistantId: string,
+  { version, field = [], group_by, ...query }: ResultsQuery,
+): Promise<ResultsReport> {
+  const { from, to } = readPeriod(query, query.timezone);
+  const timezone = await findTimezone(query.timezone);
+  const { id } = await findAssistant(workspaceId, assistantId);
+  const known = await AssistantFieldModel.findKnown(workspaceId, id);
+  const metadata_keys = await findMetadataKeys(workspaceId, group_by);
+  const filters = toFieldFilters(known, field);
+  const found = await findFieldResults(
+    known.slice(0, MAX_FIELDS),
+    { assistantId: id, from, to, timezone, version, filters, group_by },
+    MAX_ANSWERS,
+  );
+  if (found) return { from, to, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };
+  throw invalidAt('from', 'period', { max: MAX_ANSWERS, unit: 'values' });
 }

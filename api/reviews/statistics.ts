@@ -1,22 +1,5 @@
 /** Intervals and tests of shares. Checked against statsmodels and scipy: test/api/statistics.unit.test.ts. */
-
-/** The 97.5% quantile of the normal distribution. */
-const Z = 1.959963984540054;
-
-/** An interval that contains the true value in about 95% of samples. */
-export interface Interval {
-  lower: number;
-  upper: number;
-}
-
-/** Returns Wilson's interval of a share. `of` must be positive. */
-export function wilson(count: number, of: number): Interval {
-  const share = count / of;
-  const center = share + Z ** 2 / (2 * of);
-  const margin = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
-  const scale = 1 + Z ** 2 / of;
-  return { lower: count === 0 ? 0 : (center - margin) / scale, upper: count === of ? 1 : (center + margin) / scale };
-}
+import { wilson, type Interval } from '../../contract/values/wilson.ts';
 
 /** How many pairs have the property in both samples, in one of them, or in none. */
 export interface PairCounts {

@@ -1,4 +1,5 @@
 /** Tells for each field whether new settings are more often right than the former ones: docs/reviews.md. */
+import { wilson } from '../../contract/values/wilson.ts';
 import type { FieldVerdict, Share, Verdict } from '../../contract/reviews/accuracy.ts';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
@@ -11,7 +12,6 @@ import {
   mcnemarMidP,
   pairedDifference,
   upperQuantile,
-  wilson,
   type PairCounts,
 } from './statistics.ts';
 

@@ -2,9 +2,16 @@
 import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { openEnum, queryFieldConditions, queryInteger, responseObject, typeId } from '../values/schemas.ts';
+import {
+  csvDelimiter,
+  openEnum,
+  queryFieldConditions,
+  queryInteger,
+  responseObject,
+  typeId,
+} from '../values/schemas.ts';
 import { fieldTitle } from '../fields/result-fields.ts';
-import { metadataGroup, metadataGroupMembers } from '../values/metadata-group.ts';
+import { metadataGroup, metadataGroupMembers, metadataKeys } from '../values/metadata-group.ts';
 import { periodQuery } from './usage.ts';
 
 const endpoint = endpointsOf('Assistants');
@@ -62,20 +69,36 @@ const ResultsReportSchema = responseObject('ResultsReport', {
     .describe(
       'Number of completed sessions with at least one of the fields. Reanalyses whose settings are not those of a version are not counted.',
     ),
+  metadata_keys: metadataKeys(),
   fields: z.array(FieldCountsSchema).describe('The current fields in their order, then former fields.'),
 });
 export type ResultsReport = z.output<typeof ResultsReportSchema>;
+
+const query = () => ({
+  ...periodQuery(),
+  version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
+  group_by: metadataGroup(),
+});
+
+const params = z.object({ id: typeId('asst') });
 
 export const getAssistantResults = endpoint('getAssistantResults', 'get /v1/assistants/{id}/results', {
   summary: 'Retrieve statistics of field values',
   description: 'Counts the field values of the sessions of an assistant by value, day and version.',
   scope: 'sessions:read',
-  params: z.object({ id: typeId('asst') }),
-  query: z.strictObject({
-    ...periodQuery(),
-    version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
-    field: queryFieldConditions(),
-    group_by: metadataGroup(),
-  }),
+  params,
+  query: z.strictObject({ ...query(), field: queryFieldConditions() }),
   answers: { 200: ResultsReportSchema },
+});
+
+export const exportAssistantResults = endpoint('exportAssistantResults', 'get /v1/exports/assistants/{id}/results', {
+  summary: 'Export field values and their accuracy by group',
+  description:
+    'Returns the shares of the values of each field, and how often they are right, with 95% intervals (Wilson), by ' +
+    'version or by `group_by`, as a CSV file with one share per line.',
+  scope: 'sessions:read',
+  params,
+  query: z.strictObject({ ...query(), delimiter: csvDelimiter() }),
+  answers: { 200: null },
+  produces: ['text/csv'],
 });

@@ -6,6 +6,7 @@ import { audited, endpointsOf } from '../values/endpoint.ts';
 import {
   CountSchema,
   createdQuery,
+  csvDelimiter,
   FOLLOWED,
   listOf,
   metadataPairs,
@@ -23,7 +24,6 @@ import {
   timezone,
   typeId,
 } from '../values/schemas.ts';
-import { CSV_DELIMITERS, type CsvDelimiter } from '../values/csv-line.ts';
 
 const endpoint = endpointsOf('Sessions');
 
@@ -161,10 +161,7 @@ export const exportSessions = audited(
         .describe(
           '`csv` only: times are written as `2026-11-28 03:28:35` in this time zone, such as `Asia/Tashkent`. Default: ISO 8601.',
         ),
-      delimiter: z
-        .enum(Object.keys(CSV_DELIMITERS) as [CsvDelimiter])
-        .default('comma')
-        .describe('`csv` only. `semicolon`: with decimal commas, for spreadsheets in most of Europe and Central Asia.'),
+      delimiter: csvDelimiter(),
       include: queryNames(INCLUDED_MEMBERS, ['fields,conversation'])
         .optional()
         .describe(

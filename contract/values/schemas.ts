@@ -1,6 +1,7 @@
 /** Schemas of fields, parameters and headers that several resources share. */
 import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
+import { CSV_DELIMITERS, type CsvDelimiter } from './csv-line.ts';
 import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 
 /** A named schema of an object in a response. */
@@ -259,3 +260,10 @@ function isTimezone(timeZone: string): boolean {
     return false;
   }
 }
+
+/** The query parameter of what separates the columns of a CSV file. */
+export const csvDelimiter = () =>
+  z
+    .enum(Object.keys(CSV_DELIMITERS) as [CsvDelimiter])
+    .default('comma')
+    .describe('`csv` only. `semicolon`: with decimal commas, for spreadsheets in most of Europe and Central Asia.');

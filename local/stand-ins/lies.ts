@@ -7,7 +7,7 @@
  * known error rate: it returns the truth, except at these rates. The truth of the demo's calls is known without the directive. `hard` is the share of errors that do not depend on the prompt.
  */
 import { createHash } from 'node:crypto';
-import { findTruth } from '../demo-calls.ts';
+import { findRates, findTruth } from '../demo-calls.ts';
 import type { SpokenTurn } from './analyze.ts';
 
 type Value = string | number | boolean | null;
@@ -55,12 +55,14 @@ export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lie
 
 /** Returns the declared values, of which some are wrong. Equal turns and prompts always give equal values. */
 function answerFromTruth(system: string, user: string, turns: readonly SpokenTurn[]): [string, Value][] {
-  const rates = new Map(readPairs(/\[errs ([^[\]]+)\]/, system));
-  const rateOf = (name: string) => Number(rates.get(name) ?? 0);
   // Not the user message, because it contains the ID of the session.
   const said = JSON.stringify(turns);
   const declared = readPairs(/\[truth ([^[\]]+)\]/, user).map(([name, text]) => [name, parse(text)] as const);
-  const truths = declared.length > 0 ? declared : Object.entries(findTruth(turns) ?? {});
+  const known = declared.length > 0 ? undefined : findTruth(turns);
+  const truths = known ? Object.entries(known) : declared;
+  const stated = Object.fromEntries(readPairs(/\[errs ([^[\]]+)\]/, system));
+  const rates: Record<string, string | number> = { ...(known && findRates(system)), ...stated };
+  const rateOf = (name: string) => Number(rates[name] ?? 0);
   return truths.map(([name, truth]) => {
     const isHard = chanceOf('hard', name, said) < rateOf('hard');
     const isWrong = chanceOf(name, said, isHard ? '' : system) < rateOf(name);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { getAssistantAccuracy } from '../../contract/reviews/accuracy.ts';
 import { putSessionReview } from '../../contract/reviews/reviews.ts';
-import { getAssistantResults } from '../../contract/service/results.ts';
+import { exportAssistantResults, getAssistantResults } from '../../contract/service/results.ts';
+import { wilson } from '../../contract/values/wilson.ts';
 import { getUsage } from '../../contract/service/usage.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -110,6 +111,33 @@ describe('group_by=metadata.KEY', () => {
     expect(accuracy?.by_version[0]).to.include({ right: 3, judged: 4 });
   });
 
+  it('exports the shares of each group with their intervals as CSV', async () => {
+    for (const resolved of [true, true, false]) await review(await answer({ agent: 'Eve, "A"' }, resolved), true);
+    await answer({ agent: 'Bob' }, null);
+    await answer({});
+    const read = async (query: string) => {
+      const url = `${api.url}/api/v1/exports/assistants/${assistant.id}/results?${query}`;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+      return Buffer.from(await response.arrayBuffer())
+        .toString()
+        .split('\r\n');
+    };
+    const lines = await read('group_by=metadata.agent');
+    expect(lines[0]).to.equal('\ufefffield,title,by,group,others,measure,value,count,of,share,lower,upper');
+    const { lower, upper } = wilson(2, 3);
+    const eve = 'resolved,,metadata.agent,"Eve, ""A""",false';
+    expect(lines).to.include.members([
+      `${eve},not_mentioned,,0,3,0,0,${wilson(0, 3).upper}`,
+      `${eve},value,true,2,3,${2 / 3},${lower},${upper}`,
+      `${eve},right,,2,3,${2 / 3},${lower},${upper}`,
+      'resolved,,metadata.agent,Bob,false,value,true,0,0,,,',
+      `resolved,,metadata.agent,,false,value,true,1,1,1,${wilson(1, 1).lower},1`,
+    ]);
+    const start = 'resolved;;version;1;false;value;true;3;4;0,75;0,';
+    expect((await read('delimiter=semicolon')).some((line) => line.startsWith(start))).to.equal(true);
+  });
+
   it('gives the 50 most frequent values groups of their own and sums the others, also of a value "others"', async () => {
     const sessions = [];
     for (let call = 0; call < 53; call++) sessions.push(await answer({ call_id: `c-${call}` }));
@@ -131,7 +159,9 @@ describe('group_by=metadata.KEY', () => {
 
   it('refuses unknown keys with the known ones, and malformed groups', async () => {
     await answer({ customer: 'Acme' });
-    for (const ask of [askUsage, askResults, askAccuracy]) {
+    const askExport = (group_by: string) =>
+      send(api, exportAssistantResults, { token, params: params(), query: { group_by } });
+    for (const ask of [askUsage, askResults, askAccuracy, askExport]) {
       const { status, problem } = await ask('metadata.costumer');
       expect(status).to.equal(422);
       expect(problem.errors?.[0]).to.deep.include({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { canDiffer, cohenKappa, holm, mcnemarMidP, pairedDifference, wilson } from '../../api/reviews/statistics.ts';
+import { canDiffer, cohenKappa, holm, mcnemarMidP, pairedDifference } from '../../api/reviews/statistics.ts';
+import { wilson } from '../../contract/values/wilson.ts';
 import { shareOf } from '../../api/reviews/verdicts.ts';
 
 /** Values of statsmodels 0.14 and scipy 1.14. */
