@@ -9,13 +9,6 @@ const COMPLETED = { status: 'completed', summary_text: ARABIC, completed_at: new
 
 const TURNS = 200;
 
-/** The browser of the tests runs in UTC. */
-const LIVE_IN_TASHKENT = `Intl.DateTimeFormat = class extends Intl.DateTimeFormat {
-  constructor(locale, options) {
-    super(locale, { ...options, timeZone: options?.timeZone ?? 'Asia/Tashkent' });
-  }
-}`;
-
 describe('The console adapts to the reader', () => {
   const { service, visitor } = visitEachTest();
 
@@ -75,9 +68,8 @@ describe('The console adapts to the reader', () => {
   });
 
   it('shows times in the selected time zone, also in the options of a list', async () => {
-    const { page, close } = await openPageOf(service.api, visitor.user);
+    const { page, close } = await openPageOf(service.api, visitor.user, { timezoneId: 'Asia/Tashkent' });
     const path = await add();
-    await page.addInitScript(LIVE_IN_TASHKENT);
     await page.goto(`${path}/compare`);
     const session = page.getByLabel('Analyses of the same conversation');
     await expectLocator(session).toContainText('2 Jan, 08:04');

@@ -27,7 +27,7 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page).toHaveURL(/\?q=umbrella$/);
     await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveAttribute(
       'href',
-      /q=umbrella&reanalysis=false&format=csv$/,
+      /q=umbrella&reanalysis=false&format=csv&timezone=UTC&delimiter=comma$/,
     );
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });

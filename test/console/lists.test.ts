@@ -295,7 +295,7 @@ describe("The console's Sessions & Logs", () => {
     );
     await expectLocator(page.getByRole('link', { name: 'CSV' }).last()).toHaveAttribute(
       'href',
-      new RegExp(`sessions\\?session_id=${id}&format=csv$`),
+      new RegExp(`sessions\\?session_id=${id}&format=csv&timezone=UTC&delimiter=comma$`),
     );
     await page.getByRole('link', { name: 'Delete' }).click();
     await expectLocator(page.getByText('1 selected')).toBeVisible();

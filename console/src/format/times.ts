@@ -7,7 +7,7 @@ const { dates: LOCALE, words } = texts.locale;
 
 /** The name of the selected time zone, such as "Asia/Tashkent". */
 export function zoneName(): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   // Browsers on systems without a time zone show UTC.
   return isUtc() || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
