@@ -11,7 +11,7 @@ import { networkOf } from '../guard/client-address.ts';
 import { MAX_WAITING_PEOPLE } from '../guard/gate.ts';
 import { CONSOLE_COOKIE, readCookie, readPageFacts, type PageFacts } from '../guard/console-cookie.ts';
 import type { Route } from './handle.ts';
-import { authorize, parseParams, parseQuery } from './invoke.ts';
+import { authorize, parseParams, parseQuery, readQuery } from './invoke.ts';
 import { readJson } from './read-json.ts';
 import { readUpload } from './read-upload.ts';
 import { respond, sessionIdOf } from './respond.ts';
@@ -42,7 +42,7 @@ async function serve(
   const key = limitKey(caller, ctx);
   const params = parseParams(endpoint, ctx.params);
   ctx.state['sessionId'] = sessionIdOf(params?.['id']);
-  const query: unknown = parseQuery(endpoint, ctx.query);
+  const query: unknown = parseQuery(endpoint, readQuery(ctx.querystring));
   const headers = endpoint.headers && parseOrThrow(endpoint.headers, ctx.headers);
   const isHead = ctx.method === 'HEAD';
   const isPatch = endpoint.method === 'patch';

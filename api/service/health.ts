@@ -9,6 +9,7 @@ import { reuseFor } from '../../runtime/reuse-for.ts';
 import { callInTime, findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { currentBuildId, findDeployment } from '../../runtime/temporal/releases.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
+import { readQuery } from '../http/invoke.ts';
 import type { FreeBytes } from '../../runtime/free-bytes.ts';
 
 interface Missing {
@@ -37,7 +38,7 @@ export function healthRoutes(health: Health): Middleware {
       ctx.body = { status: 'ok' };
       return;
     }
-    const excluded = [ctx.query['exclude']].flat();
+    const excluded = [readQuery(ctx.querystring)['exclude']].flat();
     const missing = await health.findMissing();
     const problems = missing.filter(({ part }) => !excluded.includes(part)).map(({ problem }) => problem);
     const warnings = await health.findWarnings();
