@@ -8,6 +8,9 @@ import { ON_MOST_PAGES } from './most-pages.ts';
 /** The API that the development server forwards API requests to. */
 const API_URL = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
+/** Pages, the texts of the first load, and what the first load consists of. */
+const NAMED = /-page$|^(?:en|ru|uz|first|preload|most-pages|rolldown-runtime)$/;
+
 // Vite reads the default export.
 // oxlint-disable-next-line no-restricted-exports
 export default defineConfig({
@@ -36,6 +39,9 @@ export default defineConfig({
     // Without groups, the build has 87 small files, and loading them takes longer than running them.
     rolldownOptions: {
       output: {
+        // The first load lists all files, so only those that tests and people look for have names.
+        chunkFileNames: ({ name }) => (NAMED.test(name) ? 'assets/[name]-[hash:8].js' : 'assets/[hash:8].js'),
+        assetFileNames: 'assets/[hash:8][extname]',
         codeSplitting: {
           groups: [
             // The first load waits for the texts of a language, whose file needs this one.

@@ -105,7 +105,6 @@ export const SharedPage = page(() => import('./shared/shared-page.tsx'), 'Shared
   'accuracy',
   'assistant',
   'session',
-  'share',
 ]);
 export const UsagePage = page(() => import('./usage/usage-page.tsx'), 'UsagePage', ['usage']);
 export const SystemPage = page(() => import('./system/system-page.tsx'), 'SystemPage', ['system']);

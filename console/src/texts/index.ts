@@ -23,7 +23,6 @@ interface Files {
   review: typeof import('./en/review.ts');
   security: typeof import('./en/security.ts');
   session: typeof import('./en/session.ts');
-  share: typeof import('./en/share.ts');
   shared: typeof import('./en/shared.ts');
   start: typeof import('./en/start.ts');
   system: typeof import('./en/system.ts');
