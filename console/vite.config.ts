@@ -9,7 +9,7 @@ import { ON_MOST_PAGES } from './most-pages.ts';
 const API_URL = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
 
 /** Pages, the texts of the first load, and what the first load consists of. */
-const NAMED = /-page$|^(?:en|ru|uz|first|preload|most-pages|rolldown-runtime)$/;
+const NAMED = /-page$|^(?:toast-list|palette|en|ru|uz|first|preload|most-pages|rolldown-runtime)$/;
 
 // Vite reads the default export.
 // oxlint-disable-next-line no-restricted-exports
