@@ -50,6 +50,9 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   decideSecondOpinion: () => ({ answers: { resolved: 'HERE' } }),
   retrySession: () => ({ audio_url: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
+  trySession: () => ({ fallback: ['HERE'] }),
+  createShare: () => ({ batch_id: `bat_${'0'.repeat(26)}`, parts: ['HERE'] }),
+  openShare: () => ({ token: 'HERE' }),
   submitTextRequest: (assistant_id) => ({ assistant_id, conversation: [{ role: 'client', text: 'HERE' }] }),
   submitVoiceRequest: (assistant_id) => ({ assistant_id, audio_url: 'https://example.com/', file_name: 'HERE' }),
 };
