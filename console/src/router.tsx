@@ -132,7 +132,12 @@ const versions = at('/assistants/$assistantId/versions', pages.VersionsPage, (ra
   clean({ version: numberOf(raw, 'version'), with: numberOf(raw, 'with') }),
 );
 const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) =>
-  clean({ range: oneOf(raw, 'range', PERIODS), version: numberOf(raw, 'version'), field: conditionsOf(raw) }),
+  clean({
+    range: oneOf(raw, 'range', PERIODS),
+    by: textOf(raw, 'by'),
+    version: numberOf(raw, 'version'),
+    field: conditionsOf(raw),
+  }),
 );
 const usage = at('/usage', pages.UsagePage, (raw) =>
   clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),

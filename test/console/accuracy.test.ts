@@ -71,10 +71,14 @@ describe('The accuracy on the results page', () => {
       `Always “Yes” would be right in ${percent(baseline?.share ?? null)}%`,
       `Values with a quote that was said: right in ${percent(verified.share)}% of ${verified.judged}`,
       `Values without one: right in ${percent(unverified.share)}% of ${unverified.judged}`,
-      ...by_version.map((row) => `right in ${percent(row.share)}% of ${row.judged}`),
     ])
       await expectLocator(rows.getByText(text, { exact: true }).first()).toBeVisible();
     expect([judged, baseline?.value]).to.deep.equal([20, true]);
+    const versions = page.getByRole('region', { name: 'resolved by Version' });
+    for (const row of by_version)
+      await expectLocator(versions.getByRole('row', { name: `Version ${row.version}` })).toContainText(
+        `${percent(row.share)}%${percent(row.lower)} to ${percent(row.upper)}% of ${row.judged}`,
+      );
     await expectLocator(page.getByText(/^1 review outside the sample does not count/)).toBeVisible();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });

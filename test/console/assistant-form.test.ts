@@ -25,6 +25,7 @@ describe("The console's assistant form", () => {
     await expectLocator(provider).not.toBeInViewport();
     await expectLocator(page.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
     await expectLocator(page.getByLabel('Fallback model for analysis')).toHaveCount(0);
+    await page.getByRole('heading', { name: 'Provider outages' }).click();
     await provider.selectOption('anthropic');
     await page.getByLabel('Fallback model for analysis').fill('claude-haiku-5-5');
     await expectAccessible(page);
@@ -88,10 +89,15 @@ describe("The console's assistant form", () => {
     const field = { name: 'solved', type: 'boolean', description, evidence: true };
     const { id } = await addAssistant(service.api, token, { description, fields: [field] });
     await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('heading', { name: 'More settings' }).click();
     for (const label of ['Description (optional)', 'Question'])
       await expectLocator(page.getByLabel(label, { exact: true })).toHaveValue(description);
     const hidden = '(box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]';
-    expect(await page.evaluate(`[...document.querySelectorAll('textarea[rows="2"]')].map(${hidden})`)).to.deep.equal([
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('[name=description], [name="fields.0.description"]')].map(${hidden})`,
+      ),
+    ).to.deep.equal([
       [0, 0],
       [0, 0],
     ]);
@@ -102,6 +108,7 @@ describe("The console's assistant form", () => {
     const { id } = await addAssistant(service.api, token);
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body.webhook_events;
     await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
     const events = page.getByLabel('Events');
     await expectLocator(events).toHaveValue('session.completed');
     for (const [choice, expected] of [
@@ -124,6 +131,7 @@ describe("The console's assistant form", () => {
     const params = { id };
     const alertsOf = async () => (await send(service.api, getAssistant, { token, params })).body.alerts;
     await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
     await page.getByRole('button', { name: 'Add alert' }).click();
     const row = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: 'Conditions' }) });
     const add = row.getByRole('button', { name: 'Add condition' });

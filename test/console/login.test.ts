@@ -38,6 +38,31 @@ describe('Registration and login in the console', () => {
     expect(new URL(page.url()).pathname).to.equal('/console/usage');
   });
 
+  it('leads from the registration to a result with own questions in seven clicks and one submission', async () => {
+    const { page } = opened;
+    const email = `${crypto.randomUUID()}@example.com`;
+    await page.goto('/console/register');
+    await fillIn({ Name: 'Ada', Email: email, Password: crypto.randomUUID() });
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('link', { name: 'Add questions' }).click();
+    await page.getByLabel('Template').selectOption('Empty');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Parcels');
+    await page.getByLabel('System prompt').fill('Summarize the call.');
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Complaint');
+    await page.getByLabel('Question').fill('What does the client complain about?');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create assistant' }).click();
+    await expectLocator(page.getByText('Fields: Complaint')).toBeVisible();
+    await page.getByRole('button', { name: 'Use sample' }).click();
+    await page.getByRole('button', { name: 'Analyze' }).click();
+    await expectLocator(page.getByRole('rowheader', { name: 'Complaint' })).toBeVisible();
+    await expectFitsPhone(page);
+    await page.goto('/console');
+    const done = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Done' }) });
+    await expectLocator(done.filter({ hasText: 'Ask your own questions' })).toBeVisible();
+  });
+
   it('shows the login page after a logout, even if it makes other calls fail first', async () => {
     const { page } = opened;
     await register();

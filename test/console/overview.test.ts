@@ -53,6 +53,8 @@ describe("The console's overview, usage and shortcuts", () => {
     const done = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Done' }) });
     await expectLocator(done.first()).toHaveText('Create an assistant');
     await expectLocator(page.getByRole('link', { name: 'Add webhook' })).toBeVisible();
+    // The questions of the sample data are not the person's own.
+    await expectLocator(page.getByRole('link', { name: 'Add questions' })).toBeVisible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
     await expectFitsPhone(page);

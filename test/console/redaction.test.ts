@@ -15,6 +15,7 @@ describe('Redaction in the console', () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token);
     await page.goto(`/console/assistants/${id}`);
+    await page.getByRole('heading', { name: 'Redaction' }).click();
     for (const kind of ['Card numbers', 'Phone numbers']) await page.getByLabel(kind).check();
     await page.getByLabel('Original values').selectOption('seal');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
+import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAnswered, sessionIdAt } from '../support/factories.ts';
@@ -77,16 +79,72 @@ describe("The console's results page", () => {
       /reason = delivery.*score = 1/,
     );
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('link', { name: 'CSV' }).nth(1).click();
     expect((await download).suggestedFilename()).to.match(/^sessions-.*\.csv$/);
     await page.getByRole('button', { name: 'Remove: reason = delivery' }).click();
     await page.getByRole('button', { name: 'Remove: score = 1' }).click();
     await expectLocator(table.getByRole('row')).toHaveCount(13);
-    await page.getByRole('region', { name: 'score by version' }).getByRole('link', { name: 'Version 2' }).click();
+    await page.getByRole('region', { name: 'score by Version' }).getByRole('link', { name: 'Version 2' }).click();
     await expectLocator(table.getByRole('row')).toHaveCount(7);
     await page.getByRole('button', { name: 'Remove: Version 2' }).click();
     await page.getByRole('link', { name: '1 without a quote' }).click();
     await expectLocator(table.getByRole('row')).toHaveCount(2);
+  });
+
+  it('compares agents: values and accuracy with ranges, a warning about small groups, their sessions, and a file', async () => {
+    const assistant = await AssistantModel.query().findById(id).throwIfNotFound();
+    const { token } = visitor;
+    for (let index = 0; index < 4; index++) {
+      const metadata = { agent: index < 3 ? 'Eve' : 'Bob' };
+      const session = await createAnswered(assistant, { resolved: index > 0 }, { metadata });
+      const body = { answers: { resolved: true }, sampled: true };
+      await send(service.api, putSessionReview, { token, params: { id: session.id }, body });
+    }
+    await createAnswered(assistant, { resolved: true });
+    const { page } = visitor;
+    await page.goto(`/console/assistants/${id}/results`);
+    await page.getByLabel('By', { exact: true }).selectOption('agent');
+    await expectLocator(page).toHaveURL(/by=metadata\.agent/);
+    const table = page.getByRole('region', { name: 'resolved by agent' });
+    // 2 of 3 say yes, and 2 of 3 are right.
+    const share = '67%21 to 94%';
+    await expectLocator(table.getByRole('row')).toHaveText([
+      'agentSessionsNot mentionedYesNoRight',
+      `Eve30%0 to 56%${share}33%6 to 79%${share} of 3`,
+      'Bob10%0 to 79%100%21 to 100%0%0 to 79%100%21 to 100% of 1',
+      'No value, or deleted10%0 to 79%100%21 to 100%0%0 to 79%–',
+    ]);
+    await expectLocator(page.getByText('3 groups have fewer than 30 sessions')).toBeVisible();
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).first().click();
+    expect((await download).suggestedFilename()).to.match(/^results-.*\.csv$/);
+    await table.getByRole('link', { name: 'Eve' }).click();
+    await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(4);
+    await openWithin(page, `/console/assistants/${id}/results?by=metadata.team`);
+    await expectLocator(page.getByText('Some values are not valid')).toBeVisible();
+    await page.getByLabel('By', { exact: true }).selectOption('Version');
+    await expectLocator(page.getByText('5 completed sessions.')).toBeVisible();
+  });
+
+  it('shows the fields of the chosen assistant as columns of the sessions', async () => {
+    await answer();
+    const { page } = visitor;
+    await page.goto(`/console/sessions?assistant_id=${id}`);
+    const table = page.getByRole('region', { name: 'Sessions' });
+    await expectLocator(table.getByRole('row')).toHaveCount(13);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('reason', { exact: true }).check();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expectLocator(table.getByRole('columnheader', { name: 'reason' })).toBeVisible();
+    await expectLocator(table.getByText('delivery', { exact: true })).toHaveCount(3);
+    await expectAccessible(page);
+    // The choice is kept, and lists of several assistants have no such column.
+    await page.goto(`/console/sessions?assistant_id=${id}`);
+    await expectLocator(table.getByText('delivery', { exact: true })).toHaveCount(3);
+    await openWithin(page, '/console/sessions');
+    await expectLocator(table.getByRole('row')).toHaveCount(13);
+    await expectLocator(table.getByRole('columnheader', { name: 'reason' })).toHaveCount(0);
   });
 
   it('explains an empty page', async () => {

@@ -89,7 +89,7 @@ describe("The console's review page", () => {
     for (let count = 0; count < 10; count++) await answered();
     await open(page);
     for (let count = 0; count < 10; count++) {
-      await isShown(page, `${count} of 30 reviewed. 30 reviews show shares to within 12 points.`);
+      await isShown(page, `${count} reviewed. Next goal: 30, for 12 points.`);
       await framed(page, 'resolved');
       const before = await page.content();
       for (const text of ['77123', '77,123', 'The model gives']) expect(before).not.to.include(text);
@@ -108,7 +108,8 @@ describe("The console's review page", () => {
       await press(page, 'Enter');
     }
     await expectLocator(page.getByRole('heading', { name: 'No conversations left to review' })).toBeVisible();
-    await expectLocator(page.getByText('10 of 30 reviewed')).toBeVisible();
+    await isShown(page, '10 reviewed. Next goal: 30');
+    await expectLocator(page.getByRole('link', { name: 'Give second opinions' })).toBeVisible();
     const rows = await SessionReviewModel.query().where({ assistant_id: assistant.id });
     expect(rows).to.have.length(10);
     for (const { answers, sampled } of rows) {
@@ -129,8 +130,11 @@ describe("The console's review page", () => {
     await framed(page, 'resolved');
     await expectLocator(page.getByRole('link', { name: 'Test other settings' })).toHaveCount(0);
     await answerAll(page);
-    await isShown(page, '30 of 60 reviewed. Shares are known to within 12 points; 60 reviews show them to within 9.');
-    const reached = page.getByRole('status').filter({ hasText: 'or continue to 60.' });
+    await isShown(
+      page,
+      '30 reviewed: how often the model is right is known to within about 12 points. Next goal: 60, for 9 points.',
+    );
+    const reached = page.getByRole('status').filter({ hasText: 'Read the accuracy' });
     await expectLocator(reached.getByRole('link', { name: 'Test other settings' })).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
@@ -142,7 +146,7 @@ describe("The console's review page", () => {
     await isShown(page, '31 reviewed');
     await expectFitsPhone(page);
     await page.getByRole('article').getByRole('link', { name: 'Review conversations' }).click();
-    await isShown(page, '31 of 60 reviewed.');
+    await isShown(page, /^31 reviewed: .* Next goal: 60/);
     await page.goBack();
     await page.goBack();
     await page.getByRole('link', { name: 'Test other settings' }).click();
@@ -211,7 +215,7 @@ describe("The console's review page", () => {
     await open(other);
     await framed(other, 'resolved');
     await answerAll(page);
-    await isShown(page, '1 of 30 reviewed');
+    await isShown(page, '1 reviewed. Next goal: 30');
     await press(other, 'n', 'Enter', '1', 'Enter', 'x', 'Enter', '1', 'Enter', 'x', 'Enter');
     await isShown(
       other,
@@ -237,7 +241,7 @@ describe("The console's review page", () => {
       await framed(page, 'resolved');
       await expectLocator(page.getByText('You skipped this conversation before.')).toHaveCount(0);
       await answerAll(page);
-      await isShown(page, `${count} of 30 reviewed`);
+      await isShown(page, `${count} reviewed. Next goal: 30`);
     }
     await isShown(page, 'You skipped this conversation before.');
     await framed(page, 'resolved');
@@ -273,6 +277,53 @@ describe("The console's review page", () => {
     const { answers, unsure, note, sampled } = await stored(id);
     expect(answers).to.deep.equal({ resolved: true, reason: 'delivery', city: 'Bukhara' });
     expect({ unsure, note, sampled }).to.deep.equal({ unsure: ['score'], note: 'Called twice.', sampled: true });
+  });
+
+  it('are counted per assistant, the fewest first, while those of all assistants are shown', async () => {
+    const { page } = visitor;
+    const { id } = await addAssistant(service.api, visitor.token, { name: 'Sales', fields: FIELDS });
+    const other = await AssistantModel.query().findById(id).throwIfNotFound();
+    for (let count = 0; count < 2; count++) await createReview(await answered(), { sampled: true });
+    await createReview(await createAnswered(other, VALUES), { sampled: true });
+    await createAnswered(other, VALUES, { conversation: CONVERSATION });
+    await page.goto('/console/review');
+    await isShown(page, /3 reviews\. Accuracy is counted per assistant: Sales 1, Review 2$/);
+    await expectLocator(page.getByRole('progressbar')).toHaveCount(0);
+    await page.getByRole('status').getByRole('link', { name: 'Sales' }).click();
+    await isShown(page, '1 reviewed. Next goal: 30');
+  });
+
+  it('have no two answers of one meaning: without a value of the model, only "Not said"', async () => {
+    const { page } = visitor;
+    await createAnswered(assistant, { ...VALUES, city: null }, { conversation: CONVERSATION });
+    await open(page);
+    await framed(page, 'resolved');
+    const city = question(page, 'city');
+    await expectLocator(city.getByRole('button', { name: 'Right' })).toHaveCount(0);
+    await press(page, 'Enter', 'Enter', 'Enter', 'Enter', '-');
+    await expectLocator(city.getByRole('button', { name: 'Not said' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('keep the framed question and its answers on the screen of a phone, below any place of the conversation', async () => {
+    const { page } = visitor;
+    const conversation = Array.from({ length: 60 }, (_, index) => ({ role: 'client', text: `Turn ${index}.` }));
+    await createAnswered(assistant, VALUES, { conversation });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page);
+    await framed(page, 'resolved');
+    const yes = question(page, 'resolved').getByRole('button', { name: 'Yes' });
+    const next = page.getByRole('button', { name: 'Next', exact: true });
+    for (const place of ['Turn 0.', 'Turn 30.', 'Turn 59.']) {
+      await page.getByText(place, { exact: true }).scrollIntoViewIfNeeded();
+      await expectLocator(yes).toBeInViewport({ ratio: 1 });
+      await expectLocator(next).toBeInViewport({ ratio: 1 });
+    }
+    await isShown(page, 'Question 1 of 5');
+    await yes.click();
+    await next.click();
+    await framed(page, 'score');
+    await expectLocator(question(page, 'resolved')).not.toBeVisible();
+    await expectAccessible(page);
   });
 
   it('do not count reviews of filtered conversations', async () => {

@@ -22,6 +22,7 @@ describe("The console's roles", () => {
     await expectLocator(roles).toContainText('Set by the model');
     await expectAccessible(page);
 
+    await roles.getByRole('button', { name: 'Change roles' }).click();
     await roles.getByRole('button', { name: 'I ordered a coffee machine' }).click();
     await expectLocator(page.getByRole('list', { name: 'Transcript' }).locator('[data-found]')).toContainText('coffee');
 
@@ -47,6 +48,7 @@ describe("The console's roles", () => {
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
     const channels = page.getByLabel('Channel roles');
+    await page.getByRole('heading', { name: 'Transcription' }).click();
     await channels.fill('operator\nclient\n');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { updateAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
 import {
@@ -177,6 +179,40 @@ describe("The console's session page", () => {
     await expectLocator(dialog.getByRole('status').filter({ hasText: 'Expected cost' })).toContainText('at most');
     await dialog.getByLabel('Model (optional)').fill('nobody-has-a-price');
     await expectLocator(dialog.getByText('no known price')).toBeVisible();
+  });
+
+  it('reanalyzes with the current settings, unless those of the session are chosen', async () => {
+    const { page, token, user } = visitor;
+    const id = await submit(HELLO);
+    const [session] = await SessionModel.query().where({ workspace_id: user.default_workspace_id });
+    const params = { id: session?.assistant_id ?? '' };
+    const fields = [{ name: 'mood', type: 'string' as const, description: 'How does the client feel?' }];
+    await page.goto(`/console/sessions/${id}`);
+    await page.getByRole('button', { name: 'Reanalyze' }).click();
+    const dialog = page.getByRole('dialog');
+    const settings = dialog.getByLabel('Settings');
+    await expectLocator(dialog.getByText('Expected cost')).toBeVisible();
+    // The settings are the same.
+    await expectLocator(settings).toHaveCount(0);
+    await send(service.api, updateAssistant, { token, params, body: { fields } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Reanalyze' }).click();
+    await expectLocator(settings.getByRole('option')).toHaveText([
+      'Current (version 2)',
+      'As in this session (version 1)',
+    ]);
+    await expectLocator(dialog.getByLabel('Question')).toHaveValue('How does the client feel?');
+    await dialog.getByLabel('Question').fill('Another?');
+    await settings.selectOption('session');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await expectLocator(dialog.getByLabel('Question')).toHaveCount(0);
+    await settings.selectOption('current');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Reanalyze' }).click();
+    await expectLocator(page).not.toHaveURL(new RegExp(id));
+    await expectLocator(page.getByRole('rowheader', { name: 'mood' })).toBeVisible();
+    const [made] = await SessionModel.query().where({ source_session_id: id });
+    expect(made?.assistant_version).to.equal(2);
   });
 
   it("renders all of 5,000 turns with few elements, for the browser's search and the page's own search", async () => {

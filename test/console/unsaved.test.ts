@@ -78,6 +78,7 @@ describe('Unsaved text in the console', () => {
   it('needs no confirmation to leave the page after a save, which keeps the focus', async () => {
     const id = await edit();
     const { page } = visitor;
+    await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
     await page.getByLabel('Webhook URL').fill('http://127.0.0.1:8080/hook');
     await page.getByLabel('Webhook secret').fill('a-secret-of-sixteen');
     const save = page.getByRole('button', { name: 'Save' });

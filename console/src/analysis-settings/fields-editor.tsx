@@ -5,7 +5,7 @@ import type { ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';
-import { CheckField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { CheckField, Columns, SelectField, TextAreaField, TextField } from '../components/field.tsx';
 import { readForm } from '../components/form-values.ts';
 import { texts } from '../texts/index.ts';
 import { makeKey } from './make-key.ts';
@@ -47,6 +47,8 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
   const [key, setKey] = useState(given?.name ?? '');
   const [isTyped, setTyped] = useState(false);
   const isNew = given === undefined;
+  const special = type === 'enum' ? [words.options] : isNumber(type) ? [words.minimum, words.maximum] : [];
+  const [isOpen, setOpen] = useState(false);
   /** Only a new key follows the title: results are stored by key. */
   const followTitle = ({ target: { value: title, form } }: ChangeEvent<HTMLInputElement>) => {
     if (!isNew || isTyped || saved.includes(key) || !form) return;
@@ -54,7 +56,7 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
     setKey(title.trim() && makeKey(title, [...saved, ...others]));
   };
   return (
-    <>
+    <div className={styles['question']}>
       <TextField
         name={`${path}.title`}
         label={words.name}
@@ -70,59 +72,62 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
         label={words.type}
         value={type}
         options={optionsOf(FIELD_TYPES, words.types)}
-        onChange={({ target }) => setType(target.value as FieldType)}
-      />
-      <div className={styles['wide']}>
-        <TextAreaField
-          name={`${path}.description`}
-          label={words.description}
-          defaultValue={given?.description}
-          rows={2}
-          maxLength={500}
-          required
-        />
-      </div>
-      {type === 'enum' && (
-        <div className={styles['wide']}>
-          <TextAreaField
-            name={`${path}.options`}
-            label={words.options}
-            hint={words.optionsHint}
-            defaultValue={given?.options?.join('\n')}
-            rows={3}
-            required
-          />
-        </div>
-      )}
-      {isNumber(type) &&
-        (['minimum', 'maximum'] as const).map((limit) => (
-          <TextField
-            key={limit}
-            name={`${path}.${limit}`}
-            label={words[limit]}
-            type="number"
-            step="any"
-            isOptional
-            defaultValue={given?.[limit]}
-          />
-        ))}
-      <TextField
-        name={`${path}.name`}
-        label={words.key}
-        hint={words.keyHint}
-        value={key}
-        dir="ltr"
-        maxLength={40}
-        spellCheck={false}
-        required
         onChange={({ target }) => {
-          setKey(target.value);
-          setTyped(target.value !== '');
+          setType(target.value as FieldType);
+          // The options are required.
+          if (target.value === 'enum') setOpen(true);
         }}
       />
-      <div className={styles['wide']}>
-        <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
-      </div>
-    </>
+      <TextAreaField
+        name={`${path}.description`}
+        label={words.description}
+        defaultValue={given?.description}
+        rows={1}
+        maxLength={500}
+        required
+      />
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="note">{[...special, words.key, words.evidence].join(' · ')}</summary>
+        <Columns>
+          {type === 'enum' && (
+            <TextAreaField
+              name={`${path}.options`}
+              label={words.options}
+              hint={words.optionsHint}
+              defaultValue={given?.options?.join('\n')}
+              rows={2}
+              required
+            />
+          )}
+          {isNumber(type) &&
+            (['minimum', 'maximum'] as const).map((limit) => (
+              <TextField
+                key={limit}
+                name={`${path}.${limit}`}
+                label={words[limit]}
+                type="number"
+                step="any"
+                isOptional
+                defaultValue={given?.[limit]}
+              />
+            ))}
+          <TextField
+            name={`${path}.name`}
+            label={words.key}
+            hint={words.keyHint}
+            value={key}
+            dir="ltr"
+            maxLength={40}
+            spellCheck={false}
+            required
+            onChange={({ target }) => {
+              setKey(target.value);
+              setTyped(target.value !== '');
+            }}
+          />
+          <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
+        </Columns>
+      </details>
+    </div>
   );
 }

@@ -2,13 +2,13 @@
 import { ArrowDown, ArrowUp, Plus, Trash2, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type MouseEvent, type MouseEventHandler, type ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
-import { Panel } from '../components/page.tsx';
+import fieldStyles from '../components/field.module.css';
 import styles from './rows-editor.module.css';
 
 interface RowsEditorProps<T> {
   words: {
     title: string;
-    none: string;
+    hint: string;
     add: string;
     /** Omitted if the order does not matter. */
     up?: (number: number) => string;
@@ -36,8 +36,9 @@ export function RowsEditor<T>({ words, max, given, children }: RowsEditorProps<T
     requestAnimationFrame(() => button.focus());
   };
   return (
-    <Panel title={words.title}>
-      {rows.length === 0 && <p className="note">{words.none}</p>}
+    <fieldset className={styles['list']}>
+      <legend className={fieldStyles['label']}>{words.title}</legend>
+      <p className="note">{words.hint}</p>
       <ol ref={list} className={styles['rows']}>
         {rows.map(({ key, item }, index) => (
           <li key={key} className={styles['row']}>
@@ -59,13 +60,11 @@ export function RowsEditor<T>({ words, max, given, children }: RowsEditorProps<T
           </li>
         ))}
       </ol>
-      <div className={styles['add']}>
-        <Button size="small" onClick={add} disabled={rows.length >= max}>
-          <Plus size={14} aria-hidden />
-          {words.add}
-        </Button>
-      </div>
-    </Panel>
+      <Button size="small" onClick={add} disabled={rows.length >= max}>
+        <Plus size={14} aria-hidden />
+        {words.add}
+      </Button>
+    </fieldset>
   );
 }
 

@@ -16,6 +16,13 @@ const words = texts.start;
 export const { templates } = words.assistant;
 export const { samples } = words.conversation;
 
+/** A form of a new assistant starts from one of these. */
+export const templateField = {
+  name: 'template',
+  label: words.assistant.template,
+  options: [...templates.map(({ name }) => ({ value: name, label: name })), { value: '', label: words.noTemplate }],
+};
+
 type Template = (typeof templates)[number];
 
 export const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name);
@@ -28,6 +35,10 @@ export const fieldsOf = ({ fields }: Template): Fields =>
     const [name, title, type, description, options] = line.split(' | ');
     return { name, title, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
   }) as Fields;
+
+/** Returns whether the field asks a question of a template, in its words. */
+export const isOfTemplate = ({ description }: Fields[number]): boolean =>
+  templates.some((template) => fieldsOf(template).some((field) => field.description === description));
 
 /** Creates an assistant of the first template, and submits the sample conversations. Returns its ID. */
 export async function addSamples(): Promise<string> {

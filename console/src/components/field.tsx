@@ -1,7 +1,7 @@
 /** Forms. The server reports all invalid inputs at once, and each input shows its message. */
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
-import { useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { fill } from '../format/fill.ts';
 import { sentenceOf, toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
@@ -30,6 +30,11 @@ export function Form({ error, onSubmit, isGuarded = true, isEdited = false, chil
   useEffect(() => {
     if (isEdited && form.current) markEdited(form.current);
   }, [isEdited]);
+  // Only visible inputs can show an error and receive the focus.
+  useLayoutEffect(() => {
+    const paths = error == null ? {} : toFieldErrors(error);
+    unfold([...(form.current?.elements ?? [])].filter((input) => (input.getAttribute('name') ?? '') in paths));
+  }, [error]);
   const undoSaved = useRef<() => void>(undefined);
   useEffect(() => {
     if (error == null) return;
@@ -53,6 +58,7 @@ export function Form({ error, onSubmit, isGuarded = true, isEdited = false, chil
       // Text can arrive without either, for example in a window without the focus.
       onBeforeInput={open}
       onChange={() => setOutdated(error)}
+      onSubmitCapture={({ currentTarget }) => unfold(currentTarget.querySelectorAll(':invalid'))}
       onSubmit={(event) => {
         event.preventDefault();
         undoSaved.current = markSaved(event.currentTarget);
@@ -64,6 +70,14 @@ export function Form({ error, onSubmit, isGuarded = true, isEdited = false, chil
       {isGuarded && <UnsavedGuard form={form} />}
     </BaseForm>
   );
+}
+
+/** Opens the folded parts of a form that contain these inputs. */
+function unfold(inputs: Iterable<Element>): void {
+  for (const input of inputs) {
+    for (let part = input.closest('details'); part; part = part.parentElement?.closest('details') ?? null)
+      part.open = true;
+  }
 }
 
 /** Returns the messages by path and by parent path. The input of a list shows the errors of its items. */
@@ -239,6 +253,9 @@ export const CodeField = (props: Partial<ComponentProps<typeof TextField>>) => (
 
 /** Inputs in a panel of a form. */
 export const Fields = (props: ComponentProps<'div'>) => <div className={`stack ${styles['form']}`} {...props} />;
+
+/** Short inputs beside each other. */
+export const Columns = (props: ComponentProps<'div'>) => <div className={styles['columns']} {...props} />;
 
 /** Closes a dialog that shows something once. */
 export const DoneButton = ({ onClose }: { onClose: () => void }) => (

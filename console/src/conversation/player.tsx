@@ -8,7 +8,7 @@ import { formatPosition } from '../format/durations.ts';
 import { savePreferences, usePreferences } from '../format/preferences.ts';
 import { useKeys } from '../components/use-keys.ts';
 import { texts } from '../texts/index.ts';
-import { TalkShares, type Speaker } from './speakers.tsx';
+import type { Speaker } from './speakers.tsx';
 import styles from './player.module.css';
 
 const words = texts.session.player;
@@ -143,7 +143,6 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
             <ButtonAnchor look="quiet" size="small" isIcon href={src} download label={words.download}>
               <Download size={14} aria-hidden />
             </ButtonAnchor>
-            <TalkShares speakers={speakers} />
           </div>
         </div>
       )}

@@ -1,97 +1,26 @@
-/** The roles of the speakers of a recording, with the quotes that support them. Users can change the roles. */
-import { useMutation } from '@tanstack/react-query';
-import { setSessionRolesMutation } from 'conversation-analysis-client/react-query';
-import type { Session } from 'conversation-analysis-client';
-import { SPEAKER_ROLES } from '../../../contract/values/constants.ts';
-import type { RoleEvidence, RoleMap } from '../../../contract/values/roles.ts';
+/** The speakers of a recording in one line, and who set their roles. A click opens what changes them. */
+import { Suspense, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { Choice, optionsOf } from '../components/choice.tsx';
-import { showFailure } from '../components/toasts.tsx';
-import { useMay } from '../server/membership.ts';
-import { refresh } from '../server/queries.ts';
+import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
-import { Dot, type Speaker } from './speakers.tsx';
-import type { ShowQuotes } from './turns.ts';
+import type { SpeakerRolesProps } from './role-editor.tsx';
+import { TalkShares } from './speakers.tsx';
 import styles from './speaker-roles.module.css';
 
+const RoleEditor = lazyPart(() => import('./role-editor.tsx'), 'RoleEditor');
 const words = texts.session.roles;
 
-const CHOICES = [{ value: '' as const, label: texts.roles.unknown }, ...optionsOf(SPEAKER_ROLES, texts.roles)];
-
-interface SpeakerRolesProps {
-  session: Session;
-  speakers: readonly Speaker[];
-  onShow: ShowQuotes;
-}
-
-export function SpeakerRoles({ session, speakers, onShow }: SpeakerRolesProps) {
-  const { session_id: id, roles, completed_at } = session;
-  const saving = useMutation({
-    ...setSessionRolesMutation(),
-    onError: showFailure,
-    onSettled: () => refresh('getSession'),
-  });
-  const save = (map: RoleMap | null) => saving.mutate({ path: { id }, body: { map } });
-  const map: RoleMap = Object.fromEntries(speakers.map(({ role }) => [role, roles?.map[role] ?? null]));
-  const maySet = useMay()('sessions:write');
-  const isDisabled = completed_at === null || saving.isPending || !maySet;
+export function SpeakerRoles(props: SpeakerRolesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { roles } = props.session;
   return (
-    <section className={`row apart ${styles['roles']}`} aria-label={words.title}>
-      <ul className={styles['speakers']}>
-        {speakers.map(({ role: speaker, voice }) => (
-          <li key={speaker} className={`row ${styles['speaker']} ${voice}`}>
-            <Dot />
-            <span>{speaker}</span>
-            <Choice
-              label={words.roleOf(speaker)}
-              value={map[speaker] ?? ''}
-              options={CHOICES}
-              disabled={isDisabled}
-              onChoose={(role) => save({ ...map, [speaker]: role || null })}
-            />
-            <Evidence evidence={roles?.evidence[speaker]} onShow={onShow} />
-          </li>
-        ))}
-      </ul>
-      <div className={`row ${styles['source']}`}>
-        <span>{roles ? words.sources[roles.source] : words.nobody}</span>
-        {canSwap(map) && (
-          <Button scope="sessions:write" size="small" disabled={isDisabled} onClick={() => save(swap(map))}>
-            {words.swap}
-          </Button>
-        )}
-        {roles?.source === 'person' && (
-          <Button scope="sessions:write" look="quiet" size="small" disabled={isDisabled} onClick={() => save(null)}>
-            {words.undo}
-          </Button>
-        )}
-      </div>
+    <section className={`row ${styles['roles']}`} aria-label={words.title}>
+      <TalkShares speakers={props.speakers} />
+      <span className="note">{roles ? words.sources[roles.source] : words.nobody}</span>
+      <Button look="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {words.change}
+      </Button>
+      <Suspense>{isOpen && <RoleEditor {...props} />}</Suspense>
     </section>
   );
-}
-
-function canSwap(map: RoleMap): boolean {
-  const [first, second, ...others] = Object.values(map);
-  return others.length === 0 && second !== undefined && first !== second;
-}
-
-function swap(map: RoleMap): RoleMap {
-  const roles = Object.values(map).reverse();
-  return Object.fromEntries(Object.keys(map).map((speaker, index) => [speaker, roles[index] ?? null]));
-}
-
-function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; onShow: ShowQuotes }) {
-  if (!evidence) return null;
-  if (evidence.quotes.length === 0) return <span className={styles['unverified']}>{words.unverified}</span>;
-  return evidence.quotes.map((quote) => (
-    <button
-      key={`${quote.turn} ${quote.quote}`}
-      type="button"
-      className={styles['quote']}
-      title={texts.session.fields.show}
-      onClick={() => onShow([quote])}
-    >
-      {quote.quote}
-    </button>
-  ));
 }

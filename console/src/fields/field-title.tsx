@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
-import styles from './field-title.module.css';
 
 type Named = Pick<ResultField, 'name' | 'title'>;
 
@@ -32,13 +31,12 @@ export function useFieldTitles(assistantId: string | undefined, stored?: readonl
 const breakable = (key: string) =>
   key.split(/(?<=_)/).flatMap((word, index) => (index === 0 ? word : [<wbr key={index} />, word]));
 
-/** A field's title, with its key if that is another text. */
-export function FieldTitle({ name, title = name }: Named) {
-  const key = breakable(name);
-  if (title === name) return <code dir="ltr">{key}</code>;
-  return (
-    <>
-      <span dir="auto">{title}</span> <code className={styles['key']}>{key}</code>
-    </>
+/** A field's title. Its key is a tooltip, because only programs need it. */
+export const FieldTitle = ({ name, title = name }: Named) =>
+  title === name ? (
+    <code dir="ltr">{breakable(name)}</code>
+  ) : (
+    <span dir="auto" title={name}>
+      {title}
+    </span>
   );
-}

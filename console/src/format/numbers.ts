@@ -28,6 +28,10 @@ export function formatAnswer(value: number): string {
   return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : plain.format(value);
 }
 
+/** Formats a mean, with two decimal places or three digits. */
+export const formatMean = (mean: number) =>
+  formatAnswer(Number(Math.abs(mean) < 1 ? mean.toPrecision(3) : mean.toFixed(2)));
+
 const exact = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20, useGrouping: false });
 
 /** Returns the number with all its digits. */

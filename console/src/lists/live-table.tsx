@@ -53,10 +53,12 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     allActions,
     exports,
   } = props;
+  // Follows from the columns, and is neither a filter nor in the URL.
+  const { include: _, ...shown } = search;
   const { columns: inUrl } = search;
   const columns = useColumns({ name, all, metadataOf }, inUrl);
   const list = useLiveList({ name, search, toQuery, list: listRows, idOf, changeOf });
-  const filters = printQuery({ ...search, columns: undefined });
+  const filters = printQuery({ ...shown, columns: undefined });
   const change = useFilterChange(`/${name}`);
   const address = `${name}${filters}`;
   const ids = useMemo(() => list.rows.map(idOf), [list.rows, idOf]);
@@ -106,10 +108,10 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
             </Button>
           </div>
         )}
-        <SavedViews path={`/${name}${printQuery(search)}`} />
+        <SavedViews path={`/${name}${printQuery(shown)}`} />
         <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
       </div>
-      <ListBody list={list} hasFilters={isFiltered(search)} empty={empty}>
+      <ListBody list={list} hasFilters={isFiltered(shown)} empty={empty}>
         <DataTable
           caption={texts.common[name]}
           columns={columns}
@@ -128,7 +130,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
 }
 
 /** Returns the number of rows that match the filters. */
-const useCount = (name: string, query: Record<string, unknown>, count: Operation<Count>) =>
+const useCount = (name: string, { include: _, ...query }: Record<string, unknown>, count: Operation<Count>) =>
   useQuery({
     queryKey: [LIST_COUNT, name, query],
     queryFn: async ({ signal }) => (await count({ query, signal, throwOnError: true })).data,

@@ -1,5 +1,5 @@
 /** The search of the review page that draws a random sample of conversations. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { countSessions } from 'conversation-analysis-client';
 import { clean } from '../search/parse.ts';
 import { loginOptions } from '../server/login.ts';
@@ -26,14 +26,15 @@ export function useReviewSample(assistant_id?: string): ReviewSearch {
 }
 
 /** Returns how many reviews of a random sample match; undefined while they are counted. */
-export function useReviewCount({ seed: _, ...others }: ReviewSearch): number | undefined {
+export const useReviewCount = (search: ReviewSearch): number | undefined =>
+  useQuery({ ...reviewCountOptions(search), placeholderData: keepPreviousData }).data;
+
+export function reviewCountOptions({ seed: _, ...others }: ReviewSearch) {
   // Only originals have reviews. The list's `any` is no value of the API.
   const search: ReviewSearch = { ...others, reanalysis: 'false', review: 'sampled' };
-  const query = toQuery(search);
-  const { data } = useQuery({
+  return queryOptions({
     queryKey: [LIST_COUNT, 'review', search],
-    queryFn: async ({ signal }) => (await countSessions({ query, signal, throwOnError: true })).data.total,
-    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await countSessions({ query: toQuery(search), signal, throwOnError: true })).data.total,
   });
-  return data;
 }

@@ -4,7 +4,9 @@ import { Button } from '../components/button.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { isRecording, readDropped } from './dropped-files.ts';
 import styles from './uploads.module.css';
-import { words } from './words.ts';
+import { texts } from '../texts/index.ts';
+
+const words = texts.uploads;
 
 /** In an object, because React's types lack this attribute. */
 const FOLDER = { webkitdirectory: '' };

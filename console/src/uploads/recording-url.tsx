@@ -1,6 +1,7 @@
 import { TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
-import { words } from './words.ts';
+
+const words = texts.uploads;
 
 /** The fields of a recording's URL. @param isOptional if there is a URL to use otherwise. */
 export const RecordingUrlFields = ({ isOptional = false }: { isOptional?: boolean }) => (

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useUploads } from './upload-queue.ts';
-import { words } from './words.ts';
+import { texts } from '../texts/index.ts';
+
+const words = texts.uploads;
 
 /** Shows on every page that uploads are unfinished or failed. */
 export function UploadBadge() {

@@ -17,7 +17,9 @@ import {
   type Upload,
 } from './upload-queue.ts';
 import styles from './uploads.module.css';
-import { words } from './words.ts';
+import { texts } from '../texts/index.ts';
+
+const words = texts.uploads;
 
 const failedFirst = (a: Upload, b: Upload) => Number(b.state === 'failed') - Number(a.state === 'failed');
 

@@ -120,12 +120,17 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         </>
       )}
       {webhook_url !== null && (
-        <Button scope="webhooks:write" disabled={test.isPending} onClick={() => test.mutate({ path })}>
+        <Button scope="webhooks:write" look="quiet" disabled={test.isPending} onClick={() => test.mutate({ path })}>
           <Send size={14} aria-hidden />
           {texts.assistant.test}
         </Button>
       )}
-      <Button scope="assistants:write" disabled={duplicate.isPending} onClick={() => duplicate.mutate({ path })}>
+      <Button
+        scope="assistants:write"
+        look="quiet"
+        disabled={duplicate.isPending}
+        onClick={() => duplicate.mutate({ path })}
+      >
         <Copy size={14} aria-hidden />
         {texts.assistant.duplicate}
       </Button>

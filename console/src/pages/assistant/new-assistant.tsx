@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { texts } from '../../texts/index.ts';
-import { fieldsOf, templateOf } from '../../analysis-settings/samples.ts';
-import { TemplateField } from '../../analysis-settings/template-field.tsx';
+import { fieldsOf, templateField, templateOf } from '../../analysis-settings/samples.ts';
+import { StartFromField } from '../../analysis-settings/start-from-field.tsx';
 import { AssistantForm } from './assistant-form.tsx';
 import { toInput } from './assistant-input.ts';
 import { useCreate } from './use-create.ts';
@@ -12,7 +12,7 @@ export function NewAssistant() {
   const create = useCreate();
   return (
     <>
-      <TemplateField chosen={chosen} onChoose={setChosen} />
+      <StartFromField {...templateField} chosen={chosen} onChoose={setChosen} />
       <AssistantForm
         key={chosen}
         template={template && { name: template.name, system_prompt: template.prompt, fields: fieldsOf(template) }}

@@ -2,9 +2,8 @@ import type { Assistant } from 'conversation-analysis-client';
 import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Fields, SelectField } from '../../components/field.tsx';
-import { Panel } from '../../components/page.tsx';
+import { FoldedPanel } from '../../components/page.tsx';
 import { texts } from '../../texts/index.ts';
-import { Remarks } from '../../components/values.tsx';
 
 const words = texts.assistant.redaction;
 
@@ -15,9 +14,12 @@ interface RedactionFieldsProps {
 
 /** What the assistant replaces in conversations. */
 export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) => (
-  <Panel title={texts.versions.settings.redaction}>
+  <FoldedPanel
+    title={texts.versions.settings.redaction}
+    state={redaction?.entities.map((kind) => texts.redactionKinds[kind]).join(', ') ?? texts.labels.none}
+  >
     <Fields>
-      <Remarks>{words.hint}</Remarks>
+      <p className="note">{words.hint}</p>
       {REDACTION_KINDS.map((kind) => (
         <CheckField
           key={kind}
@@ -37,5 +39,5 @@ export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) =>
         <CheckField name="redaction.keep_audio" label={words.keepAudio} defaultChecked={redaction?.keep_audio} />
       )}
     </Fields>
-  </Panel>
+  </FoldedPanel>
 );

@@ -37,6 +37,8 @@ export function useFirstSteps() {
   return { sessions, assistants, keys, isShown, isLoading };
 }
 
+const loadSamples = () => loadFile(() => import('../../analysis-settings/samples.ts'), ['start']);
+
 /** Whether the workspace has no sessions yet. */
 export const isNew = ({ sessions }: ReturnType<typeof useFirstSteps>) => sessions.data?.total === 0;
 
@@ -46,9 +48,9 @@ export function FirstSteps() {
   const state = useFirstSteps();
   const may = useMay();
   const { sessions, assistants, keys, isShown } = state;
+  const samples = useQuery({ queryKey: ['samples'], queryFn: loadSamples, enabled: isShown, staleTime: Infinity });
   const adding = useMutation({
-    mutationFn: async () =>
-      (await loadFile(() => import('../../analysis-settings/samples.ts'), ['start'])).addSamples(),
+    mutationFn: async () => (await loadSamples()).addSamples(),
     onSuccess: async () => {
       await refreshAll();
       await navigate({ to: '/sessions' });
@@ -58,9 +60,11 @@ export function FirstSteps() {
   // Roles that only read can do none of the steps.
   if (!sessions.data || !assistants.data || !isShown || !may('requests:write')) return null;
   const all = assistants.data.data;
+  const asksOwn = samples.data && all.some(({ fields }) => fields?.some((field) => !samples.data.isOfTemplate(field)));
   const hasWebhook = all.some(({ webhook_url }) => webhook_url !== null);
   const steps: FirstStep[] = [
     { name: 'assistant', isDone: all.length > 0, to: '/start', scope: 'assistants:write' },
+    { name: 'questions', isDone: asksOwn === true, to: '/start', scope: 'assistants:write' },
     { name: 'conversation', isDone: !isNew(state), to: '/start', scope: 'requests:write' },
     { name: 'webhook', isDone: hasWebhook, to: '/start', scope: 'assistants:webhook' },
     { name: 'token', isDone: (keys.data?.data.length ?? 0) > 0, to: '/settings/tokens', scope: 'keys:write' },

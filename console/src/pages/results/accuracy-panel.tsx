@@ -91,7 +91,7 @@ interface FieldProps {
 }
 
 function FieldRow({ title, field, report }: FieldProps & { title: string }) {
-  const { name, judged, baseline, verified, unverified, by_version } = field;
+  const { name, judged, baseline, verified, unverified } = field;
   const parts = partsOf(field);
   if (!parts) return null;
   return (
@@ -120,13 +120,6 @@ function FieldRow({ title, field, report }: FieldProps & { title: string }) {
             <span>{words.unverified(words.rightOf(formatShare(unverified.share), unverified.judged))}</span>
           )}
         </Remarks>
-        {by_version.length > 1 && (
-          <ul className={styles['versions']}>
-            {by_version.map((version) => (
-              <Version key={version.version} version={version} />
-            ))}
-          </ul>
-        )}
       </div>
     </li>
   );
@@ -143,19 +136,6 @@ function Agreed({ agreement }: { agreement: FieldAccuracy['agreement'] }) {
     <span>
       {said}: {words.kappa[level]} (κ {kappa.toFixed(2)})
     </span>
-  );
-}
-
-function Version({ version }: { version: FieldAccuracy['by_version'][number] }) {
-  const parts = partsOf(version);
-  return (
-    parts && (
-      <li>
-        <span>{texts.versions.of(version.version)}</span>
-        <Whisker {...parts} />
-        <span>{words.rightOf(formatShare(parts.value), version.judged)}</span>
-      </li>
-    )
   );
 }
 

@@ -1,14 +1,13 @@
 /** The sessions of the results with their field values, and links to export them. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CircleDashed } from 'lucide-react';
 import { listSessionsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { FieldCounts, SessionListItem } from 'conversation-analysis-client';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SectionHead } from '../../components/page.tsx';
-import { Nothing, Time } from '../../components/values.tsx';
-import { formatValue } from '../../fields/conditions.ts';
+import { Time } from '../../components/values.tsx';
+import { answerColumn } from '../../fields/answer-column.tsx';
 import { firstValue } from '../../format/metadata.ts';
 import { momentsOf, type Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -91,30 +90,5 @@ function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
     title: texts.sessions.started,
     cell: ({ created_at }) => <Time at={created_at} />,
   };
-  const answers = fields.map(({ name, title = name, numbers }): Column<SessionListItem> => ({
-    key: `field ${name}`,
-    title,
-    align: numbers ? 'end' : 'start',
-    cell: (row) => <Answer row={row} name={name} />,
-  }));
-  return [session, started, ...answers];
-}
-
-function Answer({ row: { fields, unverified_fields }, name }: { row: SessionListItem; name: string }) {
-  const value = fields && Object.hasOwn(fields, name) ? fields[name] : null;
-  if (value == null) return <Nothing />;
-  const isUnverified = unverified_fields?.includes(name) ?? false;
-  return (
-    <span className={styles['answer']} dir="auto" title={formatValue(value)}>
-      <span className="cut">{formatValue(value)}</span>
-      {isUnverified && (
-        <CircleDashed
-          size={13}
-          role="img"
-          aria-label={texts.fields.states.unverified}
-          className={styles['unverified']}
-        />
-      )}
-    </span>
-  );
+  return [session, started, ...fields.map(answerColumn)];
 }

@@ -1,23 +1,24 @@
-/** The counts of one field: in total, by value, by day and by version. */
+/** The counts of one field: in total, by value, by day and by version or a key of the metadata. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { FieldCounts } from 'conversation-analysis-client';
+import type { FieldAccuracy, FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { conditionOn, replaceConditions } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
-import { formatAnswer, formatPercent } from '../../format/numbers.ts';
+import { formatMean, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { TestOther } from '../../lists/test-other.tsx';
 import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
-import { VersionTable } from './version-table.tsx';
+import { GroupTable } from './group-table.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
 interface FieldPanelProps {
   counts: FieldCounts;
+  reviewed: FieldAccuracy | undefined;
   /** Undefined until the assistant is read. */
   question: string | undefined;
   period: Period;
@@ -25,7 +26,7 @@ interface FieldPanelProps {
   isReviewed: boolean;
 }
 
-export function FieldPanel({ counts, question, period, isReviewed }: FieldPanelProps) {
+export function FieldPanel({ counts, reviewed, question, period, isReviewed }: FieldPanelProps) {
   const { assistantId } = route.useParams();
   const { name, title, count, null_count, unverified_count, numbers, mean } = counts;
   return (
@@ -47,7 +48,7 @@ export function FieldPanel({ counts, question, period, isReviewed }: FieldPanelP
           {words.unverified(unverified_count)}
         </CountLink>
         {numbers && mean !== null && (
-          <span>{words.numbers([mean, numbers.quartiles[1] ?? mean, numbers.min, numbers.max].map(formatAnswer))}</span>
+          <span>{words.numbers([mean, numbers.quartiles[1] ?? mean, numbers.min, numbers.max].map(formatMean))}</span>
         )}
       </Remarks>
       {count > null_count && (
@@ -56,7 +57,7 @@ export function FieldPanel({ counts, question, period, isReviewed }: FieldPanelP
           <FieldDays counts={counts} period={period} />
         </div>
       )}
-      <VersionTable counts={counts} />
+      <GroupTable counts={counts} reviewed={reviewed} period={period} />
     </Panel>
   );
 }

@@ -1,14 +1,14 @@
 /** The results of an assistant: how often its fields have each value, and the sessions. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChartColumn, FlaskConical, ListFilter } from 'lucide-react';
+import { ChartColumn, Download, FlaskConical, ListFilter } from 'lucide-react';
 import {
   getAssistantAccuracyOptions,
   getAssistantOptions,
   getAssistantResultsOptions,
 } from 'conversation-analysis-client/react-query';
 import type { AccuracyReport, Assistant, ResultsReport } from 'conversation-analysis-client';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
@@ -16,24 +16,29 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
+import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
+import { printQuery } from '../../search/parse.ts';
 import { PERIODS, usePeriod, type Period } from '../../search/period.ts';
+import { apiBase } from '../../server/workspace.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AccuracyPanel } from './accuracy-panel.tsx';
 import { Answers } from './answers.tsx';
 import { FieldPanel } from './field-panel.tsx';
+import { SmallGroups } from './group-table.tsx';
+import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();
-  const { range = '30d', version, field } = route.useSearch();
+  const { range = '30d', by, version, field } = route.useSearch();
   const navigate = route.useNavigate();
   const period = usePeriod(range);
   const path = { id };
-  const sessions = { ...period, ...(version !== undefined && { version }) };
+  const sessions = { ...period, ...(version !== undefined && { version }), ...(isMetadata(by) && { group_by: by }) };
   const query = { ...sessions, ...(field && { field }) };
   const assistant = useQuery(getAssistantOptions({ path }));
   const results = useQuery(getAssistantResultsOptions({ path, query }));
@@ -54,6 +59,23 @@ export function ResultsPage() {
               <FlaskConical size={14} aria-hidden />
               {texts.common.experiments}
             </ButtonLink>
+            {/* The keys arrive later. */}
+            <span className={styles['by']}>
+              <Choice
+                label={words.by}
+                options={[
+                  { value: '', label: texts.versions.version },
+                  ...metadataGroups(results.data?.metadata_keys ?? [], by).map((value) => ({
+                    value,
+                    label: keyOf(value),
+                  })),
+                ]}
+                value={isMetadata(by) ? by : ''}
+                onChoose={(chosen) =>
+                  void navigate({ search: (search) => ({ ...search, by: chosen || undefined }), replace: true })
+                }
+              />
+            </span>
             <Choice
               label={texts.lists.range}
               options={optionsOf(PERIODS, texts.usage.ranges)}
@@ -62,6 +84,14 @@ export function ResultsPage() {
                 void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
               }
             />
+            <ButtonAnchor
+              href={`${apiBase()}/v1/exports/assistants/${id}/results${printQuery(sessions)}`}
+              title={words.exportWhat}
+              download
+            >
+              <Download size={14} aria-hidden />
+              CSV
+            </ButtonAnchor>
           </>
         }
       />
@@ -114,12 +144,14 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
   return (
     <>
       <Remarks>{words.sessions(report.sessions)}</Remarks>
+      {report.fields[0] && <SmallGroups counts={report.fields[0]} />}
       {/* Conditions on results would distort the sample. */}
       {field === undefined && <AccuracyPanel report={accuracy} completed={report.sessions} />}
       {report.fields.map((counts) => (
         <FieldPanel
           key={counts.name}
           counts={counts}
+          reviewed={field === undefined ? accuracy.fields.find(({ name }) => name === counts.name) : undefined}
           question={
             assistant && (assistant.fields?.find(({ name }) => name === counts.name)?.description ?? words.removed)
           }

@@ -79,7 +79,9 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
   const given = answer === undefined || answer === 'unsure' ? undefined : answer.value;
   const isGiven = (each: FieldValue | null) =>
     given !== undefined && (each === null ? given === null : given !== null && areEqualValues(field.type, given, each));
-  const isRight = !isBlind(field) && isGiven(value);
+  // Without a value of the model, "Right" would mean the same as "Not said".
+  const hasValue = !isBlind(field) && value !== null;
+  const isRight = hasValue && isGiven(value);
   const isTyped = given != null && !isRight && !choices.some((choice) => isGiven(choice.value));
   const button = (key: string, text: string, action: KeyAction, isPressed: boolean) => (
     <Button
@@ -101,7 +103,7 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
       {choices.map((each) =>
         button(each.key, formatValue(each.value), { answer: { value: each.value } }, isGiven(each.value)),
       )}
-      {!isBlind(field) && button('y', words.right, { answer: { value } }, isRight)}
+      {hasValue && button('y', words.right, { answer: { value } }, isRight)}
       {choices.length === 0 &&
         button(
           'e',

@@ -95,59 +95,61 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
     return true;
   });
   return (
-    <Panel title={words.questions} isFlush>
-      <ol ref={list} className={styles['questions']}>
-        {fields.map((field, index) => (
-          <Question
-            key={field.name}
-            {...{ field, results, isRedacted }}
-            onShow={(quotes) => {
-              onShow(quotes);
-              // Otherwise Enter would show the quotes again.
-              focusFramed();
-            }}
-            value={fieldValueOf(results.fields, field.name)}
-            answer={answerOf(draft, field.name)}
-            isFramed={index === at}
-            edited={index === at ? edited : undefined}
-            onFrame={() => index !== at && frame(index)}
-            onAct={(action) => {
-              if (index !== at) frame(index);
-              act(field, action);
-            }}
-            onClose={() => setEdited(undefined)}
+    <div className={styles['panel']}>
+      <Panel title={fields.length > 0 && words.question(at + 1, fields.length)} isFlush>
+        <ol ref={list} className={styles['questions']}>
+          {fields.map((field, index) => (
+            <Question
+              key={field.name}
+              {...{ field, results, isRedacted }}
+              onShow={(quotes) => {
+                onShow(quotes);
+                // Otherwise Enter would show the quotes again.
+                focusFramed();
+              }}
+              value={fieldValueOf(results.fields, field.name)}
+              answer={answerOf(draft, field.name)}
+              isFramed={index === at}
+              edited={index === at ? edited : undefined}
+              onFrame={() => index !== at && frame(index)}
+              onAct={(action) => {
+                if (index !== at) frame(index);
+                act(field, action);
+              }}
+              onClose={() => setEdited(undefined)}
+            />
+          ))}
+        </ol>
+        {summary !== null && (
+          <DraftSummary
+            {...{ summary, isRedacted }}
+            corrected={draft.summary_text}
+            // A summary can name the answers.
+            isHidden={fields.some((field) => isBlind(field) && answerOf(draft, field.name) === undefined)}
+            onChange={(summary_text) => onDraft({ ...draft, summary_text })}
           />
-        ))}
-      </ol>
-      {summary !== null && (
-        <DraftSummary
-          {...{ summary, isRedacted }}
-          corrected={draft.summary_text}
-          // A summary can name the answers.
-          isHidden={fields.some((field) => isBlind(field) && answerOf(draft, field.name) === undefined)}
-          onChange={(summary_text) => onDraft({ ...draft, summary_text })}
-        />
-      )}
-      <div className={`stack ${styles['foot']}`}>
-        {error != null && <Problem error={error} onRetry={onSave} />}
-        <p role="status" className="note">
-          {hint}
-        </p>
-        <div className="row">
-          <Button look="primary" disabled={isSaving} onClick={proceed}>
-            {at >= fields.length - 1 ? words.save : words.next}
-            <Key name="Enter" />
-          </Button>
-          <Button disabled={isSaving || (at === 0 && !onBack)} onClick={back}>
-            {words.back}
-            <Key name="u" />
-          </Button>
-          <Button disabled={isSaving} onClick={onSkip}>
-            {words.skip}
-            <Key name="s" />
-          </Button>
+        )}
+        <div className={`stack ${styles['foot']}`}>
+          {error != null && <Problem error={error} onRetry={onSave} />}
+          <p role="status" className="note">
+            {hint}
+          </p>
+          <div className="row">
+            <Button look="primary" disabled={isSaving} onClick={proceed}>
+              {at >= fields.length - 1 ? words.save : words.next}
+              <Key name="Enter" />
+            </Button>
+            <Button disabled={isSaving || (at === 0 && !onBack)} onClick={back}>
+              {words.back}
+              <Key name="u" />
+            </Button>
+            <Button disabled={isSaving} onClick={onSkip}>
+              {words.skip}
+              <Key name="s" />
+            </Button>
+          </div>
         </div>
-      </div>
-    </Panel>
+      </Panel>
+    </div>
   );
 }

@@ -8,15 +8,17 @@ import { Page, Skeleton } from '../../components/page.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
-import { useReviewCount, useReviewSample } from '../../lists/review-sample.ts';
+import { useReviewSample } from '../../lists/review-sample.ts';
 import { toQuery, type ReviewSearch } from '../../lists/search.ts';
-import styles from './review.module.css';
 import { useWalk, type Outcome } from './use-walk.ts';
 import { Visit } from './visit.tsx';
 
-const NoneLeft = lazyPart(() => import('./none-left.tsx'), 'NoneLeft');
-const TestOther = lazyPart(() => import('../../lists/test-other.tsx'), 'TestOther');
-const Taken = lazyPart(() => import('./taken.tsx'), 'Taken');
+const loadRest = () => import('./progress.tsx');
+const NoneLeft = lazyPart(loadRest, 'NoneLeft');
+const Progress = lazyPart(loadRest, 'Progress');
+const ProgressOfAll = lazyPart(loadRest, 'ProgressOfAll');
+const Taken = lazyPart(loadRest, 'Taken');
+const Uncounted = lazyPart(loadRest, 'Uncounted');
 const route = getRouteApi('/inside/review');
 const words = texts.walk;
 
@@ -53,13 +55,17 @@ export function ReviewPage() {
           </Link>
         }
         below={
-          search.review === 'single' ? (
-            words.second
-          ) : isSample(search) ? (
-            <Progress search={search} />
-          ) : (
-            <Uncounted assistantId={assistant_id} />
-          )
+          <Suspense fallback="…">
+            {search.review === 'single' ? (
+              words.second
+            ) : !isSample(search) ? (
+              <Uncounted assistantId={assistant_id} />
+            ) : assistant_id === undefined && assistants.length > 1 ? (
+              <ProgressOfAll search={search} />
+            ) : (
+              <Progress search={search} />
+            )}
+          </Suspense>
         }
         actions={
           <>
@@ -79,54 +85,6 @@ export function ReviewPage() {
       />
       <Walk key={JSON.stringify(search)} search={search} />
     </Page>
-  );
-}
-
-function Uncounted({ assistantId }: { assistantId: string | undefined }) {
-  return (
-    <span>
-      {words.uncounted}{' '}
-      <Link to="/review" search={{ assistant_id: assistantId }}>
-        {words.useSample}
-      </Link>
-    </span>
-  );
-}
-
-/** Numbers of reviews, and to within how many points they show a share of 85%: docs/reviews.md. */
-const GOALS = [
-  [30, 12],
-  [60, 9],
-  [100, 7],
-  [200, 5],
-  [500, 3],
-] as const;
-
-/** How many reviews of the period count, and the next goal. */
-function Progress({ search }: { search: ReviewSearch }) {
-  const data = useReviewCount(search);
-  if (data === undefined) return '…';
-  const known = GOALS.findLast(([each]) => each <= data);
-  const next = GOALS.find(([each]) => each > data);
-  return (
-    <>
-      {next ? (
-        <label className={styles['progress']} title={words.progressWhy}>
-          <span role="status">{words.progress(data, next[0], next[1], known?.[1])}</span>
-          <progress max={next[0]} value={data} />
-        </label>
-      ) : (
-        words.reviewedCount(data)
-      )}
-      {known && (
-        <div className={`row ${styles['reached']}`} role="status">
-          {data === known[0] && words.reached(next?.[0])}{' '}
-          <Suspense>
-            <TestOther assistantId={search.assistant_id} />
-          </Suspense>
-        </div>
-      )}
-    </>
   );
 }
 

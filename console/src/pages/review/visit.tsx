@@ -21,6 +21,7 @@ import { Conversation } from '../../conversation/conversation.tsx';
 import type { Notes } from '../../conversation/turn-notes.tsx';
 import { Questions } from './questions.tsx';
 import split from '../../conversation/split.module.css';
+import styles from './review.module.css';
 import type { Outcome } from './use-walk.ts';
 
 interface VisitProps {
@@ -94,7 +95,7 @@ function Opened({ session, found, counted, second, isSaved, onBack, onEnd }: Ope
   };
   const { fields = {}, evidence = {}, problems = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
   return (
-    <div className={split['split']}>
+    <div className={`${split['split']} ${styles['visit']}`}>
       <div className={`stack ${split['conversation']}`} data-conversation>
         <div className="row note">
           <Link to="/sessions/$sessionId" params={{ sessionId: session.session_id }} dir="auto">

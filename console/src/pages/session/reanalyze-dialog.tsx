@@ -1,13 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type SyntheticEvent } from 'react';
+import { useState, type ComponentProps, type SyntheticEvent } from 'react';
 import type { ReanalysisInput, Session } from 'conversation-analysis-client';
-import { reanalyzeSessionMutation } from 'conversation-analysis-client/react-query';
+import { getAssistantOptions, reanalyzeSessionMutation } from 'conversation-analysis-client/react-query';
 import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
+import { StartFromField } from '../../analysis-settings/start-from-field.tsx';
 import { useDebounced } from '../../components/use-debounced.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
+import { Skeleton } from '../../components/page.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
@@ -15,23 +17,64 @@ import { ReanalysisCost } from '../../conversation/reanalysis-cost.tsx';
 
 const words = texts.session.reanalyze;
 
+type Chosen = 'current' | 'session';
+
 /** Analyzes the conversation again with other settings. Creates a new session. */
 export function ReanalyzeDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { assistant_id: id, assistant_version: version, assistant } = session;
+  const current = useQuery(getAssistantOptions({ path: { id } }));
+  const [chosen, choose] = useState<Chosen>('current');
+  // The form of an open dialog does not start again when the assistant changes or is deleted.
+  const [opened, setOpened] = useState(current.data);
+  if (!opened && current.data) setOpened(current.data);
+  const settings = chosen === 'current' ? (opened ?? assistant) : assistant;
+  return (
+    <Dialog isWide onClose={onClose} title={words.title}>
+      <p>{words.detail}</p>
+      <BudgetNotice />
+      {opened && opened.version !== version && (
+        <StartFromField
+          name="settings"
+          label={texts.session.tabs.settings}
+          chosen={chosen}
+          options={[
+            { value: 'current', label: texts.batches.current(opened.version) },
+            { value: 'session', label: words.asBefore(version) },
+          ]}
+          onChoose={(value) => choose(value as Chosen)}
+        />
+      )}
+      {current.isPending ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Settings key={chosen} sessionId={session.session_id} settings={settings} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface SettingsProps {
+  sessionId: string;
+  settings: ComponentProps<typeof OverrideFields>['settings'];
+  onClose: () => void;
+}
+
+function Settings({ sessionId: id, settings, onClose }: SettingsProps) {
   const navigate = useNavigate();
-  const { assistant, session_id: id } = session;
   const reanalyzing = useMutation({
     ...reanalyzeSessionMutation(),
     onSuccess: (made) =>
       'session_id' in made && navigate({ to: '/sessions/$sessionId', params: { sessionId: made.session_id } }),
   });
+  const { system_prompt, llm_provider, llm_model, temperature, reasoning_effort, max_output_tokens, fields } = settings;
   const [input, setInput] = useState<ReanalysisInput>({
-    system_prompt: assistant.system_prompt,
-    llm_provider: assistant.llm_provider,
-    llm_model: assistant.llm_model,
-    temperature: assistant.temperature,
-    reasoning_effort: assistant.reasoning_effort,
-    max_output_tokens: assistant.max_output_tokens,
-    fields: assistant.fields ?? null,
+    system_prompt,
+    llm_provider,
+    llm_model,
+    temperature,
+    reasoning_effort: reasoning_effort ?? null,
+    max_output_tokens: max_output_tokens ?? null,
+    fields: fields ?? null,
   });
   const settled = useDebounced(input);
   const follow = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
@@ -41,16 +84,12 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
   const submit = (values: Record<string, string>) =>
     reanalyzing.mutate({ path: { id }, headers: { prefer: 'respond-async' }, body: readOverrides(values) });
   return (
-    <Dialog isWide onClose={onClose} title={words.title}>
-      <p>{words.detail}</p>
-      <BudgetNotice />
-      <Form error={reanalyzing.error} onSubmit={submit}>
-        <div onInput={follow}>
-          <OverrideFields prefix="" settings={assistant} />
-        </div>
-        <ReanalysisCost sessionId={id} input={settled} />
-        <FormButtons submit={words.submit} isDisabled={reanalyzing.isPending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <Form error={reanalyzing.error} onSubmit={submit}>
+      <div onInput={follow}>
+        <OverrideFields prefix="" settings={settings} />
+      </div>
+      <ReanalysisCost sessionId={id} input={settled} />
+      <FormButtons submit={words.submit} isDisabled={reanalyzing.isPending} onCancel={onClose} />
+    </Form>
   );
 }

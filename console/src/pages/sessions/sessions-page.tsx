@@ -1,5 +1,8 @@
 /** The list of sessions, newest first. */
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { getAssistantOptions } from 'conversation-analysis-client/react-query';
+import { useMemo } from 'react';
 import { ClipboardCheck, Layers, Plus } from 'lucide-react';
 import {
   ASSISTANT_TYPES,
@@ -14,10 +17,13 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { optionsOf, type Option } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
-import { useFieldTitles } from '../../fields/field-title.tsx';
+import { answerColumn } from '../../fields/answer-column.tsx';
+import { titlesOf } from '../../fields/field-title.tsx';
+import { usePreferences } from '../../format/preferences.ts';
 import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { PROVIDERS } from '../../../../contract/values/providers.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
+import { FIELD_COLUMN } from '../../search/groups.ts';
 import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../../lists/batch-filter.ts';
 import { texts } from '../../texts/index.ts';
@@ -60,8 +66,22 @@ export function SessionsPage() {
   const search = route.useSearch();
   const change = useFilterChange('/sessions');
   const { assistant_id, corrected } = search;
-  const titleOf = useFieldTitles(corrected === undefined ? undefined : assistant_id);
-  const correctedFields = corrected === undefined ? [] : [{ value: corrected, label: titleOf(corrected) }];
+  const assistant = useQuery({
+    ...getAssistantOptions({ path: { id: assistant_id ?? '' } }),
+    enabled: assistant_id !== undefined,
+  });
+  const fields = assistant_id === undefined ? undefined : assistant.data?.fields;
+  const correctedFields = corrected === undefined ? [] : [{ value: corrected, label: titlesOf(fields)(corrected) }];
+  const stored = usePreferences().columns.sessions;
+  const chosen = search.columns ?? stored;
+  const columns = useMemo(() => {
+    // The columns are there before the titles are loaded.
+    const named = assistant_id === undefined ? [] : (chosen ?? []).filter((key) => key.startsWith(FIELD_COLUMN));
+    const known = fields ?? named.map((key) => ({ name: key.slice(FIELD_COLUMN.length), type: '' }));
+    return [...sessionColumns, ...known.map(answerColumn)];
+  }, [fields, chosen, assistant_id]);
+  const hasFields = assistant_id !== undefined && chosen?.some((key) => key.startsWith(FIELD_COLUMN));
+  const listed = hasFields ? { ...search, include: 'fields' } : search;
   const filters = (
     <>
       <SearchField value={search.q} onChange={(q) => change('q', q)} />
@@ -81,20 +101,20 @@ export function SessionsPage() {
       {search.q !== undefined && <p className="note">{searched}</p>}
       <LiveTable
         name="sessions"
-        search={search}
+        search={listed}
         toQuery={toSessionsQuery}
         list={listSessions}
         count={countSessions}
         idOf={idOf}
         changeOf={changeOf}
-        columns={sessionColumns}
+        columns={columns}
         metadataOf={metadataOf}
         actionsOf={(ids, rows) => actionsOf({ session_id: [...ids] }, rows)}
         allActions={actionsOf(
           search,
           search.assistant_id === undefined ? undefined : [{ assistant_id: search.assistant_id }],
         )}
-        exports={<ExportLinks size="small" query={toSessionsQuery(search)} />}
+        exports={<ExportLinks size="small" query={toSessionsQuery(listed)} />}
         empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       />
     </ListFrame>

@@ -7,10 +7,11 @@ import { Skeleton } from '../../components/page.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
-import { words as start } from './words.ts';
 
-const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant');
-const words = start.assistant;
+const loadForms = () => import('./assistant-forms.tsx');
+const NewAssistant = lazyPart(loadForms, 'NewAssistant');
+const EditQuestions = lazyPart(loadForms, 'EditQuestions');
+const words = texts.start.assistant;
 
 interface AssistantStepProps {
   assistants: readonly Assistant[];
@@ -19,29 +20,42 @@ interface AssistantStepProps {
 
 /** Chooses an assistant or creates one. */
 export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
-  const [isNew, setNew] = useState(false);
+  const [editing, setEditing] = useState<'new' | 'questions'>();
+  const close = () => setEditing(undefined);
   const navigate = useNavigate();
   const choose = (assistant: string) => {
-    setNew(false);
+    close();
     void navigate({ to: '/start', search: { assistant }, replace: true });
   };
   return (
-    <Step number={1} title={texts.sessions.assistant} hint={words.hint} isDone={chosen !== undefined && !isNew}>
-      {chosen && !isNew ? (
-        <div className="row">
-          <Choice
-            label={texts.sessions.assistant}
-            value={chosen.id}
-            options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
-            onChoose={choose}
-          />
-          <Button scope="assistants:write" onClick={() => setNew(true)}>
-            {words.another}
-          </Button>
-        </div>
+    <Step number={1} title={texts.sessions.assistant} hint={words.hint} isDone={chosen !== undefined && !editing}>
+      {chosen && !editing ? (
+        <>
+          <div className="row">
+            <Choice
+              label={texts.sessions.assistant}
+              value={chosen.id}
+              options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
+              onChoose={choose}
+            />
+            <Button scope="assistants:write" onClick={() => setEditing('questions')}>
+              {words.questions}
+            </Button>
+            <Button scope="assistants:write" onClick={() => setEditing('new')}>
+              {words.another}
+            </Button>
+          </div>
+          <p className="note">
+            {`${texts.versions.settings.fields}: ${chosen.fields?.map(({ name, title }) => title ?? name).join(', ') ?? texts.labels.none}`}
+          </p>
+        </>
       ) : (
         <Suspense fallback={<Skeleton lines={6} />}>
-          <NewAssistant onCreated={choose} onCancel={chosen && (() => setNew(false))} />
+          {chosen && editing === 'questions' ? (
+            <EditQuestions key={chosen.id} assistantId={chosen.id} onClose={close} />
+          ) : (
+            <NewAssistant onCreated={choose} onCancel={chosen && close} />
+          )}
         </Suspense>
       )}
     </Step>

@@ -11,14 +11,13 @@ import { DropZone } from '../../uploads/drop-zone.tsx';
 import { readRecordingUrl, RecordingUrlFields } from '../../uploads/recording-url.tsx';
 import { UploadList } from '../../uploads/upload-list.tsx';
 import { addUploads } from '../../uploads/upload-queue.ts';
-import { words as uploads } from '../../uploads/words.ts';
 import { parsePairs } from '../../lists/search.ts';
 import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
 import { Step } from './step.tsx';
-import { words as start } from './words.ts';
 
-const words = start.conversation;
+const { uploads } = texts;
+const words = texts.start.conversation;
 
 /** Takes a conversation as text, or recordings. */
 export function ConversationStep({ assistant }: { assistant: Assistant }) {

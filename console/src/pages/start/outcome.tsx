@@ -10,9 +10,8 @@ import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../../conversation/result-tab.tsx';
 import { Waterfall } from '../../conversation/waterfall.tsx';
-import { words as start } from './words.ts';
 
-const words = start.outcome;
+const words = texts.start.outcome;
 
 /** Live status and result of the submitted conversation. */
 export function Outcome({ sessionId }: { sessionId: string }) {
@@ -27,15 +26,17 @@ export function Outcome({ sessionId }: { sessionId: string }) {
           <Panel
             title={<Status name={data.status} />}
             actions={
-              <ButtonLink look="primary" to="/sessions/$sessionId" params={{ sessionId }}>
+              <ButtonLink to="/sessions/$sessionId" params={{ sessionId }}>
                 {texts.deliveries.openSession}
               </ButtonLink>
             }
           >
-            <p dir="auto">{data.error ? wordFailure(data.error) : (data.summary_text ?? words.running)}</p>
-            {data.raw_response && <ResultTab session={data} onShow={undefined} reviewing={undefined} />}
+            <div className="stack">
+              <p dir="auto">{data.error ? wordFailure(data.error) : (data.summary_text ?? words.running)}</p>
+              {data.raw_response && <ResultTab session={data} onShow={undefined} reviewing={undefined} />}
+            </div>
           </Panel>
-          <Waterfall sessionId={sessionId} isUnfinished={data.completed_at === null} />
+          <Waterfall sessionId={sessionId} isUnfinished={data.completed_at === null} isFolded />
         </>
       )}
     </Loaded>

@@ -10,9 +10,8 @@ import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { PROGRAM_LANGUAGES, printProgram, type ProgramLanguage } from './print-program.ts';
 import { Step } from './step.tsx';
-import { words as start } from './words.ts';
 
-const words = start.program;
+const words = texts.start.program;
 
 /** Shows the same request as a program, and creates an API token for it. */
 export function ProgramStep({ assistant }: { assistant: Assistant }) {

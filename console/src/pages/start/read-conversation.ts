@@ -1,8 +1,8 @@
 /** Loaded with the first conversation. */
+import { texts } from '../../texts/index.ts';
 import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
-import { words as start } from './words.ts';
 
-const words = start.conversation;
+const words = texts.start.conversation;
 
 export { decodeText, readConversation };
 

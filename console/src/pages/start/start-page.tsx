@@ -18,11 +18,11 @@ import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { AssistantStep } from './assistant-step.tsx';
 import { ConversationStep } from './conversation-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';
-import { words } from './words.ts';
 import styles from './step.module.css';
 
 const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome', ['delivery', 'errors']);
 const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep', ['tokens']);
+const words = texts.start;
 const route = getRouteApi('/inside/start');
 
 /** Submits a conversation or a folder of recordings, step by step. */

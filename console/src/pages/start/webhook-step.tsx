@@ -9,9 +9,8 @@ import { Receiver } from '../../deliveries/receiver.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { Step } from './step.tsx';
-import { words as start } from './words.ts';
 
-const words = { ...start, ...start.webhook };
+const words = { ...texts.start, ...texts.start.webhook };
 
 const SECRET_BYTES = 32;
 

@@ -7,7 +7,8 @@ import { csvDelimiter, formatNumber } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
 import { groupOf } from './usage-series.ts';
-import { isMetadata, keyOf, type UsageGroup } from './usage-groups.ts';
+import { isMetadata, keyOf } from '../../search/groups.ts';
+import { type UsageGroup } from './usage-groups.ts';
 
 type NameOf = (key: string) => string;
 type Counted = 'sessions' | 'calls' | 'input_tokens' | 'output_tokens';

@@ -21,9 +21,10 @@ import { saveFile } from '../../components/save-file.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
+import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
 import { daysOf, momentsOf, PERIODS, usePeriod, type PeriodName } from '../../search/period.ts';
 import { groupOf, OTHERS, stack } from './usage-series.ts';
-import { isMetadata, isUsageGroup, keyOf, toMetadataGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
+import { isUsageGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
 const route = getRouteApi('/inside/usage');
 
@@ -77,12 +78,10 @@ function Choices({ range, group, keys }: { range: PeriodName; group: UsageGroup;
       />
       <Choice
         label={texts.usage.group}
-        options={[...USAGE_GROUPS, ...new Set([group, ...keys.map(toMetadataGroup)].filter(isMetadata))].map(
-          (value) => ({
-            value,
-            label: nameOfGroup(value),
-          }),
-        )}
+        options={[...USAGE_GROUPS, ...metadataGroups(keys, group)].map((value) => ({
+          value,
+          label: nameOfGroup(value),
+        }))}
         value={group}
         onChoose={(value) => choose({ group: value })}
       />

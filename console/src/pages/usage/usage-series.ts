@@ -1,7 +1,8 @@
 /** Computes the chart's series from the rows of the report. */
 import type { UsageRow } from 'conversation-analysis-client';
 import type { Series } from '../../components/day-chart.tsx';
-import { isMetadata, type UsageGroup } from './usage-groups.ts';
+import { isMetadata } from '../../search/groups.ts';
+import { type UsageGroup } from './usage-groups.ts';
 
 /** The chart has six distinguishable colors. If there are more groups, the least expensive ones share the last color. */
 const MAX_SERIES = 6;

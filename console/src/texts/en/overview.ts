@@ -9,6 +9,7 @@ export const overview = {
     samplesHint: 'Creates an assistant and analyzes three short conversations.',
     steps: {
       assistant: 'Create an assistant',
+      questions: 'Ask your own questions',
       conversation: 'Analyze a conversation',
       webhook: 'Receive results at your URL',
       token: 'Call the API from your program',
@@ -16,6 +17,7 @@ export const overview = {
     },
     open: {
       assistant: 'Choose a template',
+      questions: 'Add questions',
       conversation: 'Add a conversation',
       webhook: 'Add webhook',
       token: 'Create token',

@@ -17,6 +17,12 @@ export const results = {
   valuesByDay: (name: string) => `Values of ${name} by day`,
   meanByDay: (name: string) => `Mean of ${name} by day`,
   others: (count: number) => `${count} with other values`,
-  byVersion: (name: string) => `${name} by version`,
+  by: 'By',
+  byGroup: (name: string, group: string) => `${name} by ${group}`,
+  right: 'Right',
+  rangeOf: (range: string, count: number) => `${range} of ${count.toLocaleString('en')}`,
+  small: (count: number, enough: number) =>
+    `${count} ${count === 1 ? 'group has' : 'groups have'} fewer than ${enough} sessions. Their differences can be chance: compare the ranges.`,
+  exportWhat: 'Shares and accuracy of all fields by group, with ranges',
   table: 'Sessions and field values',
 };

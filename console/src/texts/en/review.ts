@@ -1,16 +1,18 @@
+import { plural } from './grammar.ts';
+
 export const walk = {
-  progress: (count: number, goal: number, points: number, known: number | undefined) =>
-    `${count} of ${goal} reviewed. ` +
+  progress: (count: number, known: number | undefined, next: readonly [number, number] | undefined) =>
     (known === undefined
-      ? `${goal} reviews show shares to within ${points} points.`
-      : `Shares are known to within ${known} points; ${goal} reviews show them to within ${points}.`),
+      ? `${count} reviewed.`
+      : `${count} reviewed: how often the model is right is known to within about ${known} points.`) +
+    (next === undefined ? '' : ` Next goal: ${next[0]}, for ${next[1]} points.`),
+  progressOfAll: (count: number) => `${plural(count, 'review')}. Accuracy is counted per assistant:`,
   progressWhy: 'With this many reviews, a share of 85% is known to within these points.',
-  reviewedCount: (count: number) => `${count.toLocaleString('en')} reviewed`,
-  reached: (next: number | undefined) =>
-    `Goal reached. Read the accuracy, test other settings, or continue${next === undefined ? '' : ` to ${next}`}.`,
+  reached: 'Read the accuracy, test other settings, or continue.',
   uncounted: 'These reviews do not count in the accuracy: the conversations are not a random sample.',
   second:
     'Second opinions: answer without the answers of the first person. They show how often people agree, and change no review. One in ten reviews is enough.',
+  giveOpinions: 'Give second opinions',
   useSample: 'Review a random sample',
   allAssistants: 'All assistants',
   toAccuracy: 'Show accuracy',
@@ -20,7 +22,7 @@ export const walk = {
   taken: 'The last conversation was reviewed before you, and only that review counts. Reviewed by',
   gone: 'The last conversation was deleted.',
   openLast: 'Open session',
-  questions: 'Questions',
+  question: (number: number, of: number) => `Question ${number} of ${of}`,
   next: 'Next',
   save: 'Save review',
   skip: 'Skip',

@@ -6,6 +6,7 @@ export const start = {
       : `Simulated, with made-up results: ${names.join(', ')}.`,
   assistant: {
     hint: 'The prompt and the model of the assistant determine the result.',
+    questions: 'Edit questions',
     another: 'New assistant',
     template: 'Template',
     /** The fields of a template are lines: key, title, type, question and options. */

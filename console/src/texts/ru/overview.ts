@@ -10,6 +10,7 @@ export const overview: typeof en.overview = {
     samplesHint: 'Создаёт ассистента и анализирует три коротких разговора.',
     steps: {
       assistant: 'Создайте ассистента',
+      questions: 'Задайте свои вопросы',
       conversation: 'Проанализируйте разговор',
       webhook: 'Получайте результаты на свой URL',
       token: 'Вызовите API из своей программы',
@@ -17,6 +18,7 @@ export const overview: typeof en.overview = {
     },
     open: {
       assistant: 'Выбрать шаблон',
+      questions: 'Добавить вопросы',
       conversation: 'Добавить разговор',
       webhook: 'Добавить вебхук',
       token: 'Создать токен',

@@ -20,6 +20,12 @@ export const results: typeof en.results = {
   valuesByDay: (name) => `Значения поля «${name}» по дням`,
   meanByDay: (name) => `Среднее поля «${name}» по дням`,
   others: (count) => `Другие значения: ${number.format(count)}`,
-  byVersion: (name) => `Поле «${name}» по версиям`,
+  by: 'По',
+  byGroup: (name, group) => `${name}, по: ${group}`,
+  right: 'Верно',
+  rangeOf: (range, count) => `${range} из ${number.format(count)}`,
+  small: (count, enough) =>
+    `Групп, в которых меньше ${enough} сессий: ${number.format(count)}. Их различия могут быть случайными: сравнивайте диапазоны.`,
+  exportWhat: 'Доли и точность всех полей по группам, с диапазонами',
   table: 'Сессии и значения полей',
 };

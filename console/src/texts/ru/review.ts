@@ -2,18 +2,18 @@ import type * as en from '../en/review.ts';
 import { plural, number } from './grammar.ts';
 
 export const walk: typeof en.walk = {
-  progress: (count, goal, points, known) =>
-    `Оценено ${number.format(count)} из ${number.format(goal)}. ` +
+  progress: (count, known, next) =>
     (known === undefined
-      ? `${number.format(goal)} оценок покажут доли с точностью до ${points} пунктов.`
-      : `Доли известны с точностью до ${known} пунктов; ${number.format(goal)} оценок покажут их с точностью до ${points}.`),
+      ? `Оценено: ${number.format(count)}.`
+      : `Оценено: ${number.format(count)}. Как часто права модель, известно с точностью примерно до ${known} пунктов.`) +
+    (next === undefined ? '' : ` Следующая цель: ${number.format(next[0])} (точность до ${next[1]}).`),
+  progressOfAll: (count) => `Оценено: ${number.format(count)}. Точность считается по каждому ассистенту отдельно:`,
   progressWhy: 'При таком числе оценок доля 85 % известна с точностью до этих процентных пунктов.',
-  reviewedCount: (count) => `Оценено: ${number.format(count)}`,
-  reached: (next) =>
-    `Цель достигнута. Посмотрите точность, испытайте другие настройки или продолжайте${next === undefined ? '' : ` до ${number.format(next)}`}.`,
+  reached: 'Посмотрите точность, испытайте другие настройки или продолжайте.',
   uncounted: 'Эти оценки не учитываются в точности: разговоры выбраны не случайно.',
   second:
     'Второе мнение: отвечайте, не видя ответов первого человека. Так видно, как часто люди согласны; оценки не меняются. Достаточно одной из десяти.',
+  giveOpinions: 'Дать второе мнение',
   useSample: 'Оценить случайную выборку',
   allAssistants: 'Все ассистенты',
   toAccuracy: 'Показать точность',
@@ -23,7 +23,7 @@ export const walk: typeof en.walk = {
   taken: 'Последний разговор оценили раньше вас, и засчитана только та оценка. Автор:',
   gone: 'Последний разговор удалён.',
   openLast: 'Открыть сессию',
-  questions: 'Вопросы',
+  question: (index, of) => `Вопрос ${index} из ${of}`,
   next: 'Далее',
   save: 'Сохранить оценку',
   skip: 'Пропустить',

@@ -46,6 +46,7 @@ export const session: typeof en.session = {
   reanalyze: {
     title: 'Проанализировать разговор заново',
     detail: 'Создаётся новая сессия с собственной доставкой вебхука. Текущая сессия сохраняется.',
+    asBefore: (version) => `Как в этой сессии (${version === null ? 'свои настройки' : `версия ${version}`})`,
     submit: 'Проанализировать',
     estimating: 'Оценка стоимости…',
     expected: 'Ожидаемая стоимость',
@@ -113,6 +114,7 @@ export const session: typeof en.session = {
     },
     nobody: 'Роли не назначены',
     unverified: 'Цитата модели не найдена в расшифровке.',
+    change: 'Изменить роли',
     swap: 'Поменять местами',
     undo: 'Вернуть',
   },

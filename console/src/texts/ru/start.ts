@@ -9,6 +9,7 @@ export const start: typeof en.start = {
       : `Имитация с вымышленными результатами: ${names.join(', ')}.`,
   assistant: {
     hint: 'Промпт и модель ассистента определяют результат.',
+    questions: 'Изменить вопросы',
     another: 'Новый ассистент',
     template: 'Шаблон',
     templates: [

@@ -16,7 +16,7 @@ export const assistant: typeof en.assistant = {
     webhook_events: 'Webhook hodisalari',
     alerts: 'Ogohlantirishlar',
   },
-  basics: 'Asosiy',
+  more: 'Boshqa sozlamalar',
   typeHint: 'Ovozli assistentlar yozuvlarni avval matnga oʻgiradi. Turni keyin oʻzgartirib boʻlmaydi.',
   transcription: 'Transkripsiya',
   sttProvider: 'Transkripsiya provayderi',
@@ -26,7 +26,6 @@ export const assistant: typeof en.assistant = {
   channels: 'Kanal rollari',
   channelsHint: (providers) =>
     `Har bir soʻzlovchi oʻz kanaliga ega yozuvlar uchun: har qatorda bitta rol, kanallar tartibida. Faqat ${providers} bilan. Boʻsh boʻlsa, soʻzlovchilar ovozidan aniqlanadi.`,
-  analysis: 'Tahlil',
   promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
   llmProvider: 'Model provayderi',
   noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',
@@ -45,7 +44,7 @@ export const assistant: typeof en.assistant = {
     '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
   fields: {
     title: 'Maydonlar',
-    none: 'Oʻz savollaringizni bering. Har bir javob oʻz turiga ega va iqtibos bilan keladi.',
+    hint: 'Oʻz savollaringizni bering. Har bir javob oʻz turiga ega va iqtibos bilan keladi.',
     add: 'Maydon qoʻshish',
     name: 'Nomi',
     type: 'Tur',
@@ -105,7 +104,7 @@ export const assistant: typeof en.assistant = {
   secretKept: 'Maxfiy kalit kiritilgan. Saqlab qolish uchun boʻsh qoldiring. Boshqa URL uchun yangi kalit kerak.',
   alerts: {
     title: 'Ogohlantirishlar',
-    none: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
+    hint: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
     add: 'Ogohlantirish qoʻshish',
     when: 'Shartlar',
     whenHint: 'Natija hammasiga mos boʻlishi kerak.',

@@ -10,6 +10,7 @@ export const overview: typeof en.overview = {
     samplesHint: 'Assistent yaratadi va uchta qisqa suhbatni tahlil qiladi.',
     steps: {
       assistant: 'Assistent yarating',
+      questions: 'Oʻz savollaringizni bering',
       conversation: 'Suhbatni tahlil qiling',
       webhook: 'Natijalarni oʻz URL manzilingizda oling',
       token: 'Dasturingizdan API chaqiring',
@@ -17,6 +18,7 @@ export const overview: typeof en.overview = {
     },
     open: {
       assistant: 'Andozani tanlash',
+      questions: 'Savol qoʻshish',
       conversation: 'Suhbat qoʻshish',
       webhook: 'Webhook qoʻshish',
       token: 'Token yaratish',

@@ -20,6 +20,12 @@ export const results: typeof en.results = {
   valuesByDay: (name) => `Kunlar boʻyicha “${name}” maydoni qiymatlari`,
   meanByDay: (name) => `Kunlar boʻyicha “${name}” maydoni oʻrtachasi`,
   others: (count) => `Boshqa qiymatlar: ${countOf(count, 'sessiya')}`,
-  byVersion: (name) => `Versiyalar boʻyicha “${name}” maydoni`,
+  by: 'Guruhlash',
+  byGroup: (name, group) => `${name}: ${group} boʻyicha`,
+  right: 'Toʻgʻri',
+  rangeOf: (range, count) => `${number.format(count)} tadan ${range}`,
+  small: (count, enough) =>
+    `${number.format(count)} ta guruhda ${enough} tadan kam sessiya bor. Ularning farqi tasodifiy boʻlishi mumkin: oraliqlarni solishtiring.`,
+  exportWhat: 'Guruhlar boʻyicha barcha maydonlarning ulushi va aniqligi, oraliqlari bilan',
   table: 'Sessiyalar va maydon qiymatlari',
 };

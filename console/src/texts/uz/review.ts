@@ -2,18 +2,19 @@ import type * as en from '../en/review.ts';
 import { number } from './grammar.ts';
 
 export const walk: typeof en.walk = {
-  progress: (count, goal, points, known) =>
-    `${number.format(goal)} tadan ${number.format(count)} tasi tekshirildi. ` +
+  progress: (count, known, next) =>
     (known === undefined
-      ? `${number.format(goal)} ta tekshiruv ulushlarni ${points} foiz punktigacha aniq koʻrsatadi.`
-      : `Ulushlar ${known} foiz punktigacha aniq; ${number.format(goal)} ta tekshiruv ularni ${points} punktgacha aniq koʻrsatadi.`),
+      ? `${number.format(count)} tasi tekshirildi.`
+      : `${number.format(count)} tasi tekshirildi: model qanchalik toʻgʻriligi taxminan ${known} foiz punktigacha aniq.`) +
+    (next === undefined ? '' : ` Keyingi maqsad: ${number.format(next[0])} (${next[1]} punktgacha aniq).`),
+  progressOfAll: (count) =>
+    `${number.format(count)} tasi tekshirildi. Aniqlik har bir assistent uchun alohida hisoblanadi:`,
   progressWhy: 'Shuncha tekshiruv bilan 85 % ulush shu foiz punktlarigacha aniq boʻladi.',
-  reviewedCount: (count) => `${number.format(count)} tasi tekshirildi`,
-  reached: (next) =>
-    `Maqsadga yetildi. Aniqlikni koʻring, boshqa sozlamalarni sinang yoki ${next === undefined ? '' : `${number.format(next)} tagacha `}davom eting.`,
+  reached: 'Aniqlikni koʻring, boshqa sozlamalarni sinang yoki davom eting.',
   uncounted: 'Bu tekshiruvlar aniqlikda hisobga olinmaydi: suhbatlar tasodifiy tanlanmagan.',
   second:
     'Ikkinchi fikr: birinchi kishining javoblarini koʻrmasdan javob bering. Bu odamlar qanchalik kelishishini koʻrsatadi, tekshiruvlar oʻzgarmaydi. Oʻntadan bittasi yetarli.',
+  giveOpinions: 'Ikkinchi fikr bildirish',
   useSample: 'Tasodifiy tanlanmani tekshirish',
   allAssistants: 'Barcha assistentlar',
   toAccuracy: 'Aniqlikni koʻrsatish',
@@ -23,7 +24,7 @@ export const walk: typeof en.walk = {
   taken: 'Oxirgi suhbat sizdan oldin tekshirilgan, faqat oʻsha tekshiruv hisobga olinadi. Tekshirgan:',
   gone: 'Oxirgi suhbat oʻchirilgan.',
   openLast: 'Sessiyani ochish',
-  questions: 'Savollar',
+  question: (index, of) => `${of} savoldan ${index}-si`,
   next: 'Keyingisi',
   save: 'Tekshiruvni saqlash',
   skip: 'Oʻtkazib yuborish',

@@ -45,6 +45,7 @@ export const session: typeof en.session = {
   reanalyze: {
     title: 'Suhbatni qayta tahlil qilish',
     detail: 'Oʻz webhook yetkazishi bilan yangi sessiya yaratiladi. Bu sessiya saqlanib qoladi.',
+    asBefore: (version) => `Shu sessiyadagidek (${version === null ? 'boshqa sozlamalar' : `${version}-versiya`})`,
     submit: 'Tahlil qilish',
     estimating: 'Xarajat hisoblanmoqda…',
     expected: 'Kutilayotgan xarajat',
@@ -112,6 +113,7 @@ export const session: typeof en.session = {
     },
     nobody: 'Rollar belgilanmagan',
     unverified: 'Model keltirgan iqtibos suhbat matnida topilmadi.',
+    change: 'Rollarni oʻzgartirish',
     swap: 'Almashtirish',
     undo: 'Qaytarish',
   },
@@ -147,7 +149,7 @@ export const session: typeof en.session = {
     sentiments: { positive: 'Ijobiy', neutral: 'Neytral', negative: 'Salbiy', mixed: 'Aralash' },
     topics: 'Mavzular',
     actionItems: 'Bajariladigan ishlar',
-    findings: 'Topilmalar',
+    findings: 'Kuzatuvlar',
     more: 'Boshqalar',
   },
   fields: {

@@ -9,6 +9,7 @@ export const start: typeof en.start = {
       : `Simulyatsiya, natijalar oʻylab topilgan: ${names.join(', ')}.`,
   assistant: {
     hint: 'Natijani assistentning prompti va modeli belgilaydi.',
+    questions: 'Savollarni tahrirlash',
     another: 'Yangi assistent',
     template: 'Andoza',
     templates: [
@@ -45,7 +46,7 @@ export const start: typeof en.start = {
     ],
   },
   assistantGone: 'Bu sahifaning assistenti oʻchirilgan. Boshqasi tanlandi.',
-  noTemplate: 'Shablonsiz',
+  noTemplate: 'Andozasiz',
   secretOnce:
     'Qabul qiluvchingiz yetkazish haqiqiyligini shu maxfiy kalit orqali tekshiradi. Uni hozir nusxalang: u faqat bir marta koʻrsatiladi.',
   webhook: {

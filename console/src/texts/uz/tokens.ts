@@ -61,7 +61,7 @@ export const tokens: typeof en.tokens = {
   days: 'Tugashigacha kunlar',
   never: 'Hech qachon',
   revoke: 'Oʻchirib qoʻyish',
-  revokeTitle: (name) => `“${name}” bekor qilinsinmi?`,
+  revokeTitle: (name) => `“${name}” oʻchirib qoʻyilsinmi?`,
   revokeDetail:
     'Shu token yoki u yaratgan tokenlar bilan ishlaydigan dasturlar darhol kirish huquqini yoʻqotadi. Buni qaytarib boʻlmaydi.',
   none: 'Hali API tokenlari yoʻq',

@@ -1,20 +1,19 @@
 import { useRef, useState } from 'react';
+import type { Option } from '../components/choice.tsx';
 import { SelectField } from '../components/field.tsx';
 import { isUnsaved } from '../components/form-values.ts';
 import { DiscardDialog } from '../components/unsaved-guard.tsx';
-import { templates } from './samples.ts';
-import { texts } from '../texts/index.ts';
 
-const words = texts.start;
-
-interface TemplateFieldProps {
-  /** The name of the template. Empty: none. */
+interface StartFromFieldProps {
+  name: string;
+  label: string;
+  options: readonly Option[];
   chosen: string;
   onChoose: (chosen: string) => void;
 }
 
-/** Chooses what a new assistant starts with. It is before its form, which starts again with each choice. */
-export function TemplateField({ chosen, onChoose }: TemplateFieldProps) {
+/** Chooses the first values of a form. It is before the form, which starts again with each choice. */
+export function StartFromField({ chosen, onChoose, ...field }: StartFromFieldProps) {
   const box = useRef<HTMLDivElement>(null);
   /** Chosen after something was typed into the form. */
   const [asked, setAsked] = useState<string>();
@@ -25,16 +24,7 @@ export function TemplateField({ chosen, onChoose }: TemplateFieldProps) {
   };
   return (
     <div ref={box}>
-      <SelectField
-        name="template"
-        label={words.assistant.template}
-        value={chosen}
-        options={[
-          ...templates.map(({ name }) => ({ value: name, label: name })),
-          { value: '', label: words.noTemplate },
-        ]}
-        onChange={({ target }) => choose(target.value)}
-      />
+      <SelectField {...field} value={chosen} onChange={({ target }) => choose(target.value)} />
       <DiscardDialog
         isOpen={asked !== undefined}
         onClose={() => setAsked(undefined)}

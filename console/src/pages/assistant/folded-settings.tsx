@@ -1,0 +1,192 @@
+/** The settings of an assistant that most people leave as they are: a click opens each panel. */
+import type { Assistant } from 'conversation-analysis-client';
+import { OUTAGE_CHOICES, SESSION_EVENTS, WEBHOOK_AUTHS } from '../../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../../../../contract/values/providers.ts';
+import { ModelFields } from '../../analysis-settings/model-fields.tsx';
+import { ReasoningFields } from '../../analysis-settings/reasoning-fields.tsx';
+import { optionsOf } from '../../components/choice.tsx';
+import { Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { FoldedPanel } from '../../components/page.tsx';
+import { wordRole } from '../../format/roles.ts';
+import { Receiver } from '../../deliveries/receiver.tsx';
+import { titlesOf } from '../../fields/field-title.tsx';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
+import { texts } from '../../texts/index.ts';
+import { AlertsEditor } from './alerts-editor.tsx';
+import { withoutAutoDetect } from './assistant-input.ts';
+
+const words = texts.assistant;
+
+/** The providers that transcribe channels separately. */
+const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels > 1)
+  .map((name) => PROVIDER_NAMES[name])
+  .join(', ');
+
+export function Transcription({ assistant }: { assistant: Assistant | undefined }) {
+  const { stt_provider = 'whisper', stt_model, channel_roles } = assistant ?? {};
+  return (
+    <FoldedPanel title={words.transcription} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
+      <Columns>
+        <ModelFields
+          prefix="stt"
+          labels={{ provider: words.sttProvider, model: words.sttModel }}
+          names={STT_PROVIDERS}
+          initial={{ provider: stt_provider ?? 'whisper', model: stt_model ?? '' }}
+        />
+        <Language assistant={assistant} hint={words.languageHint} />
+        <TextAreaField
+          name="channel_roles"
+          label={words.channels}
+          hint={words.channelsHint(CHANNEL_PROVIDERS)}
+          placeholder={['operator', 'client'].map(wordRole).join('\n')}
+          isOptional
+          rows={2}
+          maxLength={400}
+          defaultValue={channel_roles?.join('\n')}
+        />
+      </Columns>
+    </FoldedPanel>
+  );
+}
+
+export function More({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
+  return (
+    <FoldedPanel
+      title={words.more}
+      state={`${words.unversioned.description} · ${words.unversioned.retention_days} · ${texts.versions.settings.temperature}`}
+    >
+      <Fields>
+        <TextAreaField
+          name="description"
+          label={words.unversioned.description}
+          defaultValue={assistant?.description ?? ''}
+          isOptional
+          rows={2}
+          maxLength={2_000}
+        />
+        <Columns>
+          <TextField
+            name="retention_days"
+            label={words.retention}
+            hint={words.retentionHint}
+            type="number"
+            min={1}
+            max={36_500}
+            step={1}
+            isOptional
+            defaultValue={assistant?.retention_days ?? ''}
+          />
+          {!isVoice && <Language assistant={assistant} hint={words.textLanguageHint} />}
+          <TextField
+            name="temperature"
+            label={texts.versions.settings.temperature}
+            hint={words.temperatureHint}
+            type="number"
+            min={0}
+            max={1}
+            step={0.05}
+            required
+            defaultValue={assistant?.temperature ?? 0.7}
+          />
+          <ReasoningFields prefix="" settings={assistant} />
+        </Columns>
+      </Fields>
+    </FoldedPanel>
+  );
+}
+
+export function Outage({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
+  const { llm_provider, llm_model, stt_provider, stt_model } = assistant?.fallback ?? {};
+  const choice = assistant?.on_provider_outage ?? 'fail';
+  return (
+    <FoldedPanel title={words.unversioned.on_provider_outage} state={words.outageChoices[choice]}>
+      <Columns>
+        <SelectField
+          name="on_provider_outage"
+          label={words.onOutage}
+          hint={words.onOutageHint}
+          defaultValue={choice}
+          options={optionsOf(OUTAGE_CHOICES, words.outageChoices)}
+        />
+        <ModelFields
+          prefix="fallback.llm"
+          labels={words.fallback.llm}
+          names={LLM_PROVIDERS}
+          initial={{ provider: llm_provider ?? '', model: llm_model ?? '' }}
+          isOptional
+        />
+        {isVoice && (
+          <ModelFields
+            prefix="fallback.stt"
+            labels={words.fallback.stt}
+            names={STT_PROVIDERS}
+            initial={{ provider: stt_provider ?? '', model: stt_model ?? '' }}
+            isOptional
+          />
+        )}
+      </Columns>
+    </FoldedPanel>
+  );
+}
+
+export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant | undefined>) {
+  const { webhook_events: events = [], webhook_url: url, alerts = [] } = assistant ?? {};
+  const all = events.length > 1 ? events : SESSION_EVENTS;
+  return (
+    <FoldedPanel
+      title={`${texts.assistants.webhook} · ${words.alerts.title}`}
+      state={[url ?? texts.labels.none, ...alerts.map(({ name }) => name)].join(' · ')}
+      isOpen={alerts.some(({ broken }) => broken.length > 0)}
+    >
+      <Fields>
+        <Columns>
+          <TextField
+            name="webhook_url"
+            label={words.unversioned.webhook_url}
+            hint={words.webhookHint}
+            type="url"
+            isOptional
+            maxLength={2_048}
+            defaultValue={url ?? ''}
+          />
+          <TextField
+            // A new key clears the secret from the input after a save.
+            key={saved?.updated_at}
+            name="webhook_secret"
+            label={words.webhookSecret}
+            hint={saved?.has_webhook_secret ? words.secretKept : words.secretHint}
+            type="password"
+            autoComplete="off"
+            isOptional
+            maxLength={512}
+          />
+          <SelectField
+            name="webhook_events"
+            label={words.webhookEvents}
+            defaultValue={events.join()}
+            options={[...optionsOf(SESSION_EVENTS, words.events), { value: all.join(), label: words.events.all }]}
+          />
+          <SelectField
+            name="webhook_auth"
+            label={words.webhookAuth}
+            defaultValue={assistant?.webhook_auth}
+            options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
+          />
+        </Columns>
+        <Receiver />
+        <AlertsEditor given={alerts} titleOf={titlesOf(saved?.fields)} savedAt={saved?.updated_at} />
+      </Fields>
+    </FoldedPanel>
+  );
+}
+
+const Language = ({ assistant, hint }: { assistant: Assistant | undefined; hint: string }) => (
+  <TextField
+    name="stt_language"
+    label={texts.versions.settings.stt_language}
+    hint={hint}
+    placeholder={assistant?.type === 'text' ? undefined : texts.versions.autoDetect}
+    defaultValue={withoutAutoDetect(assistant?.stt_language)}
+    isOptional
+  />
+);

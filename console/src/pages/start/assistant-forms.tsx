@@ -1,0 +1,105 @@
+/** The forms of the first step: a new assistant, and the questions of a stored one. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ASSISTANT_TYPES, type AssistantType, type LlmProviderName } from '../../../../contract/values/constants.ts';
+import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
+import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
+import { optionsOf } from '../../components/choice.tsx';
+import { Columns, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
+import { refresh } from '../../server/queries.ts';
+import { PROVIDER_NAMES } from '../../format/providers.ts';
+import { texts } from '../../texts/index.ts';
+import { defaultProvider } from '../../analysis-settings/default-provider.ts';
+import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
+import { readFields } from '../../analysis-settings/read-fields.ts';
+import { fieldsOf, templateField, templateOf, templates } from '../../analysis-settings/samples.ts';
+import { StartFromField } from '../../analysis-settings/start-from-field.tsx';
+
+interface NewAssistantProps {
+  onCreated: (id: string) => void;
+  onCancel: (() => void) | undefined;
+}
+
+/** Creates an assistant, from a template if the user wants. */
+export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
+  const creating = useMutation({
+    ...createAssistantMutation(),
+    onSuccess: async ({ id }) => {
+      await refresh('listAssistants');
+      onCreated(id);
+    },
+  });
+  const { data } = useQuery(listProvidersOptions());
+  // This form has no field for a model.
+  const hasLocal = data?.data.some(
+    ({ provider, step, configured, default_model }) =>
+      provider === 'local' && step === 'analysis' && configured && default_model !== null,
+  );
+  const byDefault = defaultProvider(data?.data);
+  const names = LLM_PROVIDERS.filter((name) => name !== 'local' || hasLocal);
+  const [chosen, setChosen] = useState(templates[0]?.name ?? '');
+  const template = templateOf(chosen);
+  const submit = (values: Record<string, string>) => {
+    const { name = '', type, llm_provider, system_prompt = '' } = values;
+    const typed = { type: type as AssistantType, llm_provider: llm_provider as LlmProviderName };
+    creating.mutate({ body: { name, system_prompt, ...typed, fields: readFields(values) } });
+  };
+  return (
+    <>
+      <StartFromField {...templateField} chosen={chosen} onChoose={setChosen} />
+      <Form key={chosen} error={creating.error} onSubmit={submit}>
+        <Columns>
+          <TextField name="name" label={texts.labels.name} defaultValue={template?.name} required maxLength={200} />
+          <SelectField
+            name="type"
+            label={texts.sessions.type}
+            options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
+          />
+          <SelectField
+            key={byDefault}
+            name="llm_provider"
+            defaultValue={byDefault}
+            label={texts.usage.groups.provider}
+            options={optionsOf(names, PROVIDER_NAMES)}
+          />
+        </Columns>
+        <TextAreaField
+          name="system_prompt"
+          label={texts.versions.settings.system_prompt}
+          defaultValue={template?.prompt}
+          required
+          rows={4}
+        />
+        <FieldsEditor given={template ? fieldsOf(template) : []} saved={[]} />
+        <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
+      </Form>
+    </>
+  );
+}
+
+/** Edits the fields of a stored assistant. */
+export const EditQuestions = ({ assistantId, onClose }: { assistantId: string; onClose: () => void }) => (
+  <Loaded query={useQuery(assistantState(assistantId))}>
+    {(state) => <Questions state={state} onClose={onClose} />}
+  </Loaded>
+);
+
+function Questions({ state, onClose }: { state: AssistantState; onClose: () => void }) {
+  // A change made elsewhere does not change the form, and saving it fails.
+  const [{ assistant, etag }] = useState(state);
+  const saving = useMutation({
+    mutationFn: (values: Record<string, string>) => saveAssistant(assistant.id, { fields: readFields(values) }, etag),
+    onSuccess: async () => {
+      await refresh('listAssistants', 'getAssistant');
+      onClose();
+    },
+  });
+  return (
+    <Form error={saving.error} onSubmit={saving.mutate}>
+      <FieldsEditor given={assistant.fields ?? []} />
+      <FormButtons submit={texts.labels.save} isDisabled={saving.isPending} onCancel={onClose} />
+    </Form>
+  );
+}

@@ -1,3 +1,0 @@
-import { texts } from '../../texts/index.ts';
-
-export const words = texts.start;
