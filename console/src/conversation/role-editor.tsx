@@ -12,7 +12,7 @@ import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
 import { Dot, type Speaker } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
-import styles from './speaker-roles.module.css';
+import styles from './speakers.module.css';
 
 const words = texts.session.roles;
 

@@ -5,7 +5,7 @@ import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import type { SpeakerRolesProps } from './role-editor.tsx';
 import { TalkShares } from './speakers.tsx';
-import styles from './speaker-roles.module.css';
+import styles from './speakers.module.css';
 
 const RoleEditor = lazyPart(() => import('./role-editor.tsx'), 'RoleEditor');
 const words = texts.session.roles;
