@@ -31,8 +31,7 @@ const ShareInputSchema = z
     parts: z
       .array(z.enum(SHARE_PARTS))
       .min(1)
-      .describe('Of a session: `summary`, `fields`, `conversation`. Of a batch: `verdict`, `settings`.')
-      .meta({ examples: [['verdict']] }),
+      .describe('Of a session: `summary`, `fields`, `conversation`. Of a batch: `verdict`, `settings`.'),
     expires_in_days: z.int().min(1).max(90).default(7),
   })
   .superRefine(({ session_id, batch_id, parts }, context) => {
@@ -45,7 +44,10 @@ const ShareInputSchema = z
       if (!allowed.includes(part))
         context.addIssue(ruleIssue(['parts', index], 'option', { options: allowed.join(', ') }));
   })
-  .meta({ id: 'SharedLinkInput' });
+  .meta({
+    id: 'SharedLinkInput',
+    examples: [{ session_id: 'sess_01h2xcejqtf2nbrexx3vqjhp41', parts: ['summary', 'fields'], expires_in_days: 7 }],
+  });
 
 export const createShare = audited(
   endpoint('createShare', 'post /v1/shares', {

@@ -119,10 +119,20 @@ const INCLUDED: Record<IncludedMember, string[]> = {
 
 type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'>;
 
-/** Bytes of content that one statement reads, as stored: PostgreSQL compresses texts to a fraction. */
-const READ_BYTES = 1_000_000;
+/** Bytes of content that one statement reads. */
+const READ_BYTES = 500_000;
 
-const STORED_BYTES = `coalesce(pg_column_size(conversation), 0) + coalesce(pg_column_size(raw_response), 0) as bytes`;
+/** Content with more stored bytes is read alone. Only small content is measured, because that decompresses it. */
+const MEASURED_BYTES = 16_384;
+
+const storedBytes = (column: string) => `coalesce(pg_column_size(${column}), 0)`;
+const textBytes = (column: string) => `coalesce(octet_length(cast(${column} as text)), 0)`;
+
+const BYTES = `case
+  when ${storedBytes('conversation')} + ${storedBytes('raw_response')} > ${MEASURED_BYTES} then ${READ_BYTES}
+  else ${textBytes('conversation')} + ${textBytes('raw_response')}
+    + coalesce((select ${textBytes('review')} ${OF_REVIEW}), 0)
+end as bytes`;
 
 /** Yields members of each session that can be megabytes; undefined if the session was deleted. Reads as many at once as fit. */
 export async function* eachIncluded(
@@ -130,7 +140,7 @@ export async function* eachIncluded(
   include: readonly IncludedMember[],
 ): AsyncGenerator<Included | undefined, undefined> {
   const sizes = await SessionModel.query()
-    .select('id', SessionModel.raw(STORED_BYTES))
+    .select('id', SessionModel.raw(BYTES))
     .whereIn('id', [...ids])
     .castTo<{ id: string; bytes: number }[]>();
   const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
