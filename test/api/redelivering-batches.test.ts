@@ -74,7 +74,8 @@ describe('A batch that redelivers', () => {
   it('counts the deliveries in a dry run, and creates nothing', async () => {
     const ids = await failures(3);
     const { status, body } = await ask(FAILED, { dry_run: true });
-    const free = { expected_cost_usd: 0, max_cost_usd: 0, sampled: false };
+    const receivers = [{ host: new URL(receiver.url).host, deliveries: 3 }];
+    const free = { expected_cost_usd: 0, max_cost_usd: 0, sampled: false, receivers };
     expect([status, body as BatchEstimate]).to.deep.equal([200, { dry_run: true, total: 3, ...free }]);
     expect((await ask({ delivery_status: 'stopped' }, { dry_run: true })).body.total).to.equal(0);
     expect((await DeliveryModel.query().whereIn('replayed_from', ids)).length).to.equal(0);

@@ -77,7 +77,14 @@ describe("The console's batch pages", function () {
     await changes.getByRole('link', { name: 'resolved' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Sessions with a different resolved' })).toBeVisible();
     await expectLocator(page.getByText('No differences')).toBeVisible();
-    const change = { name: 'mood', change: 'changed', before: 'calm', after: 'The client is angry.' };
+    const change = {
+      name: 'mood',
+      change: 'changed',
+      before: 'calm',
+      after: 'The client is angry.',
+      was_right: null,
+      is_right: null,
+    };
     await page.route('**/v1/**/comparison*', async (route) => {
       const url = new URL(route.request().url());
       url.searchParams.delete('different');

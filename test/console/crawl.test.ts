@@ -12,7 +12,17 @@ const FIELDS = [{ name: 'solved', type: 'boolean' as const, description: 'Is it 
 const FAILED = { code: 'refused', stage: 'analysis', provider: 'openai', message: 'No', retryable: false } as const;
 
 /** Routes without a page of a logged-in user: they end at another route, or show that there is no page. */
-const OUTSIDE = ['/login', '/register', '/reset', '/email', '/link', '/invitation', '/inside/$', '/inside/settings/'];
+const OUTSIDE = [
+  '/login',
+  '/register',
+  '/reset',
+  '/email',
+  '/link',
+  '/invitation',
+  '/shared',
+  '/inside/$',
+  '/inside/settings/',
+];
 
 /** Code of the page: its links to pages of the console. Links that differ only in IDs, times and random numbers are of one kind. */
 const LINKS = String.raw`[...document.querySelectorAll('a[href^="/console"]:not([target]):not([download])')].map((link) => ({

@@ -295,9 +295,7 @@ describe('A batch over reviewed conversations', function () {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
     ]);
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\r\n');
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
     expect(lines[0]).to.match(/^\ufefftitle,name,verdict,judged,right_before,share_before,right_after/);
     expect(lines.find((line) => line.includes(',resolved,'))).to.match(/^Problem solved,resolved,unclear,3,2,/);
     await page.emulateMedia({ media: 'print' });

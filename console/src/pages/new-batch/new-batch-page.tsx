@@ -59,10 +59,19 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} question={question} />
+      <Suspense fallback={LOADING}>
+        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} question={question} />
+      </Suspense>
     </Page>
   );
 }
+
+/** The form waits for the settings of the assistant: what is below would move. */
+const LOADING = (
+  <Panel>
+    <Skeleton lines={12} />
+  </Panel>
+);
 
 /** Returns whether the error names inputs. */
 const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).errors?.length);
@@ -82,7 +91,7 @@ function BatchForm({ listed, action, question }: BatchFormProps) {
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
   const may = useMay();
-  const { data: assistant } = useQuery({
+  const { data: assistant, isLoading } = useQuery({
     ...getAssistantOptions({ path: { id: assistantId ?? '' } }),
     enabled: assistantId !== undefined,
   });
@@ -119,6 +128,7 @@ function BatchForm({ listed, action, question }: BatchFormProps) {
     if (isDeletion) setConfirming({ ...estimate, input: body });
     else start.mutate({ body });
   };
+  if (isLoading) return LOADING;
   return (
     <Panel>
       <Form error={start.error ?? (isInvalid(error) ? error : null)} onSubmit={submit} isEdited={unsaved !== undefined}>
@@ -130,15 +140,13 @@ function BatchForm({ listed, action, question }: BatchFormProps) {
             </p>
           )}
           {assistantId !== undefined && input.action === 'reanalyze' && (
-            <Suspense fallback={<Skeleton lines={4} />}>
-              <ReanalysisFields
-                assistantId={assistantId}
-                settings={settingsOf(input)}
-                overrides={unsaved}
-                changes={input.overrides}
-                question={question}
-              />
-            </Suspense>
+            <ReanalysisFields
+              assistantId={assistantId}
+              settings={settingsOf(input)}
+              overrides={unsaved}
+              changes={input.overrides}
+              question={question}
+            />
           )}
           <TextField
             name="name"

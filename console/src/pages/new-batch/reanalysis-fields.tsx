@@ -1,7 +1,7 @@
 /** The settings of a reanalysis: current, of an earlier version, or custom. */
 import { useQuery } from '@tanstack/react-query';
 import { getAssistantOptions, listAssistantVersionsOptions } from 'conversation-analysis-client/react-query';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { Assistant, BatchInput, BatchOverrides } from 'conversation-analysis-client';
 import { findChangedFields, type Tested } from '../../analysis-settings/changed-settings.ts';
 import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
@@ -47,7 +47,8 @@ export function ReanalysisFields({ assistantId, settings, overrides, changes, qu
   const assistant = useQuery(getAssistantOptions({ path }));
   const versions = useQuery(listAssistantVersionsOptions({ path, query: { limit: 50 } }));
   const fields = assistant.data?.fields;
-  useEffect(() => {
+  // Before the first paint, because opened questions move what is below.
+  useLayoutEffect(() => {
     if (question !== undefined && fields) showQuestion(box.current, fields, question);
   }, [question, fields]);
   const optionsFor = (current: number) => [
