@@ -116,16 +116,17 @@ function createProcesses(file: URL, limits: PoolLimits) {
     return child;
   }
 
-  function take(): ChildProcess {
+  function takeIdle(): ChildProcess | undefined {
     const [rested] = idle.keys();
-    if (!rested) return startProcess(file, limits);
+    if (!rested) return undefined;
     leaveIdle(rested).ref();
     rested.channel?.ref();
     return rested.removeAllListeners('exit');
   }
 
   async function run(task: unknown, signal: AbortSignal | undefined): Promise<unknown> {
-    const child = take();
+    const rested = takeIdle();
+    const child = rested ?? startProcess(file, limits);
     let hasBegun = false;
     let progress: unknown;
     let timer: NodeJS.Timeout | undefined;
@@ -148,6 +149,8 @@ function createProcesses(file: URL, limits: PoolLimits) {
       return result;
     } catch {
       child.kill('SIGKILL');
+      // The process may have ended since its last task.
+      if (rested && !hasBegun && !signal?.aborted) return await run(task, signal);
       throw new TaskError(hasBegun, progress);
     } finally {
       clearTimeout(timer);

@@ -23,6 +23,15 @@ describe('Processes for tasks', () => {
     await pool.stop();
   });
 
+  it('do the next task in another process if the idle one has ended', async () => {
+    const pool = createTaskPool(REPORT_PROCESS, LIMITS);
+    const runTask = async () => (await pool.run({}, { owner: 'ada' })) as number;
+    const first = await runTask();
+    process.kill(first, 'SIGKILL');
+    expect(await runTask()).not.to.equal(first);
+    await pool.stop();
+  });
+
   it('leave no listener on the signal of a request whose task has ended', async () => {
     const pool = createTaskPool(REPORT_PROCESS, LIMITS);
     const { signal } = new AbortController();
