@@ -131,6 +131,9 @@ describe('DELETE /v1/sessions/{id}', () => {
     const completed = await owner.submit();
     const failed = await owner.submit('[provider status=400]');
     await receiver.until(2);
+    const planned = () =>
+      DeliveryModel.query().whereIn('session_id', [completed, failed]).whereNotNull('next_attempt_at');
+    await eventually(async () => (await planned()).length, 2);
     const [announcement] = await DeliveryModel.query().where({ session_id: failed });
     await Promise.all([remove(completed), remove(failed)]);
     expect(await untilWorkflowEnds(completed)).to.equal('CANCELLED');
