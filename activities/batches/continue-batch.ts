@@ -6,12 +6,12 @@ import { UNBEGUN_SESSION_STATUSES, type BatchAction, type BatchStatus } from '..
 import type { RunBatchInput } from '../../contract/workflows.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { PAYER } from '../../db/models/workspace.ts';
 import { beginItems, resumeUnpaid, settleItems, type Begun } from '../../db/queries/batch-items.ts';
 import { isAnyLeft } from '../../db/queries/batch-sources.ts';
-import { cancelQueuedSession, finishSession } from '../../db/queries/session-status.ts';
+import { endUnstarted } from '../../db/queries/end-unstarted.ts';
+import { cancelQueuedSession } from '../../db/queries/session-status.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
@@ -124,17 +124,9 @@ async function endItems(deps: ContinueBatchDeps, batchId: string): Promise<void>
 async function cancel({ client }: ContinueBatchDeps, { id, completed_at }: Pick<SessionModel, 'id' | 'completed_at'>) {
   if (completed_at !== null) return;
   const isQueued = await cancelQueuedSession(id);
-  const isRunning = await cancelWorkflow(client, id);
-  const isLost = !isQueued && !isRunning && (await endLost(id));
-  if (isQueued || isLost) sessionEnded.publish({ status: 'canceled' });
+  if (isQueued) sessionEnded.publish({ status: 'canceled' });
+  if (!(await cancelWorkflow(client, id)) && !isQueued) await endUnstarted(id);
 }
-
-/** Ends a session whose workflow does not run. Returns whether it had not ended. */
-const endLost = (id: string): Promise<boolean> =>
-  SessionModel.transaction(async (trx) => {
-    await ProviderCallModel.closeLost(id, trx);
-    return (await finishSession(id, { status: 'canceled' }, { trx })) !== undefined;
-  });
 
 /** Ends the batch of a canceled workflow. Sessions and deliveries in progress continue. */
 export async function cancelBatch({ batch_id }: RunBatchInput): Promise<void> {

@@ -14,7 +14,7 @@ import { createLog } from '../../runtime/telemetry/log.ts';
 import { connectTemporal, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';
 import { ApiError } from '../errors.ts';
-import { endUnstarted } from '../sessions/commands.ts';
+import { endUnstarted } from '../../db/queries/end-unstarted.ts';
 import { callTemporal } from '../temporal.ts';
 import { notifyOwners } from '../workspaces/members.ts';
 import {

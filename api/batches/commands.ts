@@ -11,7 +11,7 @@ import { chooseSettings, type ChosenSettings } from '../assistants/settings.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ApiError, invalid, invalidAt, refusal } from '../errors.ts';
 import { hashPayload, requireSamePayload } from '../requests/idempotency.ts';
-import { endUnstarted } from '../sessions/commands.ts';
+import { endUnstarted } from '../../db/queries/end-unstarted.ts';
 import { readSessionFilter } from '../sessions/session-filter.ts';
 import { tryTemporal } from '../temporal.ts';
 

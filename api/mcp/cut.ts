@@ -13,8 +13,12 @@ export const MAX_USAGE_ROWS = 200;
 const MAX_SUMMARY_CHARACTERS = 500;
 
 export const assistants = ({ data, next_cursor }: EndpointAnswer<typeof listAssistants>) => ({
-  assistants: data.map(({ id: assistant_id, name, type, description, fields }) => ({
-    ...{ assistant_id, name, type, description, fields },
+  assistants: data.map(({ id, name, type, description, fields }) => ({
+    assistant_id: id,
+    name,
+    type,
+    description,
+    fields,
   })),
   next_cursor,
 });

@@ -6,10 +6,10 @@ import type { retrySession as retryEndpoint } from '../../contract/sessions/sess
 import { findFallback } from '../../contract/sessions/fallback.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
-import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { endUnstarted } from '../../db/queries/end-unstarted.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
-import { cancelQueuedSession, finishSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
+import { cancelQueuedSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { CALL_TIMEOUT_MS } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow, findLatestRun, hastenActivity } from '../../runtime/temporal/runs.ts';
@@ -64,22 +64,13 @@ export async function trySession(
   if (waiting === null) throw refusal('not_waiting', { status });
   const step = status === 'transcribing' ? 'transcription' : 'analysis';
   const current = usesFallback ? await AssistantModel.query().findById(assistant_id) : undefined;
-  const fallback = current?.fallback ?? (usesFallback ? (assistant.fallback ?? undefined) : undefined);
+  const fallback = (usesFallback && (current?.fallback ?? assistant.fallback)) || undefined;
   if (usesFallback && (waiting.provider === 'recognizer' || !findFallback(fallback, audio, step)))
     throw invalidAt('fallback', 'not_set:step');
   if (!usesFallback && Date.parse(waiting.next_try_at) <= Date.now()) throw refusal('attempt_running:session');
   if (!(await SessionModel.hasten(id, fallback))) throw refusal('not_waiting', { status });
   if (!(await callTemporal(temporal, () => hastenActivity(temporal, id, ACTIVITY_OF[step]))))
     throw refusal('attempt_running:session');
-}
-
-/** Ends a session without a running workflow. If the workflow starts later, it finds the session ended. */
-export async function endUnstarted(id: string): Promise<void> {
-  const isFirst = await SessionModel.transaction(async (trx) => {
-    await ProviderCallModel.closeLost(id, trx);
-    return finishSession(id, { status: 'canceled' }, { trx });
-  });
-  if (isFirst) sessionEnded.publish({ status: 'canceled' });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads, signals and cancels workflows that may not exist. */
-import { isGrpcServiceError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { reuseFor } from '../reuse-for.ts';
-import { callInTime, type TemporalCaller } from './connect.ts';
+import { callInTime, isNotFound, type TemporalCaller } from './connect.ts';
 
 export interface LatestRun {
   /** Temporal's name of the state, such as `RUNNING`; `NOT_FOUND` if there is no run. */
@@ -49,15 +49,10 @@ async function isFound(call: () => Promise<unknown>): Promise<boolean> {
     await call();
     return true;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
-    if (code === NOT_FOUND) return false;
+    if (error instanceof WorkflowNotFoundError || isNotFound(error)) return false;
     throw error;
   }
 }
-
-/** A code of gRPC. */
-const NOT_FOUND = 5;
 
 /** Temporal sets this after repeated failures or timeouts of a workflow task. Servers before 1.31 do not. */
 const STUCK = 'TemporalReportedProblems IS NOT NULL AND ExecutionStatus = "Running"';

@@ -81,7 +81,7 @@ export function useBatchTitle(): (batch: BatchSummary) => string {
     if (action === 'redeliver') return name ?? texts.batches.redelivery(total);
     if (name !== null || action !== 'reanalyze') return name ?? texts.batches.actions[action];
     const assistant = assistants.find(({ value }) => value === filter['assistant_id'])?.label;
-    const changed = differs?.map((setting) => texts.versions.settings[setting]).join(', ');
+    const changed = differs && printSettings(differs);
     const settings = version === null ? changed || texts.batches.overrides : texts.versions.of(version);
     return [assistant, settings].filter(Boolean).join(' · ');
   };
@@ -94,6 +94,16 @@ export const actionBelow = ({ name, action }: BatchSummary): string | undefined 
 /** Returns the hosts that receive deliveries, with their numbers. */
 export const printReceivers = (receivers: NonNullable<Batch['receivers']>): string =>
   receivers.map(({ host, deliveries }) => `${host} (${formatNumber(deliveries)})`).join(', ') || texts.labels.none;
+
+/** Returns the names of settings in words. */
+export const printSettings = (names: NonNullable<Batch['differs']>): string =>
+  names.map((name) => texts.versions.settings[name]).join(', ');
+
+/** Returns the list that shows a batch with this action; undefined: none is chosen yet. */
+export function listOfBatch(action: BatchAction | undefined) {
+  if (action === 'reanalyze') return 'experiments';
+  return action === 'redeliver' ? 'deliveries' : 'batches';
+}
 
 /** Returns the conditions of a filter in one line. */
 export const useFilterLine = (filter: object): string =>

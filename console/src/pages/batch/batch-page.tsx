@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { ReactNode } from 'react';
 import type { Batch } from 'conversation-analysis-client';
-import { actionBelow, printReceivers, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
+import { actionBelow, listOfBatch, printReceivers, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
 import { BatchState } from '../../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -37,7 +37,7 @@ export function BatchPage() {
   const { data } = batch;
   const titleOf = useBatchTitle();
   const isExperiment = data?.action === 'reanalyze';
-  const list = isExperiment ? 'experiments' : data?.action === 'redeliver' ? 'deliveries' : 'batches';
+  const list = listOfBatch(data?.action);
   if (isNotFound(batch.error)) return <NotFound list="batches" />;
   return (
     <Page>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getBatchAccuracyOptions } from 'conversation-analysis-client/react-query';
 import type { BatchAccuracy, BatchSummary, FieldVerdict } from 'conversation-analysis-client';
-import { useBatchTitle } from '../../lists/batch-filter.ts';
+import { printSettings, useBatchTitle } from '../../lists/batch-filter.ts';
 import { comparable, labelOf, printFixed } from '../../lists/verdicts.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -66,9 +66,6 @@ export function SideBySide({ assistantId, batches }: { assistantId: string; batc
     </Panel>
   );
 }
-
-const printSettings = (names: NonNullable<BatchSummary['differs']>) =>
-  names.map((name) => texts.versions.settings[name]).join(', ');
 
 function FieldCell({ field }: { field: FieldVerdict | undefined }) {
   if (!field) return <Nothing />;

@@ -19,7 +19,7 @@ import { lazyPart } from '../../server/load-file.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
-import { BATCH_SCOPES, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
+import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
@@ -39,7 +39,7 @@ export function NewBatchPage() {
   const filter = toBatchFilter(search);
   const facts = useFilterFacts(filter);
   const isRedelivery = action === 'redeliver';
-  const list = action === 'reanalyze' ? 'experiments' : isRedelivery ? 'deliveries' : 'batches';
+  const list = listOfBatch(action);
   return (
     <Page isNarrow>
       <PageHeader
