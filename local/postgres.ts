@@ -17,7 +17,7 @@ import { endOrphan, supervise, type Supervised } from './supervise.ts';
 const USER = 'conversation_analysis';
 const DATABASE = 'conversation_analysis';
 /** Name of the cluster's folder. */
-export const CLUSTER = 'postgres';
+const CLUSTER = 'postgres';
 const MAJOR_VERSION = '18';
 const USUAL_PORT = 5432;
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_BASE } from '../../contract/values/constants.ts';
-import { startLoad } from '../production/load.ts';
+import { startLoad } from './load.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
-import type { Installation } from './installation.ts';
+import { call, type Installation } from './installation.ts';
 import { SAMPLE } from './outside.ts';
 
 const UPLOAD_S = 60;
@@ -17,11 +17,13 @@ const READ_MS = 500;
  * programs do.
  */
 export async function underLoad(
-  { url, user, outside, done }: Installation,
+  installation: Installation,
   change: () => Promise<void>,
   perSecond = 2,
 ): Promise<string> {
-  const load = startLoad(url, [user], perSecond);
+  const { url, user, outside, done } = installation;
+  const before = await countSessions(installation);
+  const load = startLoad(url, user, perSecond);
   let submissions;
   try {
     await change();
@@ -32,10 +34,15 @@ export async function underLoad(
   if (refused.length > 0) throw new Error(`${refused.length} submissions were refused: ${JSON.stringify(refused[0])}`);
   const ids = submissions.flatMap(({ sessionId }) => sessionId ?? []);
   await outside.untilDelivered(ids);
+  const created = (await countSessions(installation)) - before;
+  if (created !== ids.length) throw new Error(`${ids.length} submissions created ${created} sessions`);
   done.push(...ids);
   const repeats = submissions.reduce((sum, { repeats: each }) => sum + each.length, 0);
   return `${ids.length} of ${ids.length} completed and delivered, ${repeats} requests repeated, ${outside.countRepeated(ids)} webhooks repeated`;
 }
+
+const countSessions = async ({ url, user }: Installation) =>
+  Number((await call(url, user.authorization, 'GET', '/v1/counts/sessions'))['total']);
 
 /** What clients that do not repeat requests saw. */
 interface Seen {

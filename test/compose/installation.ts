@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { expect } from 'chai';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { openPage, type TestPage } from '../support/browser.ts';
-import type { LoadUser } from '../production/load.ts';
+import type { LoadUser } from './load.ts';
 import { readSetting, type Engine } from './engine.ts';
 import { WEBHOOK_SECRET, type Outside } from './outside.ts';
 

@@ -1,6 +1,6 @@
 /**
  * `npm run test:compose`: builds the image from a clean clone, runs docker-compose.yml in the Docker engine of this machine with
- * the commands of docs/operations.md, and prints what happened. docs/production.md, "Compose in an engine", describes it.
+ * the commands of docs/operations.md, and prints what happened. docs/production.md describes it.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -35,7 +35,11 @@ async function run<T>(title: string, step: () => Promise<T>, resultOf: (value: T
 }
 
 /** Returns the running installation, which follows "Install" of docs/operations.md. */
-async function install(engine: Engine, stops: Stop[], isCached: boolean): Promise<Installation> {
+async function install(
+  engine: Engine,
+  stops: Stop[],
+  { cached: isCached, former }: { cached: boolean; former?: string | undefined },
+): Promise<Installation> {
   const outside = await startOutside(engine.hostAddress, stops);
   const [init = '', up = ''] = readCommands(engine.folder, 'Install', { 'calls.example.com': 'localhost' });
   const printed = await run(
@@ -61,6 +65,14 @@ async function install(engine: Engine, stops: Stop[], isCached: boolean): Promis
       () => 'built',
     );
   }
+  if (former !== undefined) {
+    const build = `git checkout --quiet ${former}\ndocker compose build migrate\ngit checkout --quiet -`;
+    await run(
+      `image of ${former}`,
+      () => engine.sh(build),
+      () => 'built',
+    );
+  }
   await run(
     'docker compose up -d',
     () => engine.sh(up),
@@ -81,9 +93,11 @@ async function install(engine: Engine, stops: Stop[], isCached: boolean): Promis
 
 await runMain(async () => {
   // For work on this test: `--cached` uses the engine's cache of the build, `--keep` leaves everything
-  // running, and `--only upgrade` selects steps.
+  // running, and `--only upgrade` selects steps. `--former v0.2.0` upgrades from the image of this tag or commit, and back.
   const isOn = { type: 'boolean', default: false } as const;
-  const { values } = parseArgs({ options: { cached: isOn, keep: isOn, only: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { cached: isOn, keep: isOn, only: { type: 'string' }, former: { type: 'string' } },
+  });
   const engine = openEngine(`cas-test-${randomBytes(3).toString('hex')}`);
   const stops: Stop[] = [() => (values.keep ? undefined : rmSync(engine.directory, { recursive: true, force: true }))];
   stops.push(async () => {
@@ -95,7 +109,7 @@ await runMain(async () => {
   });
   stops.push(closeBrowser);
   try {
-    const installation = await install(engine, stops, values.cached);
+    const installation = await install(engine, stops, values);
     const selected = STEPS.filter(({ title }) => title.includes(values.only ?? ''));
     for (const { title, run: step } of selected) await run(title, () => step(installation));
   } catch (error) {

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { submit } from '../production/load.ts';
+import { submit } from './load.ts';
 import { expectLocator, openPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { underLoad, whileClientsWatch } from './clients.ts';
@@ -27,6 +27,15 @@ const MINUTES_MS = 60_000;
 /** The programs that `kill -9` ends in each service, as the user that they run as. */
 const KILLED = { api: 'node', worker: 'node', temporal: 'temporal', postgres: 'postgres', caddy: 'root' };
 
+/** Scripts that cause a fault and end it. */
+const FAULTS = {
+  'a worker frozen for 10 s':
+    'ONE=$(docker compose ps -q worker | head -n 1)\ndocker pause $ONE\nsleep 10\ndocker unpause $ONE',
+  'stop and start': 'docker compose stop\ndocker compose start',
+  'PostgreSQL restarted': 'docker compose restart postgres',
+  'power cut: everything killed, back after 10 s': 'docker compose kill\nsleep 10\ndocker compose start',
+};
+
 export const STEPS: Step[] = [
   { title: 'text, voice, voice by link; signed webhooks', run: submitEach },
   { title: 'console through Caddy, run in the Temporal UI', run: lookAtPages },
@@ -38,10 +47,13 @@ export const STEPS: Step[] = [
     title: `kill -9 of ${service} under load`,
     run: (installation: Installation) => killUnderLoad(installation, service, user),
   })),
+  ...Object.entries(FAULTS).map(([title, script]) => ({
+    title: `${title}, under load`,
+    run: (installation: Installation) => causeUnderLoad(installation, script),
+  })),
   { title: 'upgrade under load', run: (installation) => changeRelease(installation, '2') },
   { title: 'return to the former release under load', run: (installation) => changeRelease(installation, '1') },
   { title: 'secrets rotated under load', run: rotateSecrets },
-  { title: 'stop and start', run: restart },
   { title: 'down and up', run: downAndUp },
   { title: 'backup, everything deleted, restore', run: restore },
 ];
@@ -152,6 +164,15 @@ async function killUnderLoad(installation: Installation, service: string, user: 
   });
 }
 
+async function causeUnderLoad(installation: Installation, script: string): Promise<string> {
+  return underLoad(installation, async () => {
+    await sleep(3_000);
+    await installation.engine.sh(script);
+    await untilHealthy(installation.engine);
+    await sleep(3_000);
+  });
+}
+
 async function changeRelease(installation: Installation, release: string): Promise<string> {
   const { engine } = installation;
   const next = `${engine.project}-${release}`;
@@ -193,13 +214,6 @@ async function rotateSecrets(installation: Installation): Promise<string> {
   await outside.untilDelivered([sessionId]);
   done.push(sessionId);
   return load;
-}
-
-async function restart(installation: Installation): Promise<string> {
-  return underLoad(installation, async () => {
-    await installation.engine.sh('docker compose stop\ndocker compose start');
-    await untilHealthy(installation.engine);
-  });
 }
 
 async function downAndUp(installation: Installation): Promise<string> {

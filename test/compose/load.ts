@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAccount } from '../../bench/account.ts';
 import { API_BASE } from '../../contract/values/constants.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
 
-const USERS = 5;
 /** One in six conversations is a recording, and one in three waits for its result. */
 const VOICE_EVERY = 6;
 const WAIT_EVERY = 3;
@@ -46,44 +44,16 @@ const requestOf = (number: number): Request =>
   number % VOICE_EVERY === 0 ? { kind: 'voice', waits: false } : { kind: 'text', waits: number % WAIT_EVERY === 1 };
 
 export interface Load {
-  /** Returns the IDs of the sessions that were accepted so far. */
-  accepted(): string[];
   /** Stops submitting. Resolves with all submissions when the last one has a response. */
   stop(): Promise<Submission[]>;
 }
 
-/** Creates users, each with a text assistant and a voice assistant with this webhook. */
-export async function createUsers(apiUrl: string, webhookUrl: string): Promise<LoadUser[]> {
-  const run = randomUUID();
-  const names = Array.from({ length: USERS }, (_, index) => `user-${index}-${run}`);
-  return Promise.all(
-    names.map(async (name) => {
-      const { addAssistant, authorization } = await openAccount(apiUrl, name);
-      const webhook = { webhook_url: webhookUrl, webhook_secret: 'the-secret-of-the-receiver' };
-      return {
-        authorization,
-        textAssistant: await addAssistant({ type: 'text', ...webhook }),
-        voiceAssistant: await addAssistant({ type: 'voice', stt_provider: 'whisper', ...webhook }),
-      };
-    }),
-  );
-}
-
-export function startLoad(apiUrl: string, users: readonly LoadUser[], perSecond: number): Load {
+export function startLoad(apiUrl: string, user: LoadUser, perSecond: number): Load {
   const submissions: Promise<Submission>[] = [];
-  const accepted: string[] = [];
   const timer = setInterval(() => {
-    const number = submissions.length;
-    const user = users[number % users.length] as LoadUser;
-    submissions.push(
-      submit(apiUrl, user, requestOf(number)).then((submission) => {
-        if (submission.sessionId !== undefined) accepted.push(submission.sessionId);
-        return submission;
-      }),
-    );
+    submissions.push(submit(apiUrl, user, requestOf(submissions.length)));
   }, 1_000 / perSecond);
   return {
-    accepted: () => accepted,
     stop() {
       clearInterval(timer);
       return Promise.all(submissions);
