@@ -1,8 +1,5 @@
 /** `npm run docs`: writes docs/errors.md. */
 import { ERRORS, REPEATS, SESSIONS } from '../contract/errors/errors.ts';
-import { FAILURES } from '../contract/errors/failures.ts';
-import { PROBLEMS } from '../contract/errors/problems.ts';
-import { codeOf } from '../contract/errors/sentence.ts';
 import { printFiles } from './print-files.ts';
 
 interface Facts {
@@ -19,12 +16,6 @@ const rows = Object.entries(Object.groupBy(Object.entries<Facts>(ERRORS), ([, fa
   .toSorted(([a], [b]) => a.localeCompare(b))
   .map(([facts, codes = []]) => `| ${codes.map(([code]) => `\`${code}\``).join(', ')} | ${facts} |\n`);
 
-/** Returns the rows of a table of sentences: the reason, and what it says. */
-const rowsOf = (sentences: readonly (readonly [key: string, sentence: string])[]) =>
-  sentences.map(([key, sentence]) => `| \`${codeOf(key)}\` | ${sentence.replaceAll('|', String.raw`\|`)} |\n`).join('');
-
-const problems = Object.entries(PROBLEMS).map(([key, [, sentence]]) => [key, sentence] as const);
-
 const page = `# Errors
 
 What a program should do after an error. \`npm run docs\` writes this page from \`contract/errors/\`.
@@ -40,12 +31,8 @@ the same \`Idempotency-Key\`: for 24 hours, it creates nothing twice.
 | Code | Status | Session | Repeat |
 |---|---|---|---|
 ${rows.join('')}
-## Reasons
-
-\`reason\` says what \`detail\` or the \`message\` of a failed session says, and \`params\` has the values in braces. A part in brackets may be absent.
-
-| Reason | Sentence |
-|---|---|
-${rowsOf([...problems, ...Object.entries(FAILURES)])}`;
+\`reason\` and \`params\` let programs word errors themselves: \`contract/errors/problems.ts\` and \`failures.ts\` have the sentence of each reason,
+with its parameters in braces.
+`;
 
 printFiles('npm run docs', { 'docs/errors.md': page });
