@@ -33,6 +33,8 @@ interface FileInfo {
 
 interface UploadLimits {
   maxBytes: number;
+  /** What is wrong with a larger file. */
+  fault: FieldFault;
   /** Milliseconds without data after which the upload fails. */
   idleMs: number;
 }
@@ -53,10 +55,10 @@ export async function readUpload<U extends UploadDeclaration, T>(
   request: IncomingMessage,
   upload: U,
   receiver: FileReceiver<T>,
-  { maxBytes, idleMs }: UploadLimits,
+  { maxBytes, fault, idleMs }: UploadLimits,
 ): Promise<{ fields: z.output<U['fields']>; file: T }> {
   requireForm(request.headers);
-  const size = createSizeLimit(request, upload.file, maxBytes);
+  const size = createSizeLimit(request, upload.file, { maxBytes, fault });
   const form = createForm<T>(upload);
   const stop = new AbortController();
   const limits = { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: MAX_PARTS };
@@ -106,22 +108,21 @@ export async function readUpload<U extends UploadDeclaration, T>(
 }
 
 /** Limits the bytes of a form. Throws at once if `Content-Length` exceeds the limit. */
-function createSizeLimit(request: IncomingMessage, path: string, initialBytes: number) {
-  let maxBytes = initialBytes;
-  let fault: FieldFault = ['too_large', { max: maxBytes }];
+function createSizeLimit(request: IncomingMessage, path: string, initial: Omit<UploadLimits, 'idleMs'>) {
+  let { maxBytes, fault } = initial;
   let arrivedBytes = 0;
   function error(): ApiError {
     const said = errorAt(path, ...fault);
     return refusal('payload_too_large:file', { problem: said.message }, { errors: [said] });
   }
-  function limitTo(bytes: number, reason = fault): number {
+  function limitTo(bytes: number, reason: FieldFault): number {
     maxBytes = Math.min(maxBytes, bytes);
     fault = reason;
     const announced = Number(request.headers['content-length'] ?? maxBytes);
     if (announced > maxBytes + OVERHEAD_BYTES) throw error();
     return Math.min(announced, maxBytes);
   }
-  limitTo(initialBytes);
+  limitTo(maxBytes, fault);
   return { limitTo, error, isExceededBy: (bytes: number) => (arrivedBytes += bytes) > maxBytes + OVERHEAD_BYTES };
 }
 

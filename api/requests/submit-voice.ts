@@ -27,6 +27,7 @@ export async function submitVoice(
 ): Promise<SessionRun> {
   const { workspaceId, idempotencyKey, created_by } = sender;
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
+  const ours = sizeLimitOf({ stt_provider: null, stt_model: null }, maxBytes);
   const receiver: FileReceiver<{
     name: string;
     staged: StagedAudio;
@@ -38,13 +39,13 @@ export async function submitVoice(
       // If the assistant is known before the file, a wrong assistant or too large a file ends the upload early.
       const readAt = performance.now();
       const known = typeof assistant_id === 'string' ? await findUnlessReplay(sender, assistant_id) : undefined;
-      const limit = sizeLimitOf(known ?? { stt_provider: null, stt_model: null }, maxBytes);
+      const limit = known === undefined ? ours : sizeLimitOf(known, maxBytes);
       const bytes = limitTo(limit.max, ['too_large:audio', limit]);
       return { name, staged: await stageWithin(deps, sender, file, { bytes, signal }), known, readAt };
     },
     discard: ({ staged }) => staged.discard(),
   };
-  const { fields, file } = await readForm(receiver, { maxBytes, idleMs });
+  const { fields, file } = await readForm(receiver, { maxBytes, fault: ['too_large:audio', ours], idleMs });
   try {
     const { metadata = {} } = fields;
     const payload = ['voice', fields.assistant_id, file.staged.sha256, metadata];

@@ -15,7 +15,7 @@ function sayOwnIssue(issue: Issue): FieldSaid | undefined {
     case 'invalid_type':
       return issue.input === undefined
         ? fieldError('required')
-        : fieldError('type', { type: issue.expected, received: typeOf(issue.input) });
+        : fieldError('type', { type: typeNamed(issue.expected), received: typeOf(issue.input) });
     case 'invalid_value': {
       const options = issue.values.map(print).join('|');
       return issue.values.length === 1
@@ -73,6 +73,9 @@ function sayFormat({ format, pattern }: Extract<Issue, { code: 'invalid_format' 
 }
 
 const print = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));
+
+/** Names a type of zod as JSON does. */
+const typeNamed = (expected: string) => (expected === 'record' ? 'object' : expected);
 
 /** Returns the type of a value as zod names it. */
 function typeOf(value: unknown): string {

@@ -275,6 +275,8 @@ describe('POST /v1/requests/voice', () => {
       expect((await refusedForm([id(), file(Buffer.alloc(26 * MIB + 1))], 'payload_too_large')).detail).to.contain(
         String(26 * MIB),
       );
+      const { detail: ours } = await refusedForm([id(), file(Buffer.alloc(27 * MIB))], 'payload_too_large');
+      expect(ours).to.match(/^The file is larger than 26 MB .*the limit of this server \(MAX_AUDIO_MIB\)/);
       await refusedForm([id(), file(Buffer.alloc(26 * MIB))], 'unsupported_media_type');
     });
 

@@ -113,6 +113,7 @@ describe('Schemas with own sentences', () => {
   const cases: [z.ZodType, unknown, string][] = [
     [email(), 'nobody', 'must be an email address'],
     [RedactionInputSchema, { entities: [] }, 'must name at least one kind'],
+    [z.record(z.string(), z.string()), 'call 5', 'Invalid input: expected object, received string'],
   ];
   for (const [schema, value, sentence] of cases) {
     it(`say "${sentence}"`, () => {
