@@ -34,20 +34,20 @@ const first = {
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')).min(1, 'is required'))
     .describe(
-      'Secrets of login tokens (`openssl rand -hex 32`), comma-separated: the first one signs, all verify. Unset: `npm start` creates and stores one.',
+      'Secrets of login tokens (`openssl rand -hex 32`), comma-separated: the first one signs, all verify. Unset: `npm start` creates one.',
     )
     .meta({ production: '', secret: true }),
   ENCRYPTION_KEYS: list()
     .pipe(z.array(z.string().refine(isEncryptionKey, 'must be keys of 32 bytes in base64')).min(1, 'is required'))
     .describe(
-      'Keys that encrypt secrets at rest (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` creates and stores one.',
+      'Keys of stored secrets (`openssl rand -base64 32`), comma-separated: the first one encrypts, all decrypt. Unset: `npm start` creates one.',
     )
     .meta({ production: '', secret: true }),
   AUDIO_STORE: z
     .string({ error: 'is required' })
     .min(1)
     .describe(
-      'Folder for recordings that API and worker share, or `s3://bucket/prefix` with the `AWS_…` variables of the AWS SDK. No other installation may use it. Unset: `npm start` uses a folder in `DATA_DIR`.',
+      'Folder for recordings that API and worker share, or `s3://bucket/prefix` with the `AWS_…` variables of the AWS SDK. No other installation may use it. Unset: `npm start` uses `DATA_DIR`.',
     ),
   REGISTRATION: z
     .enum(['open', 'first', 'closed'])
@@ -56,9 +56,7 @@ const first = {
       'Who can register: anybody (`open`), only the first account (`first`), nobody (`closed`). `npm run user` can always create accounts.',
     )
     .meta({ production: 'closed' }),
-  SHARED_LINKS: flag().describe(
-    '`true`: members can share a session or an experiment by a read-only link without a login.',
-  ),
+  SHARED_LINKS: flag().describe('`true`: members can share sessions and experiments by read-only links.'),
   OPENAI_API_KEY: providers.OPENAI_API_KEY,
 };
 
@@ -72,7 +70,7 @@ const network = {
   ALLOWED_HOSTS: list()
     .pipe(z.array(z.string().refine(isHostName, 'must be host names without a port, such as calls.example.com')))
     .describe(
-      'Host names of the API, comma-separated. Requests for other names get 421, except loopback names and probes. Unset: only loopback names if `HOST` is loopback and `TRUSTED_PROXIES` is 0, otherwise every name.',
+      'Host names of the API, comma-separated. Requests for other names get 421, except loopback names and probes. Unset: every name, but only loopback names if `HOST` is loopback and `TRUSTED_PROXIES` is 0.',
     ),
   TRUSTED_PROXIES: integer(0, { min: 0, max: 10 }).describe(
     'Number of reverse proxies in front of the API that append to `X-Forwarded-For`.',
@@ -82,7 +80,7 @@ const network = {
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   ...proxies,
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(
-    'Requests per minute of the programs of all workspaces of one owner, and of each person in the console; a tenth of this for registrations and logins from one address. 0: no limit.',
+    'Requests per minute of the programs of one owner, and of each person in the console; a tenth of this for registrations and logins from one address. 0: no limit.',
   ),
 };
 
@@ -91,10 +89,10 @@ const database = {
     optional().describe('Password for a `DATABASE_URL` without one. It may contain any character, unescaped.'),
   ),
   DATABASE_DISK: optional().describe(
-    "A folder on PostgreSQL's disk, if this machine has it: its free space is in `/readyz` and the metrics. `npm start` sets it.",
+    "A folder on PostgreSQL's disk, if this machine has it: its free space is in `/readyz` and the metrics.",
   ),
   DATABASE_POOL_MAX: integer(20, { min: 2, max: 500 }).describe(
-    'Connections per process. The workspaces of one owner use at most a third of the connections of an API process.',
+    'Connections per process. The requests of one owner use at most a third of them.',
   ),
 };
 
@@ -106,9 +104,7 @@ const temporal = {
     .describe('Namespace of Temporal.'),
   TEMPORAL_TLS: flag().describe('`true`: connect to Temporal with TLS.'),
   TEMPORAL_API_KEY: secret(optional().describe('API key of Temporal Cloud; implies TLS.')),
-  TEMPORAL_UI_URL: baseUrl().describe(
-    'URL of the Temporal UI. If set, every user sees links to it. `npm start` sets the URL of the UI that it starts.',
-  ),
+  TEMPORAL_UI_URL: baseUrl().describe('URL of the Temporal UI. If set, every user sees links to it.'),
 };
 
 const models = {
@@ -117,7 +113,7 @@ const models = {
     'Time limit of one call to a language model, in seconds.',
   ),
   STT_TIMEOUT_S: integer(900, { min: 1, max: 7_200 }).describe(
-    'Time limit of one transcription including its upload, and of fetching the recording before it, in seconds.',
+    'Time limit of one transcription including its upload, in seconds.',
   ),
   PROVIDER_RETRY_WINDOW_S: integer(600, { min: 0, max: 86_400 }).describe(
     'How long a failing provider is retried, in seconds.',
@@ -134,10 +130,10 @@ const models = {
 const budgets = {
   DEFAULT_MONTHLY_BUDGET_USD: budget().describe('Monthly budget of a new workspace, in US dollars. Unset: no limit.'),
   MAX_MONTHLY_BUDGET_USD: budget().describe(
-    'Maximum monthly budget of a workspace, in US dollars, and of all workspaces of one owner together. Unset: no limit.',
+    'Maximum monthly budget of all workspaces of one owner, in US dollars. Unset: no limit.',
   ),
   INSTALLATION_MONTHLY_BUDGET_USD: budget().describe(
-    'US dollars that all workspaces together may spend in a calendar month (UTC). Unset: no limit.',
+    'Monthly budget (UTC) of all workspaces together, in US dollars. Unset: no limit.',
   ),
 };
 
@@ -147,10 +143,10 @@ const storage = {
     'Maximum size of a recording, in MiB. An upload gets 503 if it would leave less than 1 GiB, or less than twice this size, on the disk.',
   ),
   MAX_STORED_AUDIO_MIB_PER_WORKSPACE: integer(102_400, { min: 0, max: 1_000_000_000 }).describe(
-    'Maximum size of all recordings of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit.',
+    'Maximum size of all recordings of one owner, in MiB; 0: no limit.',
   ),
   MAX_STORED_TEXT_MIB_PER_WORKSPACE: integer(10_240, { min: 0, max: 1_000_000_000 }).describe(
-    'Maximum size of all conversations and reviews of a workspace, and of all workspaces of one owner together, in MiB; 0: no limit. Further requests and reviews get 409.',
+    'Maximum size of all conversations and reviews of one owner, in MiB; 0: no limit. Further ones get 409.',
   ),
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days that a recording is kept after the end of its session. 0: removed at the end, or a day later if a retry may transcribe it.',
@@ -179,10 +175,10 @@ const webhooks = {
 
 const capacity = {
   WORKER_CALLS_PER_PROVIDER: integer(100, { min: 1, max: 10_000 }).describe(
-    'Calls that one worker makes at once to one provider in one step. The workspaces of one owner use at most 4/5 of them. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
+    'Calls that one worker makes at once to one provider in one step, at most 4/5 of them for one owner. A worker has twice as many slots for analyses, for transcriptions and for webhook attempts.',
   ),
   MAX_OPEN_SESSIONS_PER_WORKSPACE: integer(10_000, { min: 1, max: 1_000_000 }).describe(
-    'Maximum number of unfinished sessions of a workspace, and of all workspaces of one owner together. Further requests get 429.',
+    'Maximum number of unfinished sessions of one owner. Further requests get 429.',
   ),
 };
 
@@ -200,7 +196,7 @@ const monitoring = {
     .describe('Port of `/metrics` for Prometheus, in each process; 0: any free port. Unset: no metrics.'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that `/metrics` listens on.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl().describe(
-    "Collector of OpenTelemetry traces over OTLP/HTTP. OpenTelemetry's other `OTEL_…` variables apply too. Unset: no traces.",
+    'Collector of OpenTelemetry traces over OTLP/HTTP. Other `OTEL_…` variables apply too. Unset: no traces.',
   ),
 };
 
@@ -209,14 +205,12 @@ const releases = {
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be letters, digits and ._-')
     .optional()
-    .describe(
-      'Release of a worker, such as its commit: [operations.md](operations.md#releases). Unset: Temporal does not separate releases.',
-    ),
+    .describe('Release of a worker, such as its commit: [operations.md](operations.md#releases).'),
   INSTALLATION_MOVED: flag().describe(
-    '`true` for one start: accept other `ENCRYPTION_KEYS`, or another database, `AUDIO_STORE` or Temporal namespace than before. Otherwise a process whose settings differ from those of the others ends.',
+    '`true` for one start: accept other `ENCRYPTION_KEYS`, or another database, `AUDIO_STORE` or Temporal namespace than before.',
   ),
   SHUTDOWN_GRACE_S: integer(10, { min: 0, max: 600 }).describe(
-    'Seconds that running work has to end after SIGTERM. Then calls are canceled, but responses that were paid for are still stored.',
+    'Seconds that running work has to end after SIGTERM. Then calls are canceled.',
   ),
 };
 

@@ -46,12 +46,12 @@ const localModels = () =>
 
 export const local = {
   LOCAL_LLM_BASE_URL: baseUrl().describe(
-    "URL of a server with OpenAI's chat completions API for `llm_provider: local`, such as `http://127.0.0.1:11434/v1`. Loopback is allowed.",
+    "URL of a server with OpenAI's chat completions API for `llm_provider: local`, such as `http://127.0.0.1:11434/v1`.",
   ),
   LOCAL_LLM_API_KEY: localKey(),
   LOCAL_LLM_MODELS: localModels(),
   LOCAL_STT_BASE_URL: baseUrl().describe(
-    "URL of a server with OpenAI's transcription API for `stt_provider: local`, such as `http://127.0.0.1:8000/v1`. Loopback is allowed.",
+    "URL of a server with OpenAI's transcription API for `stt_provider: local`, such as `http://127.0.0.1:8000/v1`.",
   ),
   LOCAL_STT_API_KEY: localKey(),
   LOCAL_STT_MODELS: localModels(),

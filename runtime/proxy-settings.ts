@@ -14,14 +14,12 @@ const proxyUrl = () =>
     .optional();
 
 export const proxies = {
-  HTTPS_PROXY: proxyUrl().describe(
-    'Proxy for HTTPS requests to providers and for sign-in. Webhooks, `audio_url`, PostgreSQL, Temporal, S3 and email never use it.',
-  ),
+  HTTPS_PROXY: proxyUrl().describe('Proxy for HTTPS requests to providers and for sign-in only.'),
   HTTP_PROXY: proxyUrl().describe('The same for HTTP requests, and for HTTPS requests without `HTTPS_PROXY`.'),
   NO_PROXY: optional()
     .refine((value) => networksOf(value).every(isNetwork), 'holds a network that is not written as address/prefix')
     .describe(
-      'Hosts, addresses and networks (`10.0.0.0/8`) without a proxy, comma-separated; `.example.com`: all hosts of the domain. A network applies to URLs with an address. Loopback never uses a proxy.',
+      'Hosts, addresses and networks (`10.0.0.0/8`) without a proxy, comma-separated; `.example.com`: all hosts of the domain.',
     ),
 };
 

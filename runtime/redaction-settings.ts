@@ -5,12 +5,12 @@ import { baseUrl, list } from './setting-rules.ts';
 
 export const redaction = {
   REDACTION_URL: baseUrl().describe(
-    'URL of the recognizer, a server with the API of Presidio Analyzer (`POST /analyze`) that finds names and addresses. Unset: assistants cannot redact them.',
+    'URL of the recognizer, a server with the API of Presidio Analyzer that finds names and addresses. Unset: assistants cannot redact them.',
   ),
   REDACTION_LANGUAGES: list('en')
     .pipe(z.array(z.string().regex(/^[a-z]{2}$/, 'must be two-letter language codes')).min(1))
     .describe(
-      'Languages that the recognizer supports, comma-separated. The language is the one that the provider reports for a recording, as a code or a name (`ru`, `rus`, `russian`), or that the request or assistant names. If it is unknown or not listed, the first one is used.',
+      'Languages that the recognizer supports, comma-separated. If that of a conversation is unknown or not listed, the first one is used.',
     ),
   REDACTION_REGIONS: list(PHONE_REGIONS.join())
     .pipe(z.array(z.enum(PHONE_REGIONS)))

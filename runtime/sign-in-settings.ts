@@ -35,7 +35,7 @@ export const signIn = {
     .string()
     .refine(isIssuer, 'must be an https:// URL, or http:// on loopback')
     .optional()
-    .describe('Issuer of the OpenID Connect provider: [sign-in.md](sign-in.md). Unset: no single sign-on.'),
+    .describe('Issuer of the OpenID Connect provider: [sign-in.md](sign-in.md).'),
   OIDC_CLIENT_ID: optional().describe('Client ID at the provider. Required with `OIDC_ISSUER`.'),
   OIDC_CLIENT_SECRET: secret(optional().describe('Client secret. Unset: a public client.')),
   OIDC_TOKEN_AUTH: z
@@ -55,14 +55,14 @@ export const signIn = {
     .default('openid email profile')
     .describe('Scopes that are requested, separated by spaces.'),
   OIDC_TRUST_EMAIL: flag().describe(
-    '`true`: addresses of the provider count as verified without `email_verified`. Set this only if users cannot choose their address at the provider, as in a single Entra tenant.',
+    '`true`: addresses of the provider count as verified without `email_verified`. Set this only if users cannot choose their address there, as in a single Entra tenant.',
   ),
   OIDC_EMAIL_CLAIM: z
     .string()
     .min(1)
     .default('email')
     .describe(
-      'Claim with the email address, such as `preferred_username` or `upn` of Entra. Another claim than `email` also needs `OIDC_TRUST_EMAIL`.',
+      'Claim with the email address, such as `preferred_username` of Entra. Another claim than `email` also needs `OIDC_TRUST_EMAIL`.',
     ),
   OIDC_AUTO_CREATE: flag().describe('`true`: the first sign-in of a person creates an account.'),
   OIDC_ALLOWED_DOMAINS: list().describe(
@@ -73,15 +73,15 @@ export const signIn = {
   ),
   OIDC_GROUPS_CLAIM: z.string().min(1).default('groups').describe('Claim with the groups of the person.'),
   OIDC_GROUP_WORKSPACES: list().describe(
-    'IDs of the workspaces whose owners can map groups to roles, comma-separated. People with a mapped group become members without being asked, so list only workspaces of your own organization.',
+    'IDs of the workspaces whose owners can map groups to roles, comma-separated. People with a mapped group become members without being asked: list only your own workspaces.',
   ),
   JOIN: list()
     .pipe(z.array(z.string().regex(JOIN_RULE, 'must be entries such as example.com=ws_…:analyst')))
     .describe(
-      'Workspaces that people with a verified address in a domain join at each single sign-on, as `domain=workspace_id:role`, comma-separated. Creates accounts if needed. Roles: admin, developer, analyst, auditor.',
+      'Workspaces that people with a verified address in a domain join at each single sign-on, as `domain=workspace_id:role`, comma-separated. Creates accounts if needed.',
     ),
   OIDC_LOGIN_HOURS: integer(12, { min: 1, max: 720 }).describe(
-    'Hours until a login by single sign-on ends. A person who was disabled at the provider stays logged in for up to this time.',
+    'Hours until a login by single sign-on ends, also if the person was disabled at the provider.',
   ),
   OIDC_STRONG_ACR: list().describe(
     'Values of the claim `acr` that count as a second factor, comma-separated, in addition to `mfa` in `amr`.',

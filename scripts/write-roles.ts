@@ -1,7 +1,5 @@
 /** `npm run docs`: writes docs/roles.md. */
 import { MEMBER_ROLES } from '../contract/values/constants.ts';
-import { ENDPOINTS } from '../contract/endpoints.ts';
-import type { Endpoint } from '../contract/values/endpoint.ts';
 import { SCOPE_MEANINGS } from '../contract/values/scope-meanings.ts';
 import { hasRoleScope, NAMED_SCOPES, SCOPES, TOKEN_SCOPES, type Scope } from '../contract/values/scopes.ts';
 import { printFiles } from './print-files.ts';
@@ -17,19 +15,13 @@ function rolesWith(scope: Scope): string {
   return MEMBER_ROLES.filter((role) => hasRoleScope(role, scope)).join(', ');
 }
 
-const rows = SCOPES.map((scope) => {
-  const operations = ENDPOINTS.filter(
-    ({ scope: needed, readsOwn }: Endpoint) => needed === scope || (readsOwn && scope === 'sessions:own'),
-  ).map(({ operationId }) => operationId);
-  return row([`\`${scope}\``, SCOPE_MEANINGS[scope], operations.join(', '), rolesWith(scope), tokenMay(scope)]);
-});
+const rows = SCOPES.map((scope) => row([`\`${scope}\``, SCOPE_MEANINGS[scope], rolesWith(scope), tokenMay(scope)]));
 
 const page = `# Roles
 
-What members of a workspace and API tokens are allowed to do. \`npm run docs\` writes this page from \`contract/values/scopes.ts\`, the rules that the
-service enforces.
+What members of a workspace and API tokens are allowed to do. \`npm run docs\` writes this page from \`contract/values/scopes.ts\`.
 
-A role (${MEMBER_ROLES.join(', ')}) is a set of scopes, and every operation requires one scope. Without the scope, the response is 403
+A role (${MEMBER_ROLES.join(', ')}) is a set of scopes, and every operation requires the one that OpenAPI names. Without it, the response is 403
 \`insufficient_scope\`. Nobody can assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the
 scope only if it was listed when they were created.
 
@@ -43,6 +35,6 @@ Give each program only the scopes that it needs:
 | Exports results, reports costs | \`sessions:read\`, \`usage:read\` |
 | Reanalyzes; with \`webhooks:write\` also redelivers | \`sessions:read\`, \`sessions:write\` |
 
-${row(['Scope', 'Allows', 'Operations', 'Roles', 'Tokens'])}${row(Array<string>(5).fill('---'))}${rows.join('')}`;
+${row(['Scope', 'Allows', 'Roles', 'Tokens'])}${row(Array<string>(4).fill('---'))}${rows.join('')}`;
 
 printFiles('npm run docs', { 'docs/roles.md': page });
