@@ -36,25 +36,25 @@ const GROUPS = Object.entries(SETTING_GROUPS).map(([title, group]) => {
 const assignment = (name: string, value: string, { isSet }: { isSet: boolean }) =>
   value === 'required' ? `${name}=` : `${isSet ? '' : '#'}${name}=${value}`;
 
-const factsOf = ({ fallback, purpose }: Setting) =>
-  `${fallback && (fallback === 'required' ? fallback : `\`${fallback}\``)} | ${purpose}`;
+const nameOf = ({ name, fallback }: Setting) =>
+  fallback === 'required' ? `**\`${name}\`**` : `\`${name}${fallback && `=${fallback}`}\``;
 
-/** One row for all settings of a group with the same default and meaning. */
+/** One row for all settings of a group with the same meaning. */
 const rowsOf = (settings: Setting[]) =>
-  Object.entries(Object.groupBy(settings, factsOf))
-    .map(([facts, same = []]) => `| ${same.map(({ name }) => `\`${name}\``).join(', ')} | ${facts} |\n`)
+  Object.entries(Object.groupBy(settings, ({ purpose }) => purpose))
+    .map(([purpose, same = []]) => `| ${same.map(nameOf).join(', ')} | ${purpose} |\n`)
     .join('');
 
 const page = `# Settings
 
-Every setting is an environment variable. A secret can also come from a file: set \`<NAME>_FILE\` to its path. Secrets are every \`…_API_KEY\`, ${SECRETS.filter(
+Every setting is an environment variable, shown with its default; bold ones are required, except by \`npm start\`. A secret can also come from a file: set \`<NAME>_FILE\` to its path. Secrets are every \`…_API_KEY\`, ${SECRETS.filter(
   (name) => !name.endsWith('_API_KEY'),
 )
   .map((name) => `\`${name}\``)
   .join(', ')},
 and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADERS\` of libraries. \`npm start\` needs no setting; it
 also reads \`DATA_DIR\` (default \`.data\`), \`TEMPORAL_CLI_PATH\` and \`FIND_MODEL_SERVER\` (\`false\`: search no model server on this machine). \`npm run docs\` writes this page from \`runtime/environment.ts\`.
-${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rowsOf(settings)}`).join('')}`;
+${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Meaning |\n|---|---|\n${rowsOf(settings)}`).join('')}`;
 
 /** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */
 const COMPOSE_ONLY = `# The current release, a version or a commit of letters, digits and .-_ (image tag and build ID of the workers).
