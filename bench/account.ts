@@ -1,6 +1,6 @@
 import type { Assistant } from '../contract/assistants/assistant-schemas.ts';
 import type { Login } from '../contract/account/account.ts';
-import { createDemoClient, type DemoClient } from '../local/demo-client.ts';
+import { createDemoClient } from '../local/demo-client.ts';
 
 /** The conversation of the measured text sessions. */
 export const CONVERSATION = [
@@ -12,7 +12,6 @@ export const CONVERSATION = [
 export const SLOW = '[provider delay_ms=1000]';
 
 interface BenchAccount {
-  client: DemoClient;
   authorization: string;
   /** Creates an assistant with stand-in models and returns its ID. */
   addAssistant(settings: Record<string, string | null>): Promise<string>;
@@ -29,7 +28,6 @@ export async function openAccount(apiUrl: string, name = 'bench'): Promise<Bench
   const key = await client.call<{ token: string }>('create a key', 'POST', '/v1/keys', { name: 'bench' });
   const authorization = `Bearer ${key.token}`;
   return {
-    client,
     authorization,
     async addAssistant(settings) {
       const defaults = { name: 'Bench', llm_provider: 'openai', system_prompt: 'Summarize.' };

@@ -1,18 +1,16 @@
 /**
  * `npm run bench`: what a session costs, compared with a lean twin. `npm run bench -- quick`: the same with fewer calls.
  * `npm run bench -- queue [sessions]`: how long one user waits while thousands of another user's sessions are queued.
- * `npm run bench -- outage [sessions] [seconds]`: a provider outage while sessions wait. See docs/performance.md.
+ * See docs/performance.md.
  */
 import { benchWithTwin } from './compare.ts';
-import { benchOutage } from './outage.ts';
 import { benchQueue } from './queue.ts';
 import { startServers } from './servers.ts';
 
-const [name = 'compare', size, duration] = process.argv.slice(2);
+const [name = 'compare', size] = process.argv.slice(2);
 const servers = await startServers();
 try {
   if (name === 'queue') await benchQueue(servers, Number(size ?? 5_000));
-  else if (name === 'outage') await benchOutage(servers, Number(size ?? 500), Number(duration ?? 600));
   else await benchWithTwin(servers, name === 'quick');
 } finally {
   await servers.stop();

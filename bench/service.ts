@@ -7,21 +7,17 @@ import { startProcess } from './start-process.ts';
 interface BenchService {
   apiUrl: string;
   startWorker(): Promise<void>;
-  stopWorker(signal?: NodeJS.Signals): Promise<void>;
+  stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startBenchService(
-  { env: shared, servers, directory }: Pick<BenchServers, 'env' | 'servers' | 'directory'>,
-  more: Record<string, string> = {},
-): Promise<BenchService> {
+export async function startBenchService({ env: shared, servers, directory }: BenchServers): Promise<BenchService> {
   const env = {
     ...shared,
     AUDIO_STORE: join(directory, 'audio'),
     JWT_SECRETS: 'a secret of at least thirty-two characters',
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     LOG_LEVEL: 'info',
-    ...more,
   };
   await migrate(servers.DATABASE_URL);
   const launchWorker = () => startProcess('../worker/main.ts', env, /the worker runs/);
@@ -32,7 +28,7 @@ export async function startBenchService(
     async startWorker() {
       worker = await launchWorker();
     },
-    stopWorker: (signal) => worker.stop(signal),
+    stopWorker: () => worker.stop(),
     async stop() {
       await api.stop();
       await worker.stop();

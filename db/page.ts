@@ -104,7 +104,7 @@ export async function countUpTo<M extends Model>(query: QueryBuilder<M, M[]>, mo
 /** Narrows a query to rows with these column values and created in this period. Undefined conditions are ignored. */
 export function whereGiven<M extends Model>(
   query: QueryBuilder<M, M[]>,
-  { created_after, created_before, ...exact }: CreatedFilter & Record<string, string | undefined>,
+  { created_after, created_before, ...exact }: CreatedFilter & Record<string, string | number | boolean | undefined>,
 ): QueryBuilder<M, M[]> {
   for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
   if (created_after !== undefined) query.where('created_at', '>=', created_after);

@@ -71,9 +71,8 @@ const listRoutes = (deps: ApiDeps) => [
 
   handle(listDeletedSessions, async ({ query: { deleted_after, limit = DEFAULT_PAGE, cursor }, workspaceId }) => {
     requireOrder({ sort: 'updated_at', cursor });
-    const after = deleted_after === undefined ? undefined : new Date(deleted_after);
     return presentPage(
-      await SessionChangeModel.findDeleted(workspaceId, after, { limit, cursor }),
+      await SessionChangeModel.findDeleted(workspaceId, deleted_after, { limit, cursor }),
       ({ id: session_id, updated_at }) => ({ session_id, deleted_at: updated_at.toISOString() }),
     );
   }),

@@ -8,8 +8,6 @@ import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { invalid, invalidAt } from '../errors.ts';
 
-const toDate = (moment: string | undefined) => (moment === undefined ? undefined : new Date(moment));
-
 type Flag = string | boolean | undefined;
 type FlagName = 'simulated' | 'trial' | 'reanalysis';
 
@@ -31,11 +29,6 @@ export async function readSessionFilter(
   }
   return {
     ...exact,
-    created_after: toDate(query.created_after),
-    created_before: toDate(query.created_before),
-    completed_after: toDate(query.completed_after),
-    completed_before: toDate(query.completed_before),
-    updated_after: toDate(query.updated_after),
     simulated: toBoolean(simulated),
     trial: toBoolean(trial),
     reanalysis: toBoolean(reanalysis),

@@ -100,6 +100,7 @@ const deliveryFilterQuery = {
   replayed_from: typeId('dlv').optional(),
   ...createdQuery(),
 };
+export type DeliveryFilter = z.output<z.ZodObject<typeof deliveryFilterQuery>>;
 
 export const listDeliveries = endpoint('listDeliveries', 'get /v1/deliveries', {
   summary: 'List deliveries',

@@ -1,17 +1,12 @@
 import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
-import type {
-  DeliveryFailure,
-  DeliverySort,
-  DeliveryStatus,
-  StopReason,
-  WebhookEvent,
-} from '../../contract/values/constants.ts';
+import type { DeliverySort, DeliveryStatus, StopReason, WebhookEvent } from '../../contract/values/constants.ts';
+import type { DeliveryFilter } from '../../contract/sessions/deliveries.ts';
 import { AssistantModel } from './assistant.ts';
 import type { SessionModel } from './session.ts';
 import { PAYER } from './workspace.ts';
 import { inMs, inSnapshot, now, prepared } from '../statements.ts';
-import { countUpTo, findPage, followRows, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
+import { countUpTo, findPage, followRows, whereGiven, type PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
 const LISTED_COLUMNS = [
@@ -277,14 +272,3 @@ function filterDeliveries(workspaceId: string, { failure, ...given }: DeliveryFi
 }
 
 type NewDelivery = Pick<DeliveryModel, 'workspace_id' | 'session_id' | 'assistant_id' | 'event' | 'payload'>;
-
-interface DeliveryFilter extends CreatedFilter {
-  status?: DeliveryStatus | undefined;
-  assistant_id?: string | undefined;
-  session_id?: string | undefined;
-  event?: WebhookEvent | undefined;
-  /** Failure of at least one attempt. */
-  failure?: DeliveryFailure | undefined;
-  batch_id?: string | undefined;
-  replayed_from?: string | undefined;
-}

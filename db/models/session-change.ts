@@ -14,7 +14,7 @@ export class SessionChangeModel extends Model {
   /** Returns deleted sessions in the order of their deletion. */
   static findDeleted(
     workspace_id: string,
-    after: Date | undefined,
+    after: string | undefined,
     page: PageRequest,
   ): Promise<Page<SessionChangeModel>> {
     const query = SessionChangeModel.query()

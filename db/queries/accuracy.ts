@@ -107,7 +107,7 @@ const REVIEWS = `from session_reviews review join sessions session on session.id
 
 export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
   const { workspaceId, assistantId, from, to, timezone, version = null, group_by } = query;
-  const [first, before] = [idNear(new Date(from), -2 * DAY_MS), idNear(new Date(to), 3 * DAY_MS)];
+  const [first, before] = [idNear(from, -2 * DAY_MS), idNear(to, 3 * DAY_MS)];
   const bindings = { workspaceId, assistantId, first, before, from, to, timezone, version };
   return inSnapshot(async (trx) => {
     const groups = group_by && (await readMetadataValues(trx, metadataKeyOf(group_by), { sql: REVIEWS, bindings }));

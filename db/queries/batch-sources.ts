@@ -1,5 +1,6 @@
 /** What a batch processes: the sessions that match its filter and to which its action applies, or their deliveries. */
 import type { QueryBuilder, TransactionOrKnex } from 'objection';
+import type { BatchFilter } from '../../contract/sessions/batches.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
@@ -11,15 +12,6 @@ import { CAN_RUN_AGAIN } from './session-status.ts';
 
 type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
 
-const TIMES = ['created_after', 'created_before', 'completed_after', 'completed_before', 'updated_after'] as const;
-
-/** A filter as stored: times in JSON are text. */
-type StoredFilter = ListedFilter & {
-  delivery_id?: string[];
-  delivery_ended_after?: string;
-  delivery_ended_before?: string;
-};
-
 /**
  * Selects the sessions, without columns and order. Excludes sessions submitted after the batch. Reanalyses are not reanalyzed,
  * because a second trial would double the first.
@@ -28,9 +20,7 @@ export function findSources(
   { workspace_id, action, conditions, created_at }: Wanted,
   trx?: TransactionOrKnex,
 ): Sessions {
-  const filter = { ...(conditions as ListedFilter) };
-  for (const name of TIMES) if (filter[name] !== undefined) filter[name] = new Date(filter[name]);
-  const query = selectSessions(SessionModel.query(trx), workspace_id, filter);
+  const query = selectSessions(SessionModel.query(trx), workspace_id, conditions as ListedFilter);
   if (created_at) query.where('sessions.created_at', '<=', created_at);
   return query.whereRaw(FITTING[action]);
 }
@@ -58,7 +48,7 @@ export function findDeliveries(
     delivery_ended_after,
     delivery_ended_before,
     ...filter
-  } = conditions as StoredFilter;
+  } = conditions as ListedFilter & BatchFilter;
   const { workspace_id, created_at = now() } = batch;
   const query = whereGiven(DeliveryModel.query(trx), { workspace_id, status }).whereNot('event', 'delivery.failed');
   if (delivery_ended_after) query.where('ended_at', '>=', delivery_ended_after);

@@ -51,8 +51,8 @@ const readGroups = (trx: Transaction, group: MetadataGroup, { assistantId, from,
       and (session.created_at at time zone :timezone)::date between :from and :to`,
     bindings: {
       assistantId,
-      first: idNear(new Date(from), -2 * DAY_MS),
-      before: idNear(new Date(to), 3 * DAY_MS),
+      first: idNear(from, -2 * DAY_MS),
+      before: idNear(to, 3 * DAY_MS),
       from,
       to,
       timezone,
@@ -69,11 +69,10 @@ async function read<R>(trx: Transaction, { sql, bindings }: Sql): Promise<R[]> {
  * reanalyses and trials.
  */
 function inPeriod({ from, to, timezone }: ResultsQuery): Sql {
-  const [first, last] = [new Date(from), new Date(to)];
   const day = dayIn(timezone);
   return {
     sql: `answer.session_id >= ? and answer.session_id < ? and ${day.sql} between ? and ? and answer.version is not null`,
-    bindings: [idNear(first, -2 * DAY_MS), idNear(last, 3 * DAY_MS), ...day.bindings, from, to],
+    bindings: [idNear(from, -2 * DAY_MS), idNear(to, 3 * DAY_MS), ...day.bindings, from, to],
   };
 }
 

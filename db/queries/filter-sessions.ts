@@ -1,56 +1,19 @@
 /** Filters the sessions of a workspace. */
 import type { QueryBuilder } from 'objection';
 import { TypeID } from 'typeid-js';
-import {
-  UNFINISHED_SESSION_STATUSES,
-  type AssistantType,
-  type DeliveryStatus,
-  type SessionErrorCode,
-  type SessionStatus,
-} from '../../contract/values/constants.ts';
+import type { BatchFilter } from '../../contract/sessions/batches.ts';
+import { UNFINISHED_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import type { ReviewFilter } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
+import { whereGiven } from '../page.ts';
 import { filterByFields, type KnownFilter } from './filter-by-fields.ts';
 
-export interface SessionFilter {
-  session_id?: readonly string[] | undefined;
-  status?: SessionStatus | undefined;
-  /** Only sessions that wait for this provider. */
-  waiting_for?: string | undefined;
-  /** Only failed sessions with this error. */
-  error_code?: SessionErrorCode | undefined;
-  type?: AssistantType | undefined;
-  assistant_id?: string | undefined;
-  /** Inclusive. */
-  created_after?: Date | undefined;
-  /** Exclusive. */
-  created_before?: Date | undefined;
-  /** Inclusive. */
-  completed_after?: Date | undefined;
-  /** Exclusive. */
-  completed_before?: Date | undefined;
-  /** Only ended sessions that changed since. Inclusive. */
-  updated_after?: Date | undefined;
-  /** Status of the session's latest delivery. */
-  delivery_status?: DeliveryStatus | undefined;
-  llm_model?: string | undefined;
-  simulated?: boolean | undefined;
-  trial?: boolean | undefined;
-  /** Trials are reanalyses too. */
-  reanalysis?: boolean | undefined;
-  source_session_id?: string | undefined;
-  batch_id?: string | undefined;
-  /** All of these pairs must be in the metadata. */
-  metadata?: Record<string, string> | undefined;
-  /** Minimum cost in US dollars, inclusive. */
-  min_cost?: number | undefined;
-  assistant_version?: number | undefined;
-  review?: ReviewFilter | undefined;
-  /** Only sessions with a review that corrected this field. */
-  corrected?: string | undefined;
-  /** Conditions on fields of one assistant. */
+/** The filter of a list or a batch, with its conditions on fields of one assistant. */
+export type SessionFilter = Omit<BatchFilter, 'q' | 'field' | DeliveryCondition> & {
   fields?: readonly KnownFilter[] | undefined;
-}
+};
+
+type DeliveryCondition = 'delivery_id' | 'delivery_ended_after' | 'delivery_ended_before';
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
 
@@ -73,7 +36,7 @@ export function filterSessions(
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
   if (answers) delete exact.assistant_id;
-  for (const [column, value] of Object.entries(exact)) if (value !== undefined) query.where(column, value);
+  whereGiven(query, { created_after, created_before, ...exact });
   if (session_id) query.whereIn('sessions.id', [...session_id]);
   if (reanalysis !== undefined) query.whereRaw(`source_session_id is ${reanalysis ? 'not ' : ''}null`);
   if (waiting_for) query.whereNull('completed_at').whereRaw("waiting ->> 'provider' = ?", [waiting_for]);
@@ -83,8 +46,6 @@ export function filterSessions(
   else if (error_code || status === 'failed' || status === 'canceled') query.whereNull('summary_text');
   if (review) query.whereRaw(REVIEWED[review], [workspaceId]);
   if (corrected !== undefined) query.whereRaw(reviewed('and ? = any(corrected)'), [workspaceId, corrected]);
-  if (created_after) query.where('created_at', '>=', created_after);
-  if (created_before) query.where('created_at', '<', created_before);
   if (completed_after) query.where('completed_at', '>=', completed_after);
   if (completed_before) query.where('completed_at', '<', completed_before);
   if (updated_after) query.whereRaw(CHANGED_SINCE, [workspaceId, updated_after]);
@@ -158,8 +119,8 @@ export const DAY_MS = 24 * 3_600_000;
  * Returns a session ID for this time, to limit the part of an index that a list reads. An ID is created up to an hour before
  * its row, while a recording is uploaded, so callers add a margin of a day.
  */
-export function idNear(time: Date, offsetMs: number): string {
-  const ms = Math.min(Math.max(time.getTime() + offsetMs, 0), 2 ** 48 - 1);
+export function idNear(time: string, offsetMs: number): string {
+  const ms = Math.min(Math.max(Date.parse(time) + offsetMs, 0), 2 ** 48 - 1);
   const bytes = new Uint8Array(16);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(ms) << 16n);
   return TypeID.fromUUIDBytes('sess', bytes).toString();

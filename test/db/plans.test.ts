@@ -48,7 +48,7 @@ const REVIEWS = `
     where place <= case when workspace_id = '${idOfUser(USER)}' then 10 else 500 end`;
 const LIMIT = 50;
 const DAY_MS = 24 * 3_600_000;
-const daysAgo = (days: number) => new Date(NEWEST - days * DAY_MS);
+const daysAgo = (days: number) => new Date(NEWEST - days * DAY_MS).toISOString();
 const WEEK = { created_after: daysAgo(183), created_before: daysAgo(176) };
 
 describe('A page of one user among many', function () {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startProviderGate } from '../../bench/provider-gate.ts';
+import { startProviderGate } from '../support/provider-gate.ts';
 import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { getDelivery, retryDeliveryNow, testWebhook, type WebhookPayload } from '../../contract/sessions/deliveries.ts';
