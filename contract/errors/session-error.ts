@@ -27,3 +27,4 @@ export const ProviderWaitSchema = responseObject('ProviderWait', {
   reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
   next_try_at: timestamp(),
 });
+export type ProviderWait = z.output<typeof ProviderWaitSchema>;

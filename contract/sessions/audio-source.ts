@@ -50,3 +50,4 @@ export const AudioSourceSchema = responseObject('AudioSource', {
   status_code: z.int().nullable().describe('HTTP status of the last failure; null: no response.'),
   next_attempt_at: timestamp().nullable().describe('null: an attempt is running, or no further attempt is planned.'),
 });
+export type FetchedAudio = z.output<typeof AudioSourceSchema>;

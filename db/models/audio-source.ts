@@ -1,22 +1,12 @@
 import { Model } from 'objection';
-import type { FetchFailure } from '../../contract/sessions/audio-source.ts';
+import type { FetchedAudio } from '../../contract/sessions/audio-source.ts';
 
 /** The column `audio_source` of a session whose recording is fetched from a URL. Times are in ISO 8601. */
-export interface AudioSource {
-  host: string;
+export interface AudioSource extends FetchedAudio {
   /** The client's name for the recording. */
   file_name: string;
-  /** Attempts of the current run. */
-  attempts: number;
-  bytes_received: number;
-  /** null: unknown. */
-  bytes_total: number | null;
-  last_failure: FetchFailure | null;
-  status_code: number | null;
   /** First failure of the current run; null: none. */
   failing_since: string | null;
-  /** null: no attempt is planned, or one runs. */
-  next_attempt_at: string | null;
 }
 
 /** Returns the column for a run without attempts. */

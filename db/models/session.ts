@@ -5,7 +5,6 @@ import {
   type AssistantType,
   type FieldEncoding,
   type OutageChoice,
-  type ProviderName,
   type SessionStatus,
   type ProviderFault,
 } from '../../contract/values/constants.ts';
@@ -14,7 +13,7 @@ import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import type { LeftOut } from '../../contract/sessions/left-out.ts';
-import type { SessionError } from '../../contract/errors/session-error.ts';
+import type { ProviderWait, SessionError } from '../../contract/errors/session-error.ts';
 import type { RoleMap, SessionRoles } from '../../contract/values/roles.ts';
 import type { AudioSource } from './audio-source.ts';
 import { inMs, runPrepared } from '../statements.ts';
@@ -50,19 +49,8 @@ export const HOPELESS_FAULTS = ['bad_input', 'refused', 'too_large'] as const;
 /** A recording whose transcription failed is kept at least this long, for a retry. */
 export const MIN_AUDIO_DAYS_FOR_RETRY = 1;
 
-/** Why a step waits. Times are in ISO 8601. */
-export interface SessionWait {
-  /** Or the recognizer of names. */
-  provider: ProviderName | 'recognizer';
-  /** The fault of the last call. */
-  reason: ProviderFault;
-  /** Time of the first failure in a row. */
-  since: string;
-  next_try_at: string;
-}
-
-/** The wait as stored, with what a person requested meanwhile. */
-export interface StoredWait extends SessionWait {
+/** Why a step waits, with what a person requested meanwhile. Times are in ISO 8601. */
+export interface StoredWait extends ProviderWait {
   /** The next try tests the provider, even if its circuit is open. */
   now?: boolean;
   /** The next tries use these providers. */
@@ -220,7 +208,7 @@ export class SessionModel extends Model {
   /** Stores why the step of an unfinished session waits and when it is tried again. */
   static async storeWaiting(
     id: string,
-    wait: { provider: SessionWait['provider']; reason: ProviderFault; delayMs: number; now?: boolean },
+    wait: { provider: string; reason: ProviderFault; delayMs: number; now?: boolean },
   ): Promise<void> {
     await runPrepared(
       `update sessions set check_after = now() + :delayMs * interval '1 millisecond' + interval '5 minutes',
@@ -246,7 +234,7 @@ export class SessionModel extends Model {
   }
 
   /** Why the session waits, with times as in the API. */
-  get waitingFor(): SessionWait | null {
+  get waitingFor(): ProviderWait | null {
     const asIso = (time: string) => new Date(time).toISOString();
     if (this.waiting === null) return null;
     const { provider, reason, since, next_try_at } = this.waiting;

@@ -1,18 +1,10 @@
 /** Compares the sessions of a reanalysis batch with their source sessions. */
-import type { BatchTotals } from '../../contract/sessions/batch-comparison.ts';
-import type { SessionStatus } from '../../contract/values/constants.ts';
+import type { BatchComparisonItem, BatchTotals } from '../../contract/sessions/batch-comparison.ts';
 import type { BatchModel } from '../models/batch.ts';
 import { SessionModel } from '../models/session.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
 
-export interface ComparedRow {
-  session_id: string;
-  status: SessionStatus;
-  summary_text: string | null;
-  fields: Record<string, unknown> | null;
-  cost_usd: number;
-  duration_s: number;
-}
+type ComparedRow = BatchComparisonItem['before'] & { fields: Record<string, unknown> | null };
 
 export interface ComparedPair {
   metadata: Record<string, string>;
