@@ -3,35 +3,40 @@ import type { oas31, ZodOpenApiResponseObject } from 'zod-openapi';
 import { API_BASE } from '../values/constants.ts';
 import type { Endpoint } from '../values/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../errors/errors.ts';
+import { errorAt } from '../errors/field-errors.ts';
 import { problemOf, ProblemSchema, type Problem } from '../errors/problem.ts';
+import { sayProblem, type ParamsOfProblem, type ProblemKey } from '../errors/problems.ts';
 import { PERSONAL_SCOPES } from '../values/scopes.ts';
 import { EXAMPLE_REQUEST_ID, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
 
+const detailOf = <Key extends ProblemKey>(key: Key, ...params: ParamsOfProblem<Key>) => ({
+  detail: sayProblem(key, ...params).detail,
+});
+
+const SESSION_ID = 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7';
+
 /** Members of the examples beyond those in the table of errors. Without a detail here, the title is the detail. */
 const DETAILS: Partial<Record<ErrorCode, Partial<Problem>>> = {
-  malformed_request: { detail: 'The body is not valid JSON.' },
-  unauthorized: { detail: 'Send a valid token as "Authorization: Bearer <API_TOKEN>".' },
-  insufficient_scope: { detail: 'This token lacks the scope sessions:read.' },
-  quota_exceeded: { detail: 'Limit of 1,000 assistants reached. Delete one first.' },
-  precondition_failed: { detail: 'The resource has changed since you read it. Read it again, then repeat the change.' },
+  malformed_request: detailOf('malformed_request:json'),
+  unauthorized: detailOf('unauthorized:no_token'),
+  insufficient_scope: detailOf('insufficient_scope:token', { scope: 'sessions:read' }),
+  quota_exceeded: detailOf('assistants_limit', { max: 1_000 }),
+  precondition_failed: detailOf('precondition_failed'),
   validation_failed: {
-    detail: '2 fields are not valid.',
-    errors: [
-      { path: 'name', message: 'must not be empty', code: 'empty' },
-      { path: 'nmae', message: 'is not a known field', code: 'unknown_field' },
-    ],
+    ...detailOf('validation_failed', { count: 2 }),
+    errors: [errorAt('name', 'empty'), errorAt('nmae', 'unknown_field')],
   },
-  rate_limited: { detail: 'Too many requests. Try again in 12 seconds.' },
+  rate_limited: detailOf('requests_limit', { seconds: 12 }),
   provider_failed: {
-    detail: 'The analysis failed: OpenAI refused the request.',
-    session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
+    ...detailOf('provider_failed', { stage: 'analysis', problem: 'OpenAI refused the request' }),
+    session_id: SESSION_ID,
     provider: 'openai',
     stage: 'analysis',
     retryable: false,
   },
   budget_exceeded: {
-    detail: 'Monthly budget reached. Raise it, then retry the session.',
-    session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7',
+    ...detailOf('budget_exceeded', { stage: 'analysis' }),
+    session_id: SESSION_ID,
     stage: 'analysis',
     retryable: true,
   },
@@ -47,7 +52,7 @@ const retryAfter: oas31.HeadersObject = {
 const atSession: oas31.HeadersObject = {
   Location: {
     description: 'Path of the session, which contains everything up to the failure.',
-    schema: { type: 'string', examples: [`${API_BASE}/v1/sessions/sess_01kaj4v5rzf1xtm8w3b2c9d0e7`] },
+    schema: { type: 'string', examples: [`${API_BASE}/v1/sessions/${SESSION_ID}`] },
   },
 };
 
