@@ -59,7 +59,7 @@ export default {
   jobs: areUnit ? availableParallelism() : 5,
   // Fewer collections: of short-lived objects, and of all others. In MiB.
   'node-option': ['min-semi-space-size=64', 'initial-old-space-size=512'],
-  timeout: 60_000,
+  timeout: 180_000,
   slow: 1_000,
   forbidOnly: true,
   exit: true,

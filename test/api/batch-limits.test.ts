@@ -30,7 +30,7 @@ describe('A batch', () => {
   const begin = async (body: object = {}) => (await ask(body)).body as Batch;
   const params = (id: string) => ({ token: owner.token, params: { id } });
   const read = async (id: string) => (await send(service.api, getBatch, params(id))).body;
-  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo, 30_000);
+  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo);
   const isOver = ({ ended_at }: Batch) => ended_at !== null;
   const stored = () => BatchModel.query().where({ workspace_id: owner.assistant.workspace_id });
 

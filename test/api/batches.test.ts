@@ -61,7 +61,7 @@ describe('Batches', () => {
   const begin = async (body: object): Promise<Batch> => (await ask(body)).body as Batch;
   const estimate = async (body: object) => (await ask({ ...body, dry_run: true })).body as BatchEstimate;
   const read = async (id: string) => (await send(service.api, getBatch, { token: owner.token, params: { id } })).body;
-  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo, 30_000);
+  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo);
   const ended = (id: string) => until(id, ({ ended_at }) => ended_at !== null);
   const ofOwner = () => ({ filter: { assistant_id: owner.assistant.id } });
   const madeBy = (batch_id: string) => SessionModel.query().where({ batch_id }).orderBy('source_session_id');
@@ -310,7 +310,7 @@ describe('Batches', () => {
     expect(done.completed + done.canceled).to.equal(OF_BATCHES);
     expect(await madeBy(batch_id)).to.have.length(OF_BATCHES);
     expect((await owner.untilEnded(live)).status).to.equal('completed');
-  }).timeout(60_000);
+  });
 
   it('are listed newest first; the number of running ones is limited', async () => {
     await WorkspaceModel.query().findById(owner.assistant.workspace_id).patch({ monthly_budget_usd: 0 });

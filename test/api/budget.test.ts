@@ -96,8 +96,7 @@ describe('The monthly budget of a user', () => {
     expect(await ProviderCallModel.findOfSession(id)).to.deep.equal([]);
   });
 
-  it('is exceeded by at most one call, even if many sessions run in parallel', async function () {
-    this.timeout(60_000);
+  it('is exceeded by at most one call, even if many sessions run in parallel', async () => {
     const { workspaceId, submit } = await createSpender(1);
     const price = (await submit()).body.total_cost;
     await spend(workspaceId, 1 - 1.5 * price);

@@ -88,7 +88,7 @@ describe('Every endpoint', () => {
           throw Object.assign(error as Error, { message: `${nameOf(endpoint)}: ${(error as Error).message}` });
         }
       }
-    }).timeout(180_000);
+    });
 
   it('§5.1 needs authentication, except to register, log in, recover an account and open a shared link', () => {
     const open = ENDPOINTS.filter(({ scope }) => scope === null).map(({ path }) => path);
@@ -161,7 +161,7 @@ describe('Every endpoint', () => {
         ).to.have.members(methods);
       }
     }
-  }).timeout(180_000);
+  });
 
   const unknown = (path: string) => errorAt(path, 'unknown_field');
 

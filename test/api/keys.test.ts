@@ -164,7 +164,7 @@ describe('API tokens', () => {
       owner = (await createUser()).token;
       tokens = new Map();
     }
-  }).timeout(60_000);
+  });
 
   it('Scopes: they are returned with the token, null if none were requested; unknown or empty scopes are refused', async () => {
     await issue();

@@ -157,7 +157,7 @@ describe('A person who loses a right', () => {
       );
       expect(upload.state.text).to.match(/^HTTP\/1.1 401 /);
       upload.socket.destroy();
-    }).timeout(30_000);
+    });
   }
 
   it('Threat: keeps no token except those that an owner kept for the workspace when the person was removed', async () => {

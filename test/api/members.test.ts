@@ -212,7 +212,7 @@ describe('Members', () => {
       const owners = await MembershipModel.query().where({ workspace_id: workspace, role: 'owner' });
       expect(owners, `round ${round}: ${statuses.join(', ')}`).to.have.length(1);
     }
-  }).timeout(60_000);
+  });
 
   describe('who delete their account', () => {
     const deleteAccount = ({ token }: Person) =>

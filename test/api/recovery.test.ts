@@ -157,7 +157,7 @@ describe('Recovery', () => {
       const { token } = (await logIn(NEW_PASSWORD)).body;
       expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(false);
       expect(await statusOf(apiToken)).to.equal(200);
-    }).timeout(60_000);
+    });
   });
 
   describe('of an email address', () => {
@@ -267,6 +267,6 @@ describe('Recovery', () => {
       expect(await smtp.mailTo(user.email)).to.contain('operator');
       const { user: other } = await createUser();
       expect((await operateWith('email', email, other.email)).errors).to.contain('Another account');
-    }).timeout(60_000);
+    });
   });
 });

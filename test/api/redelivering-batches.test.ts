@@ -57,7 +57,7 @@ describe('A batch that redelivers', () => {
     send(service.api, createBatch, { token, body: { action: 'redeliver', filter, ...body } });
   const begin = async (filter: object = FAILED) => (await ask(filter)).body as Batch;
   const read = async (id: string) => (await send(service.api, getBatch, { token, params: { id } })).body;
-  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo, 30_000);
+  const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo);
   const ended = (id: string) => until(id, ({ ended_at }) => ended_at !== null);
   const cancel = (id: string) => send(service.api, cancelBatch, { token, params: { id } });
   const store = (total: number) => {

@@ -71,7 +71,7 @@ describe('Registration', () => {
     });
     expect(errors).to.equal('');
     expect(JSON.parse(output)).to.deep.equal({ closed: [403, 403, 403, 403, 403], first: [201, 403, 403, 403, 403] });
-  }).timeout(60_000);
+  });
 });
 
 describe('npm run user', () => {
@@ -98,7 +98,7 @@ describe('npm run user', () => {
     const again = await add();
     expect(again.code).to.equal(1);
     expect(again.errors.trim()).to.include('exists').and.not.to.include('\n');
-  }).timeout(60_000);
+  });
 
   it('explains errors in one line, and changes nothing', async () => {
     const { user } = await createUser();
@@ -141,7 +141,7 @@ describe('npm run user', () => {
     expect((await UserModel.query().findById(user.id))?.is_admin).to.equal(false);
     const marks = await AuditEventModel.query().where({ user_id: user.id, action: 'admin_changed' }).orderBy('id');
     expect(marks.map(({ details }) => details)).to.deep.equal([{ admin: 'on' }, { admin: 'off' }]);
-  }).timeout(60_000);
+  });
 
   it('disables an account: its logins and the tokens of its own workspaces are refused, and its sessions end', async () => {
     const { user, token } = await createUser();
@@ -164,5 +164,5 @@ describe('npm run user', () => {
     for (const used of [token, session]) {
       expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(200);
     }
-  }).timeout(60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe('Roles', () => {
         expect(status, operationId).to.equal(isAllowed ? 422 : 403);
         if (!isAllowed) expect(problem.detail).to.contain(role).and.to.contain(scope);
       }
-    }).timeout(60_000);
+    });
 
     it(`${role}: a property that requires another scope is refused without the scope, and named`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
@@ -88,7 +88,7 @@ describe('Roles', () => {
       expect((await ask(endpoint, token)).status, operationId).to.equal(hasRoleScope('analyst', scope) ? 422 : 403);
       expect((await ask(endpoint, token, other)).status, operationId).to.equal(404);
     }
-  }).timeout(60_000);
+  });
 
   describe("A token of a workspace that is not its creator's default workspace", () => {
     let person: Person;

@@ -228,5 +228,5 @@ describe('A second factor', () => {
     expect(errors).to.equal('');
     expect(await smtp.mailTo(user.email, 2)).to.contain('operator');
     expect((await logIn()).status).to.equal(200);
-  }).timeout(60_000);
+  });
 });

@@ -74,8 +74,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
     expect((await callsOf(session.id))[0]?.status).to.equal('lost');
   });
 
-  it('answers 202 if no worker runs: the session ends when a worker starts', async function () {
-    this.timeout(60_000);
+  it('answers 202 if no worker runs: the session ends when a worker starts', async () => {
     const { temporal } = await testTemporal();
     const id = await owner.submit('[provider status=503 retry_after_s=60]');
     await eventually(async () => (await callsOf(id))[0]?.status, 'failed');

@@ -79,7 +79,7 @@ describe('The sign-in policy of a workspace', () => {
     const { errors } = await operate(['policy', person.workspaceId, 'any']);
     expect(errors).to.equal('');
     expect((await send(api, listAssistants, { token: person.token })).status).to.equal(200);
-  }).timeout(60_000);
+  });
 
   it('shows owners who has a second factor and single sign-on', async () => {
     const { body } = await send(api, listMembers, { token: (await createPerson()).token });

@@ -111,7 +111,7 @@ describe('Single sign-on', () => {
     expect((await link(user.email)).errors).to.equal('');
     expect((await me((await signIn(person)).session!)).id).to.equal(user.id);
     expect((await link((await createUser()).user.email)).errors).to.contain('Another account');
-  }).timeout(60_000);
+  });
 
   it('Unverified address at the IdP: never gets an account', async () => {
     const { user } = await createUser();

@@ -10,8 +10,7 @@ import { useSharedService } from '../support/shared-service.ts';
 const run = promisify(execFile);
 const README = readFileSync('clients/typescript/README.md', 'utf8');
 
-describe('The packed TypeScript client', function () {
-  this.timeout(120_000);
+describe('The packed TypeScript client', () => {
   const service = useSharedService();
 
   it('installs in an empty project as its README says, compiles there, and analyzes a dialogue', async () => {

@@ -6,8 +6,7 @@ import { useTestApi } from '../support/set-up.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../clients/results/main.ts', import.meta.url));
 
-describe('npm run results', function () {
-  this.timeout(60_000);
+describe('npm run results', () => {
   const api = useTestApi();
 
   it('prints the results by a key of the metadata, and says what is wrong with its arguments', async () => {

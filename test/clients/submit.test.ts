@@ -25,8 +25,7 @@ interface Ended {
   errors: string;
 }
 
-describe('npm run submit', function () {
-  this.timeout(60_000);
+describe('npm run submit', () => {
   const service = useTestService();
   let token: string;
   let assistant: AssistantModel;

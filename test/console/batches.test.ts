@@ -21,8 +21,7 @@ const FIELDS = [
   { name: 'mood', type: 'string', description: 'How does the client feel?' },
 ];
 
-describe("The console's batch pages", function () {
-  this.timeout(60_000);
+describe("The console's batch pages", () => {
   const { service, visitor } = visitEachTest();
   let assistantId: string;
   beforeEach(async () => {

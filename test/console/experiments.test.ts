@@ -26,8 +26,7 @@ const LONG = 'the client wants to know when the parcel comes';
 const RIGHT = { resolved: true, score: 9, reason: 'bill', remark: LONG, mood: 'calm' };
 const FALLBACK = { step: 'analysis', provider: 'openai', model: null, reason: 'timeout' };
 
-describe('A batch over reviewed conversations', function () {
-  this.timeout(60_000);
+describe('A batch over reviewed conversations', () => {
   const { service, visitor } = visitEachTest();
   let assistant: AssistantModel;
   beforeEach(async () => {

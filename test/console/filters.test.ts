@@ -85,7 +85,10 @@ describe("The filters of the console's lists", () => {
     await page.getByLabel('Add filter').selectOption('Data');
     await page.getByLabel('Data', { exact: true }).selectOption('Live');
     await expectLocator(page).toHaveURL(/simulated=false/);
-    const href = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
+    // The address changes before the page.
+    const csv = page.getByRole('link', { name: 'CSV' });
+    await expectLocator(csv).toHaveAttribute('href', /simulated=false/);
+    const href = (await csv.getAttribute('href')) ?? '';
     expect(Object.fromEntries(new URL(href, service.api.url).searchParams)).to.include({
       'metadata.call_id': 'c-1',
       'metadata.note': 'one, two',

@@ -37,8 +37,7 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     await terminateWorkflows();
   });
 
-  it('is uploaded three files at a time while the user works; a reload submits no file twice', async function () {
-    this.timeout(120_000);
+  it('is uploaded three files at a time while the user works; a reload submits no file twice', async () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(api, token);
     const countSessions = async () =>
@@ -52,15 +51,13 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     await page.getByRole('link', { name: 'Assistants' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
     await page.goBack();
-    await expectLocator(page.getByText(new RegExp(`^\\d{2} of ${ALL} accepted`))).toBeVisible({ timeout: 60_000 });
+    await expectLocator(page.getByText(new RegExp(`^\\d{2} of ${ALL} accepted`))).toBeVisible();
 
     await page.reload();
     await drop(page, folder);
     await expectLocator(
       page.getByText(`${RECORDINGS} of ${ALL} accepted, ${BROKEN} failed`, { exact: true }),
-    ).toBeVisible({
-      timeout: 60_000,
-    });
+    ).toBeVisible();
     expect(await countSessions()).to.equal(RECORDINGS);
     expect(await page.getByText('already submitted').count()).to.be.at.least(10);
     expect(mostAtOnce()).to.equal(3);

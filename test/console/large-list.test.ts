@@ -16,8 +16,7 @@ const PAGE_ROWS = 50;
 /** Limit of elements on the page. A row has about 20. */
 const MAX_ELEMENTS = 40 * PAGE_ROWS;
 
-describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, function () {
-  this.timeout(120_000);
+describe(`The console's list of ${SESSIONS.toLocaleString('en')} sessions`, () => {
   const service = useSharedService();
   let visitor: Visitor;
   let client: pg.Client;

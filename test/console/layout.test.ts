@@ -126,8 +126,7 @@ describe('The layout of the console', () => {
     }
   }
 
-  it('does not shift while a page loads, and fits a phone and a desktop', async function () {
-    this.timeout(180_000);
+  it('does not shift while a page loads, and fits a phone and a desktop', async () => {
     const { page, close } = await openPageOf(service.api, visitor.user);
     await page.addInitScript(RECORD);
     const shifts: Record<string, number> = {};
@@ -177,8 +176,7 @@ describe('The layout of the console', () => {
   });
 
   for (const language of CONSOLE_LANGUAGES.filter((each) => each !== 'en')) {
-    it(`fits a phone and a desktop in each language (${language})`, async function () {
-      this.timeout(180_000);
+    it(`fits a phone and a desktop in each language (${language})`, async () => {
       const { page, close } = await openPageOf(service.api, visitor.user);
       await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
       const [first = '', ...others] = await fill();

@@ -40,8 +40,7 @@ describe('Members in the console', () => {
     return { ...member, page, base: `/console/w/${workspace}` };
   }
 
-  it('can be invited by a link, register in another browser, and see a session that a token submitted', async function () {
-    this.timeout(90_000);
+  it('can be invited by a link, register in another browser, and see a session that a token submitted', async () => {
     const { page, token, user } = visitor;
     const email = `${crypto.randomUUID()}@example.com`;
     const assistant = await createAssistant(user.default_workspace_id, { name: 'Support calls' });
@@ -89,8 +88,7 @@ describe('Members in the console', () => {
     await expectLocator(page.getByRole('row', { name: /Member joined/ })).toBeVisible();
   });
 
-  it('can accept an invitation with their account, but only for their address', async function () {
-    this.timeout(60_000);
+  it('can accept an invitation with their account, but only for their address', async () => {
     const { user } = visitor;
     const invited = await createMember(
       (await createMember(user.default_workspace_id, 'analyst')).workspaceId,
@@ -138,8 +136,7 @@ describe('Members in the console', () => {
     expect((await send(service.api, listInvitations, { token })).body.data).to.deep.equal([]);
   });
 
-  it('lose access to the page when they are removed, while the token that they created keeps working', async function () {
-    this.timeout(60_000);
+  it('lose access to the page when they are removed, while the token that they created keeps working', async () => {
     const { page, user } = visitor;
     const workspace = user.default_workspace_id;
     const member = await openMember('developer');
@@ -172,8 +169,7 @@ describe('Members in the console', () => {
     await expectLocator(member.page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
   });
 
-  it('can leave a workspace, which revokes their tokens, even if their role cannot list tokens', async function () {
-    this.timeout(60_000);
+  it('can leave a workspace, which revokes their tokens, even if their role cannot list tokens', async () => {
     const { page } = visitor;
     const workspace = visitor.user.default_workspace_id;
     const member = await createMember(workspace, 'developer');
@@ -211,8 +207,7 @@ describe('Members in the console', () => {
     analyst: { shown: ['Reanalyze'], hidden: ['Delete'], closed: '/settings/tokens' },
     auditor: { shown: [], hidden: ['Reanalyze', 'Delete'], closed: '/assistants/new' },
   })) {
-    it(`see only what their role includes (${role})`, async function () {
-      this.timeout(60_000);
+    it(`see only what their role includes (${role})`, async () => {
       const workspace = visitor.user.default_workspace_id;
       const { page } = visitor;
       await logInTo(page, service.api, (await createMember(workspace, role as MemberRole)).user);

@@ -59,8 +59,7 @@ describe('The memory of a console tab', () => {
     },
   };
   for (const [name, { pathOf, shown }] of Object.entries(PAGES)) {
-    it(`stays constant on the page of ${name} during ten minutes of events`, async function () {
-      this.timeout(60_000);
+    it(`stays constant on the page of ${name} during ten minutes of events`, async () => {
       const { page } = visitor;
       const sendPart = await holdStream(page);
       await page.goto(pathOf());

@@ -362,8 +362,7 @@ describe("The console's overview, usage and shortcuts", () => {
     });
   });
 
-  it('is accessible in the light theme on a wide screen, and in the dark theme on a phone', async function () {
-    this.timeout(120_000);
+  it('is accessible in the light theme on a wide screen, and in the dark theme on a phone', async () => {
     await spend(0.25);
     await spend(0.5, { provider: 'anthropic', model: null });
     await fail();

@@ -82,9 +82,7 @@ describe("The console's review page", () => {
     expect((await stored(theirs.id)).answers).to.include({ resolved: true, city: 'Bukhara' });
   });
 
-  it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async function () {
-    // It presses 130 keys.
-    this.timeout(180_000);
+  it('reviews ten conversations by keys alone, and shows no value of the model before the answer', async () => {
     const { page } = visitor;
     for (let count = 0; count < 10; count++) await answered();
     await open(page);

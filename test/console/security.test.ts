@@ -17,8 +17,7 @@ import { useStarted } from '../support/use-started.ts';
 
 const PAGE = '/console/settings/security';
 
-describe("The console's security settings", function () {
-  this.timeout(90_000);
+describe("The console's security settings", () => {
   const api = useStarted(startSignInApi);
   const visitor = visitInTab(() => api);
 

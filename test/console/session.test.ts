@@ -357,8 +357,7 @@ describe("The console's session page", () => {
     expect((await call.boundingBox())?.width).to.be.at.least(120);
   });
 
-  it('is accessible in both themes, on a wide screen and on a phone', async function () {
-    this.timeout(60_000);
+  it('is accessible in both themes, on a wide screen and on a phone', async () => {
     receiver.isOpen = false;
     const id = await submit(HELLO, { webhook_url: receiver.url });
     const { page } = visitor;

@@ -12,8 +12,7 @@ describe("The console's settings", () => {
 
   const readTokens = async () => (await send(service.api, listKeys, { token: visitor.token })).body.data;
 
-  it('create a token with selected scopes and any expiry, which the audit trail records', async function () {
-    this.timeout(60_000);
+  it('create a token with selected scopes and any expiry, which the audit trail records', async () => {
     const { page } = visitor;
     await page.goto('/console/settings/tokens');
     await page.getByRole('button', { name: 'Create token' }).first().click();

@@ -18,8 +18,7 @@ import { useStarted } from '../support/use-started.ts';
 
 const NEW_PASSWORD = 'a new password';
 
-describe('Sign-in in the console', function () {
-  this.timeout(90_000);
+describe('Sign-in in the console', () => {
   const api = useStarted(startSignInApi);
   const opened = useTab(() => api);
 

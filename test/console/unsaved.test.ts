@@ -200,7 +200,7 @@ describe('Unsaved text in the console', () => {
       // The page refreshes the assistant when its tab is shown.
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(prompt(page)).toHaveValue('Another prompt.', { timeout: 1_000 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 60_000 });
     expect((await read(id)).version).to.equal(3);
   });
 
@@ -228,7 +228,7 @@ describe('Unsaved text in the console', () => {
     await expectLocator(async () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(page.getByRole('heading', { name: 'Not found' })).toBeVisible({ timeout: 1_000 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 60_000 });
   });
 
   it('of a new conversation is kept when another assistant is chosen, or the chosen one is deleted elsewhere', async () => {
@@ -247,7 +247,7 @@ describe('Unsaved text in the console', () => {
     await expectLocator(async () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(choice.getByRole('option', { name: 'Sales (Text)' })).toHaveCount(0, { timeout: 1_000 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 60_000 });
     await expectLocator(page.getByRole('alert')).toContainText('was deleted. Another one is selected.');
     await expectLocator(conversation).toHaveValue('operator: Good morning');
   });

@@ -22,8 +22,7 @@ describe('Workspaces in the console', () => {
     return { ...other, assistant: await createAssistant(other.workspaceId, { name: 'Night calls' }) };
   }
 
-  it('can be open in two tabs at the same time, each with its own data, live events and downloads', async function () {
-    this.timeout(60_000);
+  it('can be open in two tabs at the same time, each with its own data, live events and downloads', async () => {
     const other = await joinOther();
     await createSession(await createAssistant(visitor.user.default_workspace_id), { summary_text: 'Own call.' });
     const [first, second] = [visitor.page, await visitor.page.context().newPage()];
@@ -109,8 +108,7 @@ describe('Workspaces in the console', () => {
     expect(new URL(page.url()).pathname).to.equal(path);
   });
 
-  it('can be created, renamed and deleted', async function () {
-    this.timeout(60_000);
+  it('can be created, renamed and deleted', async () => {
     const { page, user } = visitor;
     const namesOf = async () => {
       const { body } = await send(service.api, listWorkspaces, { token: await logInAs(user) });

@@ -14,8 +14,7 @@ import { testTemporal } from '../support/temporal.ts';
 const newKey = () => randomBytes(32).toString('base64');
 const newFolder = () => mkdtempSync(join(tmpdir(), 'recordings-'));
 
-describe('A process of an installation', function () {
-  this.timeout(60_000);
+describe('A process of an installation', () => {
   const forget = () => SessionModel.knex()('installation').delete();
   const [old, fresh] = [newKey(), newKey()];
   let store: string;

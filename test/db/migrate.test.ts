@@ -163,5 +163,5 @@ describe('The migrations', () => {
       await migrating;
       expect(await db('held').select('n', 'm')).to.have.length(2);
     });
-  }).timeout(60_000);
+  });
 });

@@ -55,7 +55,7 @@ describe('A migration that runs beside the former release', () => {
     const safe =
       'alter table sessions add column owner text; create table t (id text primary key); create index on t (id);';
     expect(findDangers(safe, { isInTransaction: true })).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   for (const [name, { up, config }] of Object.entries(MIGRATIONS)) {
     if (name === '001-initial') continue; // It finds an empty database.

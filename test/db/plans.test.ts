@@ -51,8 +51,7 @@ const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(NEWEST - days * DAY_MS).toISOString();
 const WEEK = { created_after: daysAgo(183), created_before: daysAgo(176) };
 
-describe('A page of one user among many', function () {
-  this.timeout(120_000);
+describe('A page of one user among many', () => {
   let db: Knex;
   let client: pg.Client;
 

@@ -33,8 +33,7 @@ const STEPS = [
   /^submitted call-15/,
 ];
 
-describe('examples/back-end.ts', function () {
-  this.timeout(120_000);
+describe('examples/back-end.ts', () => {
   const service = useSharedService();
   let environment: Record<string, string>;
   let token: string;

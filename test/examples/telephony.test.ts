@@ -22,8 +22,7 @@ import { stopAfterTest } from '../support/stop-after-test.ts';
 const ACCOUNT = 'AC0123456789abcdef0123456789abcdef';
 const SECRET = 'a-secret-of-the-account';
 
-describe('The recipes for telephone systems', function () {
-  this.timeout(60_000);
+describe('The recipes for telephone systems', () => {
   const service = useSharedService();
   let environment: Record<string, string>;
   let assistant_id: string;

@@ -93,8 +93,8 @@ function writeFontsConf(directory: string): string {
 
 let launching: Promise<Browser> | undefined;
 
-/** The optimizing compilers cost more than they save in the short life of a test's page. */
-const ARGS = ['--js-flags=--no-opt --no-maglev'];
+/** The optimizing compilers, and a GPU that is emulated, cost more than they save in the short life of a test's page. */
+const ARGS = ['--js-flags=--no-opt --no-maglev', '--disable-gpu'];
 
 /**
  * Starts the browser for all tests of this process. Omits the package's flags, which turn off web security. The run's folder
@@ -106,8 +106,11 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ARGS, env: own });
 }
 
-/** Waits for an expectation of an element. The timeout suits a busy machine. */
-export const expectLocator = expectOf.configure({ timeout: 15_000 });
+/** Long enough for a page of a machine on which other work takes nine tenths of the processor. */
+const BUSY_MS = 60_000;
+
+/** Waits for an expectation of an element. */
+export const expectLocator = expectOf.configure({ timeout: BUSY_MS });
 
 export interface TestPage {
   page: Page;
@@ -182,7 +185,7 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
     await launching
   ).newContext({ baseURL, locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(BUSY_MS);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {

@@ -12,7 +12,7 @@ const MIN_POLL_MS = 20;
 export async function eventually<T>(
   read: () => Promise<T> | T,
   expected: NoInfer<T> | ((value: T) => boolean),
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
   maxPollMs = 250,
 ): Promise<T> {
   const isMet = (value: T) =>

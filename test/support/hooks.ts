@@ -38,7 +38,6 @@ process.on('uncaughtExceptionMonitor', report);
 
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context) {
-    this.timeout(60_000);
     file = this.test?.parent?.suites[0]?.file;
     // Added for each file, because Mocha removes the listener after each file.
     process.on('unhandledRejection', report);

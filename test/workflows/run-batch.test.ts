@@ -22,5 +22,5 @@ describe('A batch with many steps', () => {
     });
     expect([run.status, steps]).to.deep.equal(['COMPLETED', STEPS]);
     expect(eventsOf(run.history).length).to.be.below(100);
-  }).timeout(60_000);
+  });
 });

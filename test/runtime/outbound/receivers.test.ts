@@ -76,7 +76,7 @@ describe('A receiver', () => {
         } finally {
           setDefaultAutoSelectFamily(before);
         }
-      }).timeout(20_000);
+      });
     }
   });
 
