@@ -58,6 +58,8 @@ const SAME: Record<string, string> = {
   'a chat with the year first over the end of a month': `[2026/2/28 14:05] Ann: ${ANN}\n[2026/3/1 14:06] Bob: ${BOB}`,
   'marks in a stamp and in names': `\u200e[1\u200f/3\u200f/2026، 14:05] \u202aAnn\u202c: ${ANN}\n[1\u200f/3\u200f/2026، 14:06] ~\u202fBob: ${BOB}`,
   'a mail and its answer': `From: Ann <ann@example.com>\nTo: Bob <bob@example.com>\nSubject: Card\n\n${ANN}\n\nVon: Bob <bob@example.com>\nGesendet: Montag\nAn: Ann\n\n${BOB}`,
+  'a mail with two headers, which quotes another one without addresses': `From: Ann <ann@example.com>\nSubject: Card\n\n${ANN}\n\n-----Original Message-----\nFrom: Bob\nSent: Monday\nTo: Ann\n\n${BOB}`,
+  'a mail that quotes below a line': `From: Ann <ann@example.com>\nTo: bob@example.com\nSubject: Card\n\n${ANN}\n________________________________\nВід: Bob\nНадіслано: понеділок\nКому: Ann\n\n${BOB}`,
   'captions that grow word by word': `WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello, how\n\n00:02.000 --> 00:03.000\n<v Ann>Hello, how can I help?\n\n00:03.000 --> 00:04.000\n<v Bob>My card\n\n00:04.000 --> 00:05.000\n<v Bob>My card is lost.`,
   'WhatsApp in Finnish': `1.2.2026 klo 14.05 - Ann: ${ANN}\n1.2.2026 klo 14.06 - Bob: ${BOB}`,
   'WhatsApp in Indonesian': `01/02/26 14.05 - Ann: ${ANN}\n01/02/26 14.06 - Bob: ${BOB}`,
@@ -158,6 +160,14 @@ describe('Exported conversations', () => {
       ['Bob', 'Yes sir'],
     ]);
     expect(turnsOf('WEBVTT\n\n00:01.000 --> 00:02.000\nYes\n\n00:09.000 --> 00:10.000\nYes sir')).to.have.length(2);
+  });
+
+  it('have no sender in a dialogue, or in a list within a mail', () => {
+    const dialogue = 'Van: Write to van@example.com\nAnn: I will.\n\nVan: Thank you.';
+    expect(turnsOf(dialogue).map(([role]) => role)).to.deep.equal(['Van', 'Ann', 'Van']);
+    const list =
+      'From: ann@example.com\nTo: bob@example.com\n\nMy trip:\n\nFrom: Tashkent\nTo: Samarkand\nDate: Monday\n\nBye';
+    expect(turnsOf(list).map(([role]) => role)).to.deep.equal(['ann@example.com']);
   });
 
   it('have no speaker before a colon in a sentence', () => {

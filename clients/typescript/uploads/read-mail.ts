@@ -9,11 +9,15 @@ const HEADER = /^>?\s?\*?(\p{L}[\p{L}\p{M} -]{0,30}?)\s?[:：]\*?(?:\s+(\S.*)|\s
 const SENDER =
   /^(?:from|von|de|da|din|från|fra|van|od|lähettäjä|feladó|saatja|kimden|kimdan|от|от кого|від|від кого|кімнен|من|מאת|发件人|寄件者|差出人|보낸 사람|จาก|từ|dari|od kogo)$/iu;
 const ADDRESS = /[^\s@<>"]{1,64}@[^\s@<>"]{1,255}/;
+/** Only an address, or a name with one: nothing else that a person says. */
+const MAILBOX = /^(?:[^@<>]{0,128}<[^\s@<>"]{1,64}@[^\s@<>"]{1,255}>|[^\s@<>"]{1,64}@[^\s@<>"]{1,255})\s*$/;
+/** The line before the headers of a quoted mail: "-----Original Message-----", or a line of underscores. */
+const SEPARATOR = /^[-_]{4,80}[^-_]{0,64}[-_]{0,80}$/;
 const MIN_HEADERS = 3;
 /** Lines of a block. A limit, because a hostile text could begin a block at each line. */
 const MAX_LINES = 100;
 
-/** Returns undefined for other text, as it is without a sender's address in three header lines at the beginning. */
+/** Returns undefined for other text, as it is without a sender's address in the header lines at the beginning. */
 export function readMail(text: string): Read | undefined {
   const lines = text.split('\n');
   const turns: TurnInput[] = [];
@@ -24,7 +28,8 @@ export function readMail(text: string): Read | undefined {
     const line = lines[index] ?? '';
     if (block) turns.push({ role: block.sender, text: '' });
     else if (!last) return undefined;
-    else if (line.trim() !== '') last.text = last.text === '' ? line : `${last.text}\n${line}`;
+    else if (line.trim() !== '' && !(SEPARATOR.test(line.trim()) && readBlock(lines, index + 1)))
+      last.text = last.text === '' ? line : `${last.text}\n${line}`;
     index = block?.end ?? index + 1;
   }
   const said = turns.filter((turn) => turn.text.trim() !== '');
@@ -37,14 +42,20 @@ function readBlock(lines: readonly string[], start: number): { sender: string; e
   let end = start;
   let headers = 0;
   let sender: string | undefined;
+  let isMailbox = false;
+  // Mail programs of companies quote names without addresses.
+  const isQuoted = SEPARATOR.test((lines[start - 1] ?? '').trim());
   for (; end < Math.min(lines.length, start + MAX_LINES) && (lines[end] ?? '').trim() !== ''; end += 1) {
     const [, name = '', value = ''] = HEADER.exec(lines[end] ?? '') ?? [];
     const isFolded = headers > 0 && /^[ \t]/.test(lines[end] ?? '');
     if (name === '' && !isFolded) break;
     if (!isFolded) headers += 1;
-    if (SENDER.test(name) && ADDRESS.test(value)) sender ??= nameOf(value);
+    if (!SENDER.test(name) || !(isQuoted || ADDRESS.test(value))) continue;
+    sender ??= nameOf(value);
+    isMailbox ||= MAILBOX.test(value);
   }
-  return headers >= MIN_HEADERS && sender !== undefined ? { sender, end } : undefined;
+  const isBlock = headers >= MIN_HEADERS || (headers === 2 && isMailbox && (lines[end] ?? '').trim() === '');
+  return isBlock && sender !== undefined ? { sender, end } : undefined;
 }
 
 const isHeader = (line = '') => line.trim() !== '' && HEADER.test(line);
