@@ -11,7 +11,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
 import { newFolder } from '../support/new-folder.ts';
-import { useSharedService } from '../support/shared-service.ts';
+import { useTestService } from '../support/set-up.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../clients/submit/main.ts', import.meta.url));
 const SAMPLE = readFileSync(new URL('../../examples/samples/support-call.mp3', import.meta.url));
@@ -26,7 +26,7 @@ interface Ended {
 }
 
 describe('npm run submit', () => {
-  const service = useSharedService();
+  const service = useTestService();
   let token: string;
   let assistant: AssistantModel;
   let directory: string;
@@ -34,6 +34,7 @@ describe('npm run submit', () => {
     ({ token, assistant } = await createOwner({ fields: FIELDS }));
     directory = newFolder();
   });
+  afterEach(() => service.providers.pass());
 
   const environment = () => ({ ...process.env, API_URL: service.api.url, API_TOKEN: token });
 

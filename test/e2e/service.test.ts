@@ -15,6 +15,8 @@ import { addAssistant, register, startService } from '../support/started-service
 import { useStarted } from '../support/use-started.ts';
 
 const FIRST_DELAY_MS = 30_000;
+/** For a busy machine to store the response. The next delay is two minutes. */
+const TOLERANCE_MS = 10_000;
 
 interface Span {
   traceId: string;
@@ -120,7 +122,7 @@ describe('The whole service, from the request to the webhook', () => {
     const { attempts } = await eventually(read, (delivery) => delivery.attempts[0]?.next_attempt_at != null);
     const { started_at, duration_ms, next_attempt_at } = attempts[0]!;
     const waitMs = Date.parse(next_attempt_at!) - Date.parse(started_at) - duration_ms!;
-    expect(waitMs).to.be.closeTo(FIRST_DELAY_MS, 1_000);
+    expect(waitMs).to.be.closeTo(FIRST_DELAY_MS, TOLERANCE_MS);
     // test/workflows/deliver-webhook.test.ts tests that the timer fires.
     await eventually(
       async () => delaysOf(await readHistory(session.session_id)),

@@ -9,7 +9,7 @@ import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { useSharedService } from '../support/shared-service.ts';
+import { useTestService } from '../support/set-up.ts';
 import { useStarted } from '../support/use-started.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
@@ -23,7 +23,7 @@ const EXPECTED: Record<Exclude<SttProviderName, 'local'>, { roles: string[]; cos
 };
 
 describe('A spoken conversation, from the upload to the webhook', () => {
-  const service = useSharedService();
+  const service = useTestService();
   const receiver = useStarted(() => startReceiver());
   let token: string;
   before(async () => {

@@ -1,7 +1,6 @@
 /** Logged-in users of the console. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { openConsoleSession } from '../../contract/account/logins.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
@@ -9,7 +8,7 @@ import { openPage, useTab, type TestPage } from './browser.ts';
 import { createLogin, createUser, says } from './factories.ts';
 import { useSharedService, type SharedService } from './shared-service.ts';
 import { CONSOLE_COOKIE } from './sso-browser.ts';
-import { addAssistant, register } from './started-service.ts';
+import { addAssistant } from './started-service.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,16 +44,6 @@ export async function logInTo(page: Page, api: { url: string }, user: UserModel)
   const secret = randomUUID();
   await createLogin(user, { secret, expires_at: new Date(Date.now() + HOUR_MS) });
   await setCookie(page, api, secret);
-}
-
-/** Does the same with the API, for a service with another database. */
-export async function visitByApi(api: { url: string }): Promise<LoggedInPage> {
-  const { token, email, password } = await register(api);
-  const { headers } = await send(api, openConsoleSession, { body: { email, password } });
-  const [, secret = ''] = /=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
-  const opened = await openPage(api.url);
-  await setCookie(opened.page, api, secret);
-  return { ...opened, token };
 }
 
 const setCookie = (page: Page, api: { url: string }, value: string) =>

@@ -20,15 +20,16 @@ describe('An error reply of every provider', () => {
     ...STT_PROVIDERS.map((name) => ['transcription', name] as const),
   ];
 
-  const call = (step: string, name: (typeof calls)[number][1]) => {
-    if (step === 'transcription' || !isLlm(name))
-      return sttProvider(name as (typeof STT_PROVIDERS)[number], { baseUrl: server.url }).transcribe(
-        sttRequest(),
-        memoryJob(),
-      );
+  /** Returns a function that calls the provider. */
+  const callerOf = (step: string, name: (typeof calls)[number][1]): (() => Promise<unknown>) => {
+    if (step === 'transcription' || !isLlm(name)) {
+      const recognizer = sttProvider(name as (typeof STT_PROVIDERS)[number], { baseUrl: server.url });
+      return () => recognizer.transcribe(sttRequest(), memoryJob());
+    }
     const prompt = { system: 's', user: 'u', schema: ANSWER_SCHEMA, temperature: null, maxOutputTokens: 100 };
+    const model = providersFor(name, server.url, 20_000)[name];
     const { signal } = new AbortController();
-    return providersFor(name, server.url, 20_000)[name].complete({ ...prompt, model: PROVIDERS[name].model, signal });
+    return () => model.complete({ ...prompt, model: PROVIDERS[name].model, signal });
   };
 
   for (const [step, name] of calls) {
@@ -51,7 +52,7 @@ describe('An error reply of every provider', () => {
         [400, open('This model only support stream mode', { param: 'stream' }), /invalid \(HTTP 400\): see the code/],
       ] as const) {
         server.behave(answerJson(status, body));
-        const error = await providerFailure(call(step, name), name);
+        const error = await providerFailure(callerOf(step, name)(), name);
         expect(error.message).to.match(message);
         expect(error.isOutage, error.message).to.equal(false);
         expect(server.requests).to.have.length(1);
@@ -69,7 +70,7 @@ describe('An error reply of every provider', () => {
         'x-litellm-call-id',
       ]) {
         server.behave(answerJson(400, open('no', { param: 'stream', code: 'c1' }), { [header]: 'id-1' }));
-        const { details } = await providerFailure(call(step, name), name);
+        const { details } = await providerFailure(callerOf(step, name)(), name);
         expect(details.providerRequestId, header).to.equal('id-1');
         expect(details.refusal).to.deep.equal({ code: 'c1', type: 'invalid_request_error', param: 'stream' });
       }
@@ -79,17 +80,18 @@ describe('An error reply of every provider', () => {
         { requestId: 'id-2' },
       ]) {
         server.behave(answerJson(400, body));
-        expect((await providerFailure(call(step, name), name)).details.providerRequestId).to.equal('id-2');
+        expect((await providerFailure(callerOf(step, name)(), name)).details.providerRequestId).to.equal('id-2');
       }
     });
 
     it(`of ${name} in the ${step} is a ProviderError, whatever its shape`, async () => {
+      const call = callerOf(step, name);
       for (let seed = 1; seed <= 150; seed++) {
         const { status, body } = oddReply(seed);
         server.behave((response) => {
           response.writeHead(status, { 'Content-Type': 'text/odd' }).end(body);
         });
-        const thrown = await call(step, name).catch((error: unknown) => error);
+        const thrown = await call().catch((error: unknown) => error);
         if (thrown instanceof Error && !(thrown instanceof ProviderError))
           throw new Error(`${status} ${body}`, { cause: thrown });
       }
