@@ -1,6 +1,6 @@
 /** Runs prepared statements and snapshots, and takes times from the database's clock. */
 import type { Knex } from 'knex';
-import { Model, raw, type QueryBuilder, type TransactionOrKnex } from 'objection';
+import { Model, raw, type TransactionOrKnex } from 'objection';
 import { PREPARED } from './pg-client.ts';
 
 /** Runs a statement that PostgreSQL parses once per connection, and returns its rows. Only for frequent, constant texts. */
@@ -11,11 +11,6 @@ export async function runPrepared<T>(
 ): Promise<T[]> {
   const { rows } = await trx.raw<{ rows: T[] }>(sql, bindings).options(PREPARED);
   return rows;
-}
-
-/** Returns the query as a prepared statement. */
-export function prepared<Q extends QueryBuilder<Model, unknown>>(query: Q): Q {
-  return query.onBuildKnex((builder) => void builder.options(PREPARED));
 }
 
 /** Runs several reads that all see the same state of the database. */

@@ -1,7 +1,6 @@
 import type { AssistantType } from '../../contract/values/constants.ts';
 import { AssistantVersionModel, type AssistantVersionColumns } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
-import { prepared } from '../../db/statements.ts';
 import { invalidAt, requireFound } from '../errors.ts';
 
 /** Returns the assistant, or throws `not_found`. */
@@ -23,7 +22,7 @@ export async function findAssistantOfType(
   id: string,
   type: AssistantType,
 ): Promise<AssistantModel> {
-  return requireType(await prepared(AssistantModel.findOwned(workspaceId, id)), type);
+  return requireType(await AssistantModel.findForSession(workspaceId, id), type);
 }
 
 /** Returns the assistant. Throws `validation_failed` if it does not exist or has another type. */

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import type { submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { prepared } from '../../db/statements.ts';
 import { sizeLimitOf } from '../../runtime/audio/check-audio.ts';
 import type { StagedAudio } from '../../runtime/audio/store.ts';
 import { findAssistantOfType, requireType } from '../assistants/find-assistant.ts';
@@ -94,7 +93,7 @@ async function stageWithin(
 
 /** Returns the assistant. Returns undefined if it is deleted and the request is a replay. */
 async function findUnlessReplay({ workspaceId, idempotencyKey }: Sender, assistantId: string) {
-  const assistant = await prepared(AssistantModel.findOwned(workspaceId, assistantId));
+  const assistant = await AssistantModel.findForSession(workspaceId, assistantId);
   if (!assistant && (await isKeyKnown(workspaceId, idempotencyKey))) return undefined;
   return requireType(assistant, 'voice');
 }

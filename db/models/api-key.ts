@@ -1,5 +1,5 @@
 import { Model, type QueryBuilder, type Transaction, type TransactionOrKnex } from 'objection';
-import { now, prepared, runPrepared } from '../statements.ts';
+import { now, runPrepared } from '../statements.ts';
 import { findPage, type PageRequest } from '../page.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
@@ -71,19 +71,15 @@ export class ApiKeyModel extends Model {
   }
 
   /** Returns a valid token. Its use is stored at most once a minute, because frequent updates of one row are slow. */
-  static async authenticate(tokenHash: Buffer, address: string): Promise<PresentKey | undefined> {
-    const live = ApiKeyModel.query()
-      .select(
-        ...['api_keys.id', 'api_keys.workspace_id', 'created_by', 'scopes', 'expires_at', 'is_kept'],
-        ApiKeyModel.raw('owner_of(api_keys.workspace_id) as owner_id'),
-        ApiKeyModel.raw("coalesce(last_used_at < now() - interval '1 minute', true) as is_stale"),
-        ApiKeyModel.raw(
-          'creator.role as creator_role, case when is_default and not is_kept then creator.role end as role',
-        ),
-      )
-      .findOne({ token_hash: tokenHash })
-      .modify(isInUse);
-    const key = await prepared(live).castTo<(PresentKey & { is_stale: boolean }) | undefined>();
+  static async authenticate(token_hash: Buffer, address: string): Promise<PresentKey | undefined> {
+    const [key] = await runPrepared<PresentKey & { is_stale: boolean }>(
+      `select api_keys.id, api_keys.workspace_id, created_by, scopes, expires_at, is_kept,
+         owner_of(api_keys.workspace_id) as owner_id,
+         coalesce(last_used_at < now() - interval '1 minute', true) as is_stale,
+         creator.role as creator_role, case when is_default and not is_kept then creator.role end as role
+       from ${KEYS_IN_USE} and token_hash = :token_hash`,
+      { token_hash },
+    );
     if (!key) return undefined;
     const { is_stale, ...present } = key;
     if (is_stale) {
@@ -106,9 +102,11 @@ export class ApiKeyModel extends Model {
 
   /** Returns whether the token is valid, and its creator still has the role. */
   static async isLive({ id, creator_role }: Pick<PresentKey, 'id' | 'creator_role'>): Promise<boolean> {
-    const role = ApiKeyModel.raw('(is_kept or creator.role is not distinct from ?)', creator_role);
-    const query = ApiKeyModel.query().select('api_keys.id').findById(id).modify(isInUse).where(role);
-    return (await prepared(query)) !== undefined;
+    const rows = await runPrepared(
+      `select from ${KEYS_IN_USE} and api_keys.id = :id and (is_kept or creator.role is not distinct from :creator_role)`,
+      { id, creator_role },
+    );
+    return rows.length === 1;
   }
 }
 
@@ -147,19 +145,15 @@ export type PresentKey = Pick<
   owner_id: string | null;
 };
 
-/** Selects valid tokens whose creator is an active member, and those that an owner kept. docs/decisions.md, "Tokens". */
-const isInUse = (query: QueryBuilder<ApiKeyModel, ApiKeyModel | undefined>) =>
-  query
-    .joinRaw(
-      `join workspaces on workspaces.id = api_keys.workspace_id and workspaces.disabled_at is null
-       left join lateral (
-         select memberships.role, users.default_workspace_id = memberships.workspace_id as is_default
-         from memberships join users on users.id = memberships.user_id and users.disabled_at is null
-         where memberships.user_id = api_keys.created_by and memberships.workspace_id = api_keys.workspace_id
-       ) creator on true`,
-    )
-    .where(isUnexpired)
-    .whereRaw('(is_kept or creator.role is not null)');
+/** Valid tokens whose creator is an active member, and those that an owner kept. docs/decisions.md, "Tokens". */
+const KEYS_IN_USE = `api_keys
+  join workspaces on workspaces.id = api_keys.workspace_id and workspaces.disabled_at is null
+  left join lateral (
+    select memberships.role, users.default_workspace_id = memberships.workspace_id as is_default
+    from memberships join users on users.id = memberships.user_id and users.disabled_at is null
+    where memberships.user_id = api_keys.created_by and memberships.workspace_id = api_keys.workspace_id
+  ) creator on true
+  where (expires_at is null or expires_at > now()) and (is_kept or creator.role is not null)`;
 
 const isUnexpired = (key: QueryBuilder<ApiKeyModel, never>) =>
   key.whereNull('expires_at').orWhere('expires_at', '>', ApiKeyModel.fn.now());

@@ -17,7 +17,7 @@ import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { Fallback, VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
-import { now } from '../statements.ts';
+import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { AssistantVersionModel } from './assistant-version.ts';
@@ -85,6 +85,15 @@ export class AssistantModel extends Model {
 
   static findOwned(workspaceId: string, id: string, trx?: TransactionOrKnex) {
     return AssistantModel.findExisting(workspaceId, trx).findById(id);
+  }
+
+  /** Finds the assistant of a new session. */
+  static async findForSession(workspaceId: string, id: string): Promise<AssistantModel | undefined> {
+    const [row] = await runPrepared<object>(
+      'select * from assistants where id = :id and workspace_id = :workspaceId and deleted_at is null',
+      { id, workspaceId },
+    );
+    return row && AssistantModel.fromDatabaseJson(row);
   }
 
   static findOwnedPage(workspaceId: string, page: PageRequest) {

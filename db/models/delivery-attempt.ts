@@ -1,5 +1,4 @@
 import { Model } from 'objection';
-import { PREPARED } from '../pg-client.ts';
 import { runPrepared } from '../statements.ts';
 import type { ATTEMPT_OUTCOMES, DeliveryFailure, DeliveryStatus } from '../../contract/values/constants.ts';
 
@@ -30,14 +29,11 @@ export class DeliveryAttemptModel extends Model {
   static async open(
     fields: Pick<DeliveryAttemptModel, 'delivery_id' | 'attempt' | 'url' | 'request_headers'>,
   ): Promise<boolean> {
-    // Knex returns only inserted rows. Objection returns its input in any case.
-    const rows = await DeliveryAttemptModel.knex()
-      .table(DeliveryAttemptModel.tableName)
-      .insert({ ...fields, request_headers: JSON.stringify(fields.request_headers) })
-      .onConflict(['delivery_id', 'attempt'])
-      .ignore()
-      .returning('attempt')
-      .options(PREPARED);
+    const rows = await runPrepared(
+      `insert into delivery_attempts (delivery_id, attempt, url, request_headers)
+       values (:delivery_id, :attempt, :url, :request_headers) on conflict do nothing returning attempt`,
+      { ...fields, request_headers: JSON.stringify(fields.request_headers) },
+    );
     return rows.length === 1;
   }
 

@@ -5,7 +5,7 @@ import type { DeliveryFilter } from '../../contract/sessions/deliveries.ts';
 import { AssistantModel } from './assistant.ts';
 import type { SessionModel } from './session.ts';
 import { PAYER } from './workspace.ts';
-import { inMs, inSnapshot, now, prepared } from '../statements.ts';
+import { inMs, inSnapshot, now, runPrepared } from '../statements.ts';
 import { countUpTo, findPage, followRows, whereGiven, type PageRequest } from '../page.ts';
 import { DeliveryAttemptModel } from './delivery-attempt.ts';
 
@@ -78,7 +78,7 @@ export class DeliveryModel extends Model {
   declare last_attempt?: Pick<DeliveryAttemptModel, 'status_code' | 'failure' | 'duration_ms' | 'url'> | null;
   /** Selected only for lists; null: a test. */
   declare session?: Pick<SessionModel, 'summary_text' | 'metadata'> | null;
-  /** null: deleted. */
+  /** What concerns receivers. Selected only for attempts; null: deleted. */
   declare assistant?: AssistantModel | null;
   /** A stand-in produced the result. Selected only for attempts; null: a test. */
   declare simulated?: boolean | null;
@@ -95,12 +95,6 @@ export class DeliveryModel extends Model {
       modelClass: DeliveryAttemptModel,
       join: { from: 'deliveries.id', to: 'delivery_attempts.delivery_id' },
       modify: (query: { orderBy(column: string): unknown }) => query.orderBy('attempt'),
-    },
-    assistant: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: AssistantModel,
-      join: { from: 'deliveries.assistant_id', to: 'assistants.id' },
-      modify: (query: { whereNull(column: string): unknown }) => query.whereNull('deleted_at'),
     },
   });
 
@@ -129,12 +123,21 @@ export class DeliveryModel extends Model {
     return { workspace_id, session_id, assistant_id, event, alert, payload, replayed_from };
   }
 
-  /** Finds a delivery with its current assistant. */
-  static findForAttempt(id: string) {
-    const simulated = DeliveryModel.raw(
-      '(select simulated from sessions where id = deliveries.session_id) as simulated',
+  /** Finds a delivery with what its current assistant says about receivers. */
+  static async findForAttempt(id: string): Promise<DeliveryModel | undefined> {
+    const [row] = await runPrepared<{ assistant: object | null }>(
+      `select deliveries.*, (select simulated from sessions where sessions.id = deliveries.session_id) as simulated,
+         (select json_build_object('id', id, 'alerts', alerts, 'webhook_url', webhook_url,
+           'webhook_secret', webhook_secret, 'webhook_auth', webhook_auth)
+         from assistants where assistants.id = deliveries.assistant_id and deleted_at is null) as assistant
+       from deliveries where id = :id`,
+      { id },
     );
-    return prepared(DeliveryModel.query().select('deliveries.*', simulated).findById(id).withGraphJoined('assistant'));
+    if (!row) return undefined;
+    const { assistant, ...columns } = row;
+    return DeliveryModel.fromDatabaseJson(columns).$set({
+      assistant: assistant && AssistantModel.fromDatabaseJson(assistant),
+    });
   }
 
   static findOwned(workspaceId: string, id: string) {

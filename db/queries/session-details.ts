@@ -4,7 +4,7 @@ import { SESSION_REVIEW } from '../models/session-review.ts';
 import type { SessionReview } from '../../contract/reviews/reviews.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';
-import { prepared } from '../statements.ts';
+import { runPrepared } from '../statements.ts';
 import { addUpCosts, COST_COLUMNS, ProviderCallModel, type SessionCost } from '../models/provider-call.ts';
 
 /** A session with the data of other tables that every response contains. */
@@ -70,18 +70,20 @@ interface ReadDetails {
   latest_delivery: (Pick<DeliveryModel, 'id' | 'status'> & { next_attempt_at: string | null }) | null;
 }
 
+const read = (columns: readonly string[]) =>
+  `select ${columns.join(', ')}, ${COST_ITEMS}, ${LATEST_DELIVERY}, ${AHEAD} as ahead from sessions where id = :id`;
+
+const READ = read(SHOWN_COLUMNS);
+const READ_WITH_CONVERSATION = read([...SHOWN_COLUMNS, 'conversation']);
+
 /**
  * Returns a session with its details, in one statement.
  * @param conversation the session's conversation, if the caller has it, so that it is not read.
  */
 export async function findDetailedSession(id: string, conversation?: Turn[]): Promise<DetailedSession | undefined> {
-  const one = SessionModel.query()
-    .select(...SHOWN_COLUMNS, SessionModel.raw(COST_ITEMS), SessionModel.raw(LATEST_DELIVERY))
-    .select(SessionModel.raw(`${AHEAD} as ahead`))
-    .findById(id);
-  if (!conversation) one.select('conversation');
-  const found = await prepared(one).castTo<(SessionModel & ReadDetails) | undefined>();
-  if (!found) return undefined;
+  const [row] = await runPrepared<object>(conversation ? READ : READ_WITH_CONVERSATION, { id });
+  if (!row) return undefined;
+  const found = SessionModel.fromDatabaseJson(row) as SessionModel & ReadDetails;
   const { cost_items, latest_delivery: latest } = found;
   const next_attempt_at = latest?.next_attempt_at == null ? null : new Date(latest.next_attempt_at);
   return {

@@ -2,13 +2,8 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Model } from 'objection';
 import { connectDatabase } from '../../db/connect.ts';
-import { prepared, runPrepared } from '../../db/statements.ts';
+import { runPrepared } from '../../db/statements.ts';
 import { testDatabase } from '../support/database.ts';
-
-class ThingModel extends Model {
-  static override tableName = 'things';
-  declare id: number;
-}
 
 describe('A prepared statement', () => {
   let db: Knex;
@@ -36,14 +31,14 @@ describe('A prepared statement', () => {
       expect(await runPrepared('select id from things where id = ?', [1])).to.deep.equal([{ id: 1 }]);
     }
     expect(await plans()).to.deep.equal([3]);
-    for (let i = 0; i < 2; i++) expect(await prepared(ThingModel.query().findById(1))).to.deep.equal({ id: 1 });
+    for (let i = 0; i < 2; i++) await runPrepared('select * from things where id = :id', { id: 1 });
     expect((await plans()).sort()).to.deep.equal([2, 3]);
   });
 
   it('continues after a migration that adds a column to its result', async () => {
-    const read = () => prepared(ThingModel.query().findOne({ id: 1 }));
+    const read = () => runPrepared('select * from things where id = ?', [1]);
     await read();
     await db.raw('alter table things add added integer not null default 7');
-    for (let i = 0; i < 2; i++) expect(await read()).to.deep.equal({ id: 1, added: 7 });
+    for (let i = 0; i < 2; i++) expect(await read()).to.deep.equal([{ id: 1, added: 7 }]);
   });
 });
