@@ -225,7 +225,7 @@ async function downAndUp(installation: Installation): Promise<string> {
 
 /** The installation is deleted while sessions that the backup contains are open. */
 async function restore(installation: Installation): Promise<string> {
-  const { engine, url, user, outside, done } = installation;
+  const { engine, url, user, outside } = installation;
   const folder = join(engine.directory, 'backup');
   mkdirSync(folder);
   const values = { '/backups/2026-11-23': folder };
@@ -242,7 +242,7 @@ async function restore(installation: Installation): Promise<string> {
     data: { has_webhook_secret: boolean }[];
   };
   expect(data.map(({ has_webhook_secret: has }) => has)).to.deep.equal([true, true]);
-  const audio = await fetch(`${url}/api/v1/sessions/${done[1]}/audio`, {
+  const audio = await fetch(`${url}/api/v1/sessions/${ids[0]}/audio`, {
     headers: { Authorization: user.authorization },
   });
   expect(audio.status).to.equal(200);
