@@ -3,10 +3,22 @@ import type { Knex } from 'knex';
 import { Model, raw, type TransactionOrKnex } from 'objection';
 import { PREPARED } from './pg-client.ts';
 
+type Bindings = Knex.RawBinding[] | Knex.ValueDict;
+
+/** Runs a statement, and returns its rows. */
+export async function readRows<Rows extends object[]>(
+  sql: string,
+  bindings: Bindings = [],
+  trx: TransactionOrKnex = Model.knex(),
+): Promise<Rows> {
+  const { rows } = await trx.raw<{ rows: Rows }>(sql, bindings);
+  return rows;
+}
+
 /** Runs a statement that PostgreSQL parses once per connection, and returns its rows. Only for frequent, constant texts. */
 export async function runPrepared<T>(
   sql: string,
-  bindings: Knex.RawBinding[] | Knex.ValueDict,
+  bindings: Bindings,
   trx: TransactionOrKnex = Model.knex(),
 ): Promise<T[]> {
   const { rows } = await trx.raw<{ rows: T[] }>(sql, bindings).options(PREPARED);

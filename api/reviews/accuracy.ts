@@ -1,7 +1,12 @@
 /** How often the model is right, as far as people have reviewed it. */
-import type { AccuracyReport, BatchAccuracy, FieldAccuracy } from '../../contract/reviews/accuracy.ts';
+import type {
+  AccuracyReport,
+  BatchAccuracy,
+  FieldAccuracy,
+  getAssistantAccuracy,
+} from '../../contract/reviews/accuracy.ts';
 import type { BatchFilter } from '../../contract/sessions/batches.ts';
-import type { MetadataGroup } from '../../contract/values/metadata-group.ts';
+import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -14,26 +19,18 @@ import { findTimezone, readPeriod } from '../period.ts';
 import { cohenKappa } from './statistics.ts';
 import { compareFields, shareOf } from './verdicts.ts';
 
-interface AssistantQuery {
-  from?: string | undefined;
-  to?: string | undefined;
-  timezone: string;
-  version?: number | undefined;
-  group_by?: MetadataGroup | undefined;
-}
-
 /** Returns how often the values of an assistant are right in a period. */
 export async function readAssistantAccuracy(
   workspaceId: string,
   id: string,
-  { version, group_by, ...query }: AssistantQuery,
+  { version, group_by, ...query }: EndpointInput<typeof getAssistantAccuracy>['query'],
 ): Promise<AccuracyReport> {
   const { from, to } = readPeriod(query, query.timezone);
   const timezone = await findTimezone(query.timezone);
   const { id: assistantId } = await findAssistant(workspaceId, id);
   const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
   if (group_by) await findMetadataKeys(workspaceId, group_by);
-  const counted = await countReviews({ workspaceId, assistantId, from, to, timezone, version, group_by });
+  const counted = await countReviews(workspaceId, { assistantId, from, to, timezone, version, group_by });
   const fields = known.flatMap((field) => {
     const marks = counted.marks.filter(({ name, type }) => name === field.name && type === field.type);
     const baseline = counted.baselines.find(({ name, type }) => name === field.name && type === field.type);

@@ -1,4 +1,5 @@
 import { Model, type TransactionOrKnex } from 'objection';
+import { readRows } from '../statements.ts';
 
 /** Lifetime of a key: docs/decisions.md, "Idempotency". */
 export const KEY_KEPT = "interval '24 hours'";
@@ -23,7 +24,7 @@ export class IdempotencyKeyModel extends Model {
   static async claim(
     row: Pick<IdempotencyKeyModel, 'workspace_id' | 'key' | 'payload_hash' | 'session_id'>,
   ): Promise<IdempotencyKeyModel> {
-    const { rows } = await IdempotencyKeyModel.knex().raw<{ rows: [object] }>(
+    const rows = await readRows<[object]>(
       `insert into idempotency_keys as held (workspace_id, key, payload_hash, session_id)
        values (:workspace_id, :key, :payload_hash, :session_id)
        on conflict (workspace_id, key) do update

@@ -1,5 +1,6 @@
 import { Model } from 'objection';
 import { hashSecret } from '../hash-secret.ts';
+import { readRows } from '../statements.ts';
 
 /** Wrong codes in a row, of all logins and networks, after which codes are held for 1, 2, 4 … 24 hours. */
 const CODES_UNTIL_HOLD = 100;
@@ -31,7 +32,7 @@ export class SecondFactorModel extends Model {
 
   /** Counts a try before the code is checked, so that parallel guesses can't exceed the limit. Returns undefined if held. */
   static async countTry(id: string): Promise<SecondFactorModel | undefined> {
-    const { rows } = await SecondFactorModel.knex().raw<{ rows: object[] }>(COUNT_TRY, { id });
+    const rows = await readRows<object[]>(COUNT_TRY, { id });
     return rows[0] && SecondFactorModel.fromDatabaseJson(rows[0]);
   }
 

@@ -1,7 +1,7 @@
 import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { ConsoleLanguage } from '../../contract/values/constants.ts';
-import { now } from '../statements.ts';
+import { now, readRows } from '../statements.ts';
 import { MembershipModel } from './membership.ts';
 import { WorkspaceModel } from './workspace.ts';
 
@@ -49,12 +49,9 @@ export class UserModel extends Model {
     trx: TransactionOrKnex = UserModel.knex(),
   ): Promise<UserModel | undefined> {
     try {
-      const { rows } = await trx.raw<{ rows: object[] }>(sql, {
-        monthly_budget_usd: null,
-        ...fields,
-        id: typeid('user').toString(),
-      });
-      return UserModel.fromDatabaseJson(rows[0] as object);
+      const id = typeid('user').toString();
+      const [row] = await readRows<[object]>(sql, { monthly_budget_usd: null, ...fields, id }, trx);
+      return UserModel.fromDatabaseJson(row);
     } catch (error) {
       return falseIfTaken(error) || undefined;
     }

@@ -1,6 +1,7 @@
 import { Model, type PartialModelObject, type TransactionOrKnex } from 'objection';
 import type { SignInPolicy } from '../../contract/values/constants.ts';
 import type { BudgetLimits } from './provider-call.ts';
+import { readRows } from '../statements.ts';
 
 /** The column `payer` of a row that belongs to a workspace. */
 export const PAYER = 'payer_of(workspace_id) as payer';
@@ -33,7 +34,7 @@ export class WorkspaceModel extends Model {
     { maxUsd, installationUsd }: BudgetLimits,
     trx: TransactionOrKnex = WorkspaceModel.knex(),
   ): Promise<boolean> {
-    const { rows } = await trx.raw<{ rows: [{ is_spent: boolean | null }] }>(
+    const [row] = await readRows<{ is_spent: boolean | null }[]>(
       `select least(monthly_budget_usd, cast(:maxUsd as numeric)) <= coalesce((
            select spent_usd from monthly_spending where month = ${THIS_MONTH} and workspace_id = workspaces.id), 0)
          or cast(:maxUsd as numeric) <= (
@@ -43,8 +44,9 @@ export class WorkspaceModel extends Model {
            select coalesce(sum(spent_usd), 0) from monthly_spending where month = ${THIS_MONTH}) as is_spent
        from workspaces where id = :workspaceId`,
       { workspaceId, maxUsd, installationUsd },
+      trx,
     );
-    return rows[0]?.is_spent ?? false;
+    return row?.is_spent ?? false;
   }
 }
 

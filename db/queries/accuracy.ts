@@ -1,25 +1,11 @@
 /** Counts the reviews of an assistant's sessions. */
 import { FIELD_TYPE_FACTS } from '../../contract/fields/field-types.ts';
 import type { ReviewMark } from '../../contract/reviews/reviews.ts';
-import { metadataKeyOf, type MetadataGroup } from '../../contract/values/metadata-group.ts';
 import { FIELD_TYPES, type FieldType } from '../../contract/values/constants.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
-import { SessionReviewModel } from '../models/session-review.ts';
-import { inSnapshot } from '../statements.ts';
+import { inSnapshot, readRows } from '../statements.ts';
 import { isFallback, isSampled } from './compare-reviewed.ts';
-import { GROUP_COLUMNS, NO_GROUP, readMetadataValues, type Grouped } from './group-by-metadata.ts';
-import { DAY_MS, idNear } from './filter-sessions.ts';
-
-interface AccuracyQuery {
-  workspaceId: string;
-  assistantId: string;
-  /** First and last day. */
-  from: string;
-  to: string;
-  timezone: string;
-  version?: number | undefined;
-  group_by?: MetadataGroup | undefined;
-}
+import { bindPeriod, groupByMetadata, type AssistantPeriod, type Grouped } from './group-by-metadata.ts';
 
 /** How many answers about a field have this mark. */
 export interface CountedMark extends Grouped {
@@ -105,19 +91,14 @@ const REVIEWS = `from session_reviews review join sessions session on session.id
     and review.session_id >= :first and review.session_id < :before and cast(session.created_at at time zone :timezone as date) between :from and :to
     and review.version is not distinct from coalesce(cast(:version as integer), review.version)`;
 
-export function countReviews(query: AccuracyQuery): Promise<CountedReviews> {
-  const { workspaceId, assistantId, from, to, timezone, version = null, group_by } = query;
-  const [first, before] = [idNear(from, -2 * DAY_MS), idNear(to, 3 * DAY_MS)];
-  const bindings = { workspaceId, assistantId, first, before, from, to, timezone, version };
+export function countReviews(workspaceId: string, period: AssistantPeriod): Promise<CountedReviews> {
   return inSnapshot(async (trx) => {
-    const groups = group_by && (await readMetadataValues(trx, metadataKeyOf(group_by), { sql: REVIEWS, bindings }));
-    const review = `with review as (${COLUMNS}, ${groups ? GROUP_COLUMNS : NO_GROUP} ${REVIEWS})`;
-    const read = async <R>(statement: string): Promise<R[]> => {
-      const { rows } = await SessionReviewModel.knex()
-        .raw<{ rows: R[] }>(`${review} ${statement}`, { ...bindings, ...groups })
-        .transacting(trx);
-      return rows;
-    };
+    const { columns, bindings } = await groupByMetadata(trx, period.group_by, REVIEWS, {
+      workspaceId,
+      ...bindPeriod(period),
+    });
+    const read = <R extends object>(statement: string) =>
+      readRows<R[]>(`with review as (${COLUMNS}, ${columns} ${REVIEWS}) ${statement}`, bindings, trx);
     const [sessions] = await read<Pick<CountedReviews, 'sampled' | 'others' | 'fallback'>>(SESSIONS);
     const marks = await read<CountedMark>(MARKS);
     const baselines = await read<FrequentAnswer>(BASELINES);

@@ -10,6 +10,7 @@ import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
 import { findSources } from './batch-sources.ts';
 import { COPIED, MERGED } from './reanalysis.ts';
 import { requeueSession } from './session-status.ts';
+import { readRows } from '../statements.ts';
 
 /** A session whose workflow must be started. */
 export type Begun = Pick<
@@ -130,7 +131,7 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
     batch_id: ':batch',
     created_by: ':createdBy',
   };
-  const { rows } = await trx.raw<{ rows: Item[] }>(
+  return readRows(
     `insert into sessions (${Object.keys(columns).join(', ')})
      select ${Object.values(columns).join(', ')}
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
@@ -145,6 +146,6 @@ async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx:
       simulated: batch.simulated,
       createdBy: batch.created_by,
     },
+    trx,
   );
-  return rows;
 }

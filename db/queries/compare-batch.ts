@@ -1,8 +1,8 @@
 /** Compares the sessions of a reanalysis batch with their source sessions. */
 import type { BatchComparisonItem, BatchTotals } from '../../contract/sessions/batch-comparison.ts';
 import type { BatchModel } from '../models/batch.ts';
-import { SessionModel } from '../models/session.ts';
 import { toPage, type Page, type PageRequest } from '../page.ts';
+import { readRows } from '../statements.ts';
 
 type ComparedRow = BatchComparisonItem['before'] & { fields: Record<string, unknown> | null };
 
@@ -18,7 +18,7 @@ interface PairsRequest extends PageRequest {
   /** Whether the summary or a value must differ. */
   different?: boolean | undefined;
   /** IDs of the source sessions that come first, in this order. */
-  first: readonly string[];
+  first: string[];
 }
 
 /** Returns a page of pairs, newest source session first after those of `first`. */
@@ -32,7 +32,7 @@ export async function findComparedPage(
   // A page after a pair of `first` begins with the next one.
   const place = first.indexOf(cursor ?? '');
   const isLater = cursor !== undefined && place < 0;
-  const { rows } = await SessionModel.knex().raw<{ rows: ComparedPair[] }>(
+  const rows = await readRows<ComparedPair[]>(
     `select ${toJson('before')} as before, ${toJson('after')} as after, before.metadata
      from batch_items item
      join sessions before on before.id = item.source_session_id
@@ -70,13 +70,13 @@ export const SAMPLE = 5_000;
 export async function countChanges({ id, completed }: BatchModel): Promise<BatchTotals> {
   const everyNth = Math.max(1, Math.ceil(completed / SAMPLE));
   const values = { id, everyNth };
-  const [counted, fields] = await Promise.all([
-    SessionModel.knex().raw<{ rows: [Omit<BatchTotals, 'sampled' | 'fields'>] }>(
+  const [[counted], fields] = await Promise.all([
+    readRows<[Omit<BatchTotals, 'sampled' | 'fields'>]>(
       `with pair as (${PAIRS})
        select (select count(*) from pair)::int as sessions, ${spentOf('before')} as before, ${spentOf('after')} as after`,
       values,
     ),
-    SessionModel.knex().raw<{ rows: BatchTotals['fields'] }>(
+    readRows<BatchTotals['fields']>(
       `with pair as materialized (${PAIRS})
        select name, count(*) filter (where before is not distinct from after)::int as same,
          count(*) filter (where before <> after)::int as changed,
@@ -95,7 +95,7 @@ export async function countChanges({ id, completed }: BatchModel): Promise<Batch
       values,
     ),
   ]);
-  return { ...counted.rows[0], sampled: everyNth > 1, fields: fields.rows };
+  return { ...counted, sampled: everyNth > 1, fields };
 }
 
 const PAIRS = `select before.id as before_id, after.id as after_id

@@ -1,8 +1,8 @@
 /** Reads the reviewed sessions of a reanalysis batch with their reviews. */
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { BatchModel } from '../models/batch.ts';
-import { SessionModel } from '../models/session.ts';
 import { SAMPLE } from './compare-batch.ts';
+import { readRows } from '../statements.ts';
 
 type Values = Record<string, FieldValue | null>;
 
@@ -37,7 +37,7 @@ export const isSampled = (session: string) => `(review.sampled and ${session}.tu
 
 /** Returns the reviewed pairs of a batch, or a random part of them. Pairs of the random sample come first. */
 export async function listReviewedPairs({ id }: BatchModel): Promise<{ listed: ListedPair[]; is_sample: boolean }> {
-  const { rows } = await SessionModel.knex().raw<{ rows: ListedPair[] }>(
+  const rows = await readRows<ListedPair[]>(
     `select item.source_session_id, item.session_id, ${isSampled('before')} as sampled,
        ${isFallback('after')} as by_fallback, ${isFallback('before')} as was_by_fallback
      from batch_items item
@@ -60,7 +60,7 @@ export async function* readPairs(
 ): AsyncGenerator<ReviewedPair, undefined> {
   for (let at = 0; at < listed.length; at += AT_ONCE) {
     const part = listed.slice(at, at + AT_ONCE);
-    const { rows } = await SessionModel.knex().raw<{ rows: ReviewedPair[] }>(VALUES, [
+    const rows = await readRows<ReviewedPair[]>(VALUES, [
       part.map((pair) => pair.source_session_id),
       part.map((pair) => pair.session_id),
     ]);
@@ -81,7 +81,7 @@ const VALUES = `select pair.before_id as source_session_id, review.answers, ${is
 
 /** Counts the batches that reanalyzed any of these sessions, itself included. */
 export async function countTests(workspaceId: string, listed: readonly ListedPair[]): Promise<number> {
-  const { rows } = await SessionModel.knex().raw<{ rows: [{ tests: number }] }>(
+  const rows = await readRows<[{ tests: number }]>(
     `select count(*)::int as tests from batches batch
      where workspace_id = ? and action = 'reanalyze' and exists (
        select from unnest(?::text[]) source (id)

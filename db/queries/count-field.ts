@@ -5,7 +5,7 @@ import type { Grouped } from './group-by-metadata.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 
 /** Runs a statement that follows `with answer as (…)`, the rows of the field. */
-export type Ask = <R>(statement: string, bindings?: (string | number)[]) => Promise<R[]>;
+export type Ask = <R extends object>(statement: string, bindings?: Record<string, string | number>) => Promise<R[]>;
 
 interface Group extends Grouped {
   level: Level;
@@ -45,15 +45,15 @@ interface Valued extends Group {
 
 const VALUES = `
   , frequent as (
-    select value, count(*) as total from answer where value is not null group by value order by total desc, value limit ?
+    select value, count(*) as total from answer where value is not null group by value order by total desc, value limit :most
   )
   select grouping(day, version, others) as level, day, version, "group", others, value, count(*)
   from answer join frequent using (value)
   group by grouping sets ((value), (value, day), (value, version), (value, "group", others)) order by count(*) desc, value`;
 
 const HISTOGRAM = `
-  select (part * ?::numeric)::float8 as "from", ((part + 1) * ?::numeric)::float8 as "to", count(*)
-  from (select floor(value_num / ?::numeric) as part from answer where value_num is not null) parts
+  select (part * :width::numeric)::float8 as "from", ((part + 1) * :width::numeric)::float8 as "to", count(*)
+  from (select floor(value_num / :width::numeric) as part from answer where value_num is not null) parts
   group by part order by part`;
 
 /** @param isGrouped whether the sessions are grouped by their metadata, too. */
@@ -64,7 +64,7 @@ export async function countField(
 ): Promise<FieldCounts> {
   const hasMean = isNumber(type);
   const totals = await ask<Totals>(TOTALS);
-  const valued = hasMean ? [] : await ask<Valued>(VALUES, [MAX_COUNTED_VALUES]);
+  const valued = hasMean ? [] : await ask<Valued>(VALUES, { most: MAX_COUNTED_VALUES });
   const all = totals.find(({ level }) => level === LEVELS.total) ?? NOTHING;
   const byGroup = Map.groupBy(valued, keyOf);
   const values = (byGroup.get(keyOf(all)) ?? []).map(({ value }) => value);
@@ -116,7 +116,7 @@ const NOTHING: Totals = {
 async function numbersOf({ min, max, quartiles }: Totals, isInteger: boolean, ask: Ask): Promise<FieldNumbers | null> {
   if (min === null || max === null || quartiles === null) return null;
   const width = widthOf(min, max, isInteger);
-  const histogram = await ask<FieldNumbers['histogram'][number]>(HISTOGRAM, [width, width, width]);
+  const histogram = await ask<FieldNumbers['histogram'][number]>(HISTOGRAM, { width });
   return { min, max, quartiles, histogram };
 }
 

@@ -1,6 +1,6 @@
 /** Deletes workspaces: inaccessible at once, erased in steps. docs/decisions.md, "Leaving". */
 import type { TransactionOrKnex } from 'objection';
-import { now } from '../statements.ts';
+import { now, readRows } from '../statements.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AssistantModel } from '../models/assistant.ts';
 import { BatchModel } from '../models/batch.ts';
@@ -44,7 +44,7 @@ export async function eraseWorkspace(workspace_id: string): Promise<boolean> {
 
 /** Returns the tables with rows of workspaces. A single cascading delete could exceed the statement timeout. */
 async function findTables(): Promise<string[]> {
-  const { rows } = await WorkspaceModel.knex().raw<{ rows: { name: string }[] }>(
+  const rows = await readRows<{ name: string }[]>(
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'workspace_id' and not table_name = any(?)`,
     [KEPT],

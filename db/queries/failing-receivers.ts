@@ -1,7 +1,7 @@
-import { Model } from 'objection';
 import { MAX_RECEIVERS, type FailingReceiver } from '../../contract/service/stats.ts';
 import { SENT_LATER } from './batch-sources.ts';
 import type { StatsQuery } from './stats.ts';
+import { readRows } from '../statements.ts';
 
 /**
  * Returns the hosts with open failures: deliveries of the period that failed or are being retried, and whose payload was not
@@ -11,7 +11,7 @@ import type { StatsQuery } from './stats.ts';
 export async function findFailingReceivers(
   query: Pick<StatsQuery, 'workspaceId' | 'from' | 'to'>,
 ): Promise<FailingReceiver[]> {
-  const { rows } = await Model.knex().raw<{ rows: (FailingReceiver & Record<Moment, Date | null>)[] }>(
+  const rows = await readRows<(FailingReceiver & Record<Moment, Date | null>)[]>(
     `with tried as materialized (
        select deliveries.id, deliveries.status, deliveries.assistant_id, deliveries.next_attempt_at, failure, status_code, started_at,
          split_part(split_part(url, '://', 2), '/', 1) as host,

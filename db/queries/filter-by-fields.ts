@@ -1,6 +1,7 @@
 /** Filters sessions by field values, with the typed rows of `session_fields`. */
+import type { Knex } from 'knex';
+import { Model, type QueryBuilder } from 'objection';
 import { FIELD_TYPE_FACTS, isText } from '../../contract/fields/field-types.ts';
-import type { QueryBuilder } from 'objection';
 import type { FieldType } from '../../contract/values/constants.ts';
 import type { Comparison, FieldFilter } from '../../contract/fields/field-rows.ts';
 import type { KnownField } from '../models/assistant-field.ts';
@@ -9,52 +10,43 @@ import type { SessionModel } from '../models/session.ts';
 /** Conditions on a field; its ID is undefined if no session has the field yet. */
 export type KnownFilter = FieldFilter<KnownField>;
 
-export interface Sql {
-  sql: string;
-  bindings: (string | number | number[] | string[])[];
-}
+const raw = (sql: string, bindings: Knex.RawBinding[] = []): Knex.Raw => Model.knex().raw(sql, bindings);
+
+/** Returns the condition that all of these hold. */
+export const allOf = (conditions: Knex.Raw[]): Knex.Raw =>
+  raw(['true', ...conditions.map(() => '?')].join(' and '), conditions);
 
 const SYMBOLS = { ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** Returns the condition on one row. A row without a value matches no comparison. */
-function compare(alias: string, type: FieldType, { operator, values }: Comparison): Sql {
+function compare(alias: string, type: FieldType, { operator, values }: Comparison): Knex.Raw {
   const [column, value] = isText(type) ? [`${alias}.value_text`, '?'] : [`${alias}.value_num`, '?::numeric'];
   switch (operator) {
     case 'eq':
-      return values.length === 1
-        ? { sql: `${column} = ${value}`, bindings: values }
-        : { sql: `${column} in (${values.map(() => value).join(', ')})`, bindings: values };
+      return raw(`${column} in (${values.map(() => value).join(', ')})`, values);
     case 'null':
-      return { sql: `${column} is null`, bindings: [] };
+      return raw(`${column} is null`);
     case 'not_null':
-      return { sql: `${column} is not null`, bindings: [] };
+      return raw(`${column} is not null`);
     case 'unverified':
-      return { sql: `${alias}.state = 1`, bindings: [] };
+      return raw(`${alias}.state = 1`);
     default:
-      return { sql: `${column} ${SYMBOLS[operator]} ${value}`, bindings: values };
+      return raw(`${column} ${SYMBOLS[operator]} ${value}`, values);
   }
 }
 
 /** Returns the condition on the row of a field. */
-function rowOf(alias: string, id: number, type: FieldType, comparisons: readonly Comparison[]): Sql {
-  const parts = comparisons.map((comparison) => compare(alias, type, comparison));
-  return {
-    sql: [`${alias}.field_id = ?`, ...parts.map(({ sql }) => sql)].join(' and '),
-    bindings: [id, ...parts.flatMap(({ bindings }) => bindings)],
-  };
-}
+const rowOf = (alias: string, id: number, type: FieldType, comparisons: readonly Comparison[]): Knex.Raw =>
+  allOf([raw(`${alias}.field_id = ?`, [id]), ...comparisons.map((comparison) => compare(alias, type, comparison))]);
 
 /** Returns the filters as conditions on a column of session IDs. */
-export function passesFields(sessionId: string, filters: readonly KnownFilter[]): Sql[] {
-  return filters.flatMap(({ field: { id, type }, comparisons }): Sql[] => {
-    if (id === undefined) return [{ sql: 'false', bindings: [] }];
-    const exists = (some: readonly Comparison[], not = ''): Sql => {
-      const { sql, bindings } = rowOf('other', id, type, some);
-      return {
-        sql: `${not}exists (select from session_fields other where other.session_id = ${sessionId} and ${sql})`,
-        bindings,
-      };
-    };
+export function passesFields(sessionId: string, filters: readonly KnownFilter[]): Knex.Raw[] {
+  return filters.flatMap(({ field: { id, type }, comparisons }) => {
+    if (id === undefined) return [raw('false')];
+    const exists = (some: readonly Comparison[], not = '') =>
+      raw(`${not}exists (select from session_fields other where other.session_id = ${sessionId} and ?)`, [
+        rowOf('other', id, type, some),
+      ]);
     if (!FIELD_TYPE_FACTS[type].isList) return [exists(comparisons)];
     // Each item of a list is a row. Different items may meet different comparisons, but `ne` applies to all items.
     return comparisons.flatMap((comparison) =>
@@ -75,19 +67,15 @@ export function filterByFields(
 ): 'answer.session_id' | undefined {
   const single = filters.filter(({ field: { type } }) => !FIELD_TYPE_FACTS[type].isList);
   const first = single.find(({ comparisons }) => comparisons.some(({ operator }) => operator === 'eq')) ?? single[0];
-  for (const { sql, bindings } of passesFields(
-    'sessions.id',
-    filters.filter((filter) => filter !== first),
-  )) {
-    query.whereRaw(sql, bindings);
-  }
+  const others = filters.filter((filter) => filter !== first);
+  for (const condition of passesFields('sessions.id', others)) query.whereRaw('?', [condition]);
   if (!first) return undefined;
   const { field, comparisons } = first;
   if (field.id === undefined) {
     query.whereRaw('false');
     return undefined;
   }
-  const { sql, bindings } = rowOf('answer', field.id, field.type, comparisons);
-  query.joinRaw(`join session_fields answer on answer.session_id = sessions.id and ${sql}`, bindings);
+  const rows = rowOf('answer', field.id, field.type, comparisons);
+  query.joinRaw('join session_fields answer on answer.session_id = sessions.id and ?', [rows]);
   return 'answer.session_id';
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'objection';
 import type { SessionEvent } from '../../contract/values/constants.ts';
 import type { SessionModel } from '../models/session.ts';
+import { readRows } from '../statements.ts';
 
 /** Returns the SQL condition that a session sends webhooks: those of a batch do so only if the batch has `notify`. */
 export const NOTIFIES = (batchId: string) =>
@@ -18,9 +19,10 @@ export async function findWebhook(
   trx: Transaction,
 ): Promise<string | null> {
   if (trial) return null;
-  const { rows } = await trx.raw<{ rows: { webhook_url: string }[] }>(
+  const rows = await readRows<{ webhook_url: string }[]>(
     `select webhook_url from assistants where id = :assistant_id and ${HAS_WEBHOOK('cast(:batch_id as text)', ':event')}`,
     { assistant_id, batch_id, event },
+    trx,
   );
   return rows[0]?.webhook_url ?? null;
 }

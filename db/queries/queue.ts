@@ -3,6 +3,7 @@ import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts'
 import type { ServiceInfo } from '../../contract/service/service.ts';
 import { SessionModel } from '../models/session.ts';
 import { WorkerModel } from '../models/worker.ts';
+import { readRows } from '../statements.ts';
 
 export interface OwnQueue {
   /** Number of queued sessions. */
@@ -12,7 +13,7 @@ export interface OwnQueue {
 }
 
 export async function findOwnQueue(workspaceId: string): Promise<OwnQueue> {
-  const { rows } = await SessionModel.knex().raw<{ rows: [OwnQueue] }>(
+  const rows = await readRows<[OwnQueue]>(
     `select count(*)::int as waiting, min(queued_at) as oldest
      from sessions where workspace_id = :workspaceId and completed_at is null and status = 'queued'`,
     { workspaceId },
@@ -22,7 +23,7 @@ export async function findOwnQueue(workspaceId: string): Promise<OwnQueue> {
 
 /** Counts the sessions of a workspace that wait for a provider, by provider, with the fault of the session that waits longest. */
 export async function findWaiting(workspaceId: string): Promise<ServiceInfo['waiting']> {
-  const { rows } = await SessionModel.knex().raw<{ rows: (ServiceInfo['waiting'][number] & Record<Moment, Date>)[] }>(
+  const rows = await readRows<(ServiceInfo['waiting'][number] & Record<Moment, Date>)[]>(
     `select waiting ->> 'provider' as provider, (array_agg(waiting ->> 'reason' order by waiting ->> 'since'))[1] as reason,
        count(*)::int as sessions, min((waiting ->> 'since')::timestamptz) as since,
        min((waiting ->> 'next_try_at')::timestamptz) as next_try_at

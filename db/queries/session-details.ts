@@ -4,7 +4,7 @@ import { SESSION_REVIEW } from '../models/session-review.ts';
 import type { SessionReview } from '../../contract/reviews/reviews.ts';
 import { SessionModel } from '../models/session.ts';
 import { LISTED_COLUMNS } from './list-sessions.ts';
-import { runPrepared } from '../statements.ts';
+import { readRows, runPrepared } from '../statements.ts';
 import { addUpCosts, COST_COLUMNS, ProviderCallModel, type SessionCost } from '../models/provider-call.ts';
 
 /** A session with the data of other tables that every response contains. */
@@ -25,7 +25,7 @@ export async function addSessionDetails(rows: readonly SessionModel[]): Promise<
 }
 
 export async function addDetails(row: SessionModel): Promise<DetailedSession> {
-  const { rows } = await SessionModel.knex().raw<{ rows: [{ ahead: number; review: SessionReview | null }] }>(
+  const rows = await readRows<[{ ahead: number; review: SessionReview | null }]>(
     `select ${AHEAD} as ahead, ${SESSION_REVIEW} as review from sessions where id = ?`,
     [row.id],
   );

@@ -1,5 +1,4 @@
 /** Counts and percentiles of a workspace's sessions, calls and deliveries in a period. */
-import { Model } from 'objection';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type {
   Percentiles,
@@ -10,7 +9,7 @@ import type {
   StatsTotals,
 } from '../../contract/service/stats.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
-import { inSnapshot } from '../statements.ts';
+import { inSnapshot, readRows } from '../statements.ts';
 import { SENT_LATER } from './batch-sources.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
@@ -37,7 +36,7 @@ export async function findStats(
   await inSnapshot(async (trx) => {
     for (const { sql, take } of STATEMENTS) {
       const values = { ...query, unit: query.interval };
-      const { rows: found } = await Model.knex().raw<{ rows: Found[] }>(sql(query), values).transacting(trx);
+      const found = await readRows<Found[]>(sql(query), values, trx);
       for (const row of found) take(row.start === null ? totals : measuresOf(rows, row), row);
     }
   });
@@ -46,7 +45,7 @@ export async function findStats(
 
 /** Returns the failed sessions of the period by error, most frequent first. */
 export async function findSessionFailures(query: Pick<StatsQuery, 'workspaceId' | 'from' | 'to'>) {
-  const { rows } = await Model.knex().raw<{ rows: (SessionFailures & { first_at: Date; last_at: Date })[] }>(
+  const rows = await readRows<(SessionFailures & { first_at: Date; last_at: Date })[]>(
     `select error ->> 'code' as code, count(*)::int as count,
        count(*) filter (where error ->> 'retryable' = 'true' and ${CAN_RUN_AGAIN})::int as retryable,
        array_remove(array_agg(distinct error ->> 'provider'), null) as providers, min(completed_at) as first_at, max(completed_at) as last_at

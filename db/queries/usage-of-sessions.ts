@@ -1,5 +1,5 @@
-import { ProviderCallModel } from '../models/provider-call.ts';
 import type { Sessions } from './filter-sessions.ts';
+import { readRows } from '../statements.ts';
 
 /** Mean usage of one session's analysis. */
 export interface AnalysisUsage {
@@ -39,7 +39,7 @@ async function readMeanUsage(
   chosen: string,
   bindings: (string | number | string[] | ReturnType<Sessions['toKnexQuery']>)[],
 ): Promise<Map<string, AnalysisUsage>> {
-  const { rows } = await ProviderCallModel.knex().raw<{ rows: (AnalysisUsage & { key: string })[] }>(
+  const rows = await readRows<(AnalysisUsage & { key: string })[]>(
     `with chosen as (${chosen}), used as (
        select key, session_id, sum((usage ->> 'input_tokens')::float) as input, sum((usage ->> 'output_tokens')::float) as output
        from chosen join provider_calls on session_id = chosen.id
