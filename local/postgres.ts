@@ -30,12 +30,8 @@ interface PostgresOptions {
   password: string;
   /** Whether to try the usual port first. False if several servers may start at the same time. */
   prefersUsualPort?: boolean;
-  /** Default: any free port. */
-  port?: number;
   /** Additional server settings. */
   settings?: Record<string, string>;
-  /** Whether to restart the server when it exits. Default: true. */
-  isKeptUp?: boolean;
   log: Log;
   /** Cancels the start. */
   signal?: AbortSignal | undefined;
@@ -56,7 +52,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await waitForLock(join(cluster, 'postmaster.pid'));
   const account = process.getuid?.() === 0 ? becomePostgres([cluster, binaries.postgres]) : PLAIN;
   await createCluster(binaries.initdb, cluster, password, account);
-  const port = options.port ?? (await choosePort(USUAL_PORT, prefersUsualPort));
+  const port = await choosePort(USUAL_PORT, prefersUsualPort);
   const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -76,7 +72,6 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       ...files,
       stopSignal,
       isReady: () => canConnect(url('postgres')),
-      isKeptUp: options.isKeptUp,
     },
     log,
     signal,

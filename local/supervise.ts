@@ -19,8 +19,6 @@ export interface ServerProcess {
   name: string;
   command: string;
   args: string[];
-  /** Environment of the process. Default: this process's. */
-  env?: Record<string, string | undefined> | undefined;
   /** User to run as. Default: this user. */
   user?: { uid: number; gid: number } | undefined;
   /** Path of the pid file, which exists while the process runs. */
@@ -29,9 +27,7 @@ export interface ServerProcess {
   stopSignal: NodeJS.Signals;
   isReady: () => Promise<boolean>;
   /** Whether to restart the server when it exits. Default: true. */
-  isKeptUp?: boolean | undefined;
-  /** Default: a minute. */
-  readyTimeoutMs?: number;
+  isKeptUp?: boolean;
 }
 
 export interface Supervised {
@@ -90,7 +86,6 @@ function launch(
   const child = spawn(server.command, server.args, {
     detached: true,
     stdio: ['ignore', output, output],
-    ...(server.env && { env: server.env }),
     ...server.user,
   });
   closeSync(output);
@@ -142,8 +137,7 @@ async function waitUntilReady(
   current: () => ChildProcess,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const timeoutMs = server.readyTimeoutMs ?? READY_TIMEOUT_MS;
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(READY_POLL_MS)) {
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; Date.now() < deadline; await sleep(READY_POLL_MS)) {
     signal?.throwIfAborted();
     if (await server.isReady()) return;
     if (current().pid === undefined || hasEnded(current())) break;

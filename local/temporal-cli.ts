@@ -1,10 +1,11 @@
 /** Finds, downloads or builds the `temporal` program. */
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { StartError } from '../runtime/process.ts';
 import { cacheDir, fetchOnce, type Say } from './fetch-once.ts';
-import { buildGoProgram } from './go-program.ts';
 
 /** The newest release that `go install` can build. Later releases use `replace` directives. */
 const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
@@ -46,9 +47,14 @@ async function fetchCli(folder: string, { env, say, signal }: Fetch): Promise<st
   const go = findOnPath(env, 'go');
   if (go) {
     say(`Temporal: the download failed; building ${GO_MODULE} with Go (once; about 4 minutes on two cores) …`);
-    const program = { title: 'Temporal', module: GO_MODULE, directory: folder };
-    if (await buildGoProgram(program, { go, env, say, signal })) return join(folder, 'temporal');
-    signal?.throwIfAborted();
+    try {
+      await promisify(execFile)(go, ['install', GO_MODULE], { env: { ...env, GOBIN: folder }, signal });
+      return join(folder, 'temporal');
+    } catch (error) {
+      signal?.throwIfAborted();
+      const { stderr = '' } = error as { stderr?: string };
+      say(`Temporal: the build failed: ${stderr.trim().split('\n').slice(-3).join(' ')}`);
+    }
   }
   throw new StartError(
     [
