@@ -3,6 +3,9 @@ import type { Knex } from 'knex';
 import { Model, raw, type TransactionOrKnex } from 'objection';
 import { PREPARED } from './pg-client.ts';
 
+/** A row for a response `T`: its texts may be dates. */
+export type RowOf<T> = { [K in keyof T]: string extends T[K] ? T[K] | Date : T[K] };
+
 type Bindings = Knex.RawBinding[] | Knex.ValueDict;
 
 /** Runs a statement, and returns its rows. */

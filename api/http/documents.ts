@@ -1,7 +1,7 @@
 /** Serves static documents: the API's description and the console's files. */
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { refusal } from '../errors.ts';
+import { etagOf } from './handle.ts';
 
 export interface StaticDocument {
   type: string;
@@ -21,7 +21,7 @@ export function respondWithDocument(ctx: Context, { type, cacheControl, headers,
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     throw refusal('method_not_allowed', { methods: 'GET, HEAD' }, { headers: { Allow: 'GET, HEAD' } });
   }
-  const etag = `W/"${createHash('sha256').update(encoded.identity).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/${etagOf(encoded.identity)}`;
   ctx.status = 200;
   ctx.set({ ...headers, 'Cache-Control': cacheControl, ETag: etag, Vary: 'Accept-Encoding' });
   if (ctx.fresh) {

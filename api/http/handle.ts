@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Endpoint, EndpointAnswer, EndpointInput, UploadDeclaration } from '../../contract/values/endpoint.ts';
 import { COUNT_LIMIT } from '../../contract/values/schemas.ts';
 import type { Page } from '../../db/page.ts';
+import type { RowOf } from '../../db/statements.ts';
 import { refusal } from '../errors.ts';
 import type { Caller } from '../guard/authenticate.ts';
 import type { PageFacts } from '../guard/console-cookie.ts';
@@ -57,9 +58,6 @@ export function handle<E extends Endpoint>(endpoint: E, serve: Handler<E>): Rout
 /** Rows of a page whose size the client does not choose. */
 export const DEFAULT_PAGE = 50;
 
-/** What `presentRow` takes for a response `T`: its texts may be dates. */
-type RowOf<T> = { [K in keyof T]: string extends T[K] ? T[K] | Date : T[K] };
-
 /** Returns the members of a row that the schema declares, with times in ISO 8601. All other columns are left out. */
 export function presentRow<S extends z.ZodObject>({ shape }: S, row: RowOf<z.output<S>>): z.output<S> {
   const members = Object.entries<unknown>(row).filter(([name]) => Object.hasOwn(shape, name));
@@ -79,8 +77,8 @@ export const presentCount = async (count: (most: number) => Promise<number>) => 
   return { total: Math.min(counted, COUNT_LIMIT), has_more: counted > COUNT_LIMIT };
 };
 
-/** Returns the strong entity tag of a JSON body. RFC 9110 §8.8.3. */
-export function etagOf(json: string): string {
+/** Returns the strong entity tag of a body. RFC 9110 §8.8.3. */
+export function etagOf(json: string | Buffer): string {
   return `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`;
 }
 

@@ -4,7 +4,12 @@ import { BYTE_ORDER_MARK, toCsvLine } from '../../contract/values/csv-line.ts';
 import { getUsage } from '../../contract/service/usage.ts';
 import { isMetadataGroup } from '../../contract/values/metadata-group.ts';
 import { exportAssistantResults, getAssistantResults, type ResultsReport } from '../../contract/service/results.ts';
-import { getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
+import {
+  FailingReceiverSchema,
+  getStats,
+  SessionFailuresSchema,
+  STATS_PERIOD_DAYS,
+} from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';
@@ -13,7 +18,7 @@ import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
 import { findMetadataKeys } from '../metadata-keys.ts';
-import { handle } from '../http/handle.ts';
+import { handle, presentRow } from '../http/handle.ts';
 import { Reply } from '../reply.ts';
 import { readAssistantAccuracy } from '../reviews/accuracy.ts';
 import { downloadHeaders } from '../sessions/archive.ts';
@@ -52,9 +57,12 @@ export const reportRoutes = () => [
       findFailingReceivers(request),
       findSessionFailures(request),
     ]);
-    if (found)
-      return { from: from.toISOString(), to: to.toISOString(), interval, ...found, receivers, session_failures };
-    throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
+    if (!found) throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
+    return {
+      ...{ from: from.toISOString(), to: to.toISOString(), interval, ...found },
+      receivers: receivers.map((row) => presentRow(FailingReceiverSchema, row)),
+      session_failures: session_failures.map((row) => presentRow(SessionFailuresSchema, row)),
+    };
   }),
 
   handle(getAssistantResults, ({ params, query, workspaceId }) => readResults(workspaceId, params.id, query)),

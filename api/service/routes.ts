@@ -4,7 +4,7 @@ import { sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
 import { findOwnQueue, findWaiting } from '../../db/queries/queue.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '../deps.ts';
-import { handle } from '../http/handle.ts';
+import { handle, presentRow } from '../http/handle.ts';
 import { listProviders } from './list-providers.ts';
 
 export const serviceRoutes = (deps: ApiDeps) => [
@@ -25,10 +25,10 @@ export const serviceRoutes = (deps: ApiDeps) => [
       ...presentConfig(deps.config),
       version: packageJson.version,
       queue: { waiting: queue.waiting, oldest_queued_at: queue.oldest?.toISOString() ?? null },
-      waiting,
+      waiting: waiting.map((row) => presentRow(contract.ProviderQueueSchema, row)),
       storage: { audio_bytes, text_bytes, disk_bytes: disk?.bytes ?? null, disk_free_bytes: disk?.freeBytes ?? null },
       workers: { running: alive, last_seen_at: lastSeenAt?.toISOString() ?? null },
-      open_circuits,
+      open_circuits: open_circuits.map((row) => presentRow(contract.OpenCircuitSchema, row)),
     };
   }),
 ];

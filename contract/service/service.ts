@@ -88,12 +88,20 @@ const LimitsSchema = responseObject('ServiceLimits', {
     ),
 });
 
-const OpenCircuitSchema = responseObject(
+export const OpenCircuitSchema = responseObject(
   'OpenCircuit',
   { provider: openEnum(PROVIDERS), step: openEnum(STEPS), reason: openEnum(PROVIDER_FAULTS), since: timestamp() },
   'A provider that is down. Calls are paused, except for single test calls.',
 );
 export type OpenCircuit = z.output<typeof OpenCircuitSchema>;
+
+export const ProviderQueueSchema = responseObject('ProviderQueue', {
+  provider: z.string(),
+  reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
+  sessions: z.int(),
+  since: timestamp().describe('Time of the first failed call.'),
+  next_try_at: timestamp().describe('Time of the next call.'),
+});
 
 const InfoSchema = responseObject('ServiceInfo', {
   version: z.string().meta({ examples: ['0.1.0'] }),
@@ -114,17 +122,7 @@ const InfoSchema = responseObject('ServiceInfo', {
     waiting: z.int().describe('Number of queued sessions of the workspace.'),
     oldest_queued_at: timestamp().nullable().describe('When the oldest queued session entered the queue.'),
   }),
-  waiting: z
-    .array(
-      responseObject('ProviderQueue', {
-        provider: z.string(),
-        reason: openEnum(PROVIDER_FAULTS).describe('Fault of the last call.'),
-        sessions: z.int(),
-        since: timestamp().describe('Time of the first failed call.'),
-        next_try_at: timestamp().describe('Time of the next call.'),
-      }),
-    )
-    .describe('Sessions of the workspace that wait for a provider, by provider.'),
+  waiting: z.array(ProviderQueueSchema).describe('Sessions of the workspace that wait for a provider, by provider.'),
   storage: responseObject('StorageState', {
     audio_bytes: z.int().describe('Size of the recordings of all workspaces of the owner.'),
     text_bytes: z.int().describe('Size of the conversations of all workspaces of the owner.'),

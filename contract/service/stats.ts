@@ -54,7 +54,7 @@ const StatsTotalsSchema = z
   .meta({ id: 'StatsTotals', description: 'The whole period. Percentiles are computed from all values.' });
 export type StatsTotals = z.output<typeof StatsTotalsSchema>;
 
-const ReceiverSchema = responseObject('FailingReceiver', {
+export const FailingReceiverSchema = responseObject('FailingReceiver', {
   host: z.string().meta({ examples: ['crm.example.com'] }),
   failed: z.int().describe('Failed deliveries of the period whose payload was not sent again later.'),
   retrying: z.int().describe('Pending deliveries of the period with a failed attempt.'),
@@ -66,9 +66,9 @@ const ReceiverSchema = responseObject('FailingReceiver', {
   last_status_code: z.int().nullable().describe('HTTP status of the last failed attempt; null: no response.'),
   assistant_ids: z.array(typeId('asst')).describe('The assistants with these failed or retrying deliveries.'),
 });
-export type FailingReceiver = z.output<typeof ReceiverSchema>;
+export type FailingReceiver = z.output<typeof FailingReceiverSchema>;
 
-const SessionFailuresSchema = responseObject('SessionFailures', {
+export const SessionFailuresSchema = responseObject('SessionFailures', {
   code: openEnum(SESSION_ERROR_CODES),
   count: z.int(),
   retryable: z.int().describe('Number of these sessions that can be retried.'),
@@ -88,7 +88,7 @@ const StatsReportSchema = responseObject('StatsReport', {
   data: z.array(StatsRowSchema).describe('In chronological order. Empty intervals are omitted.'),
   totals: StatsTotalsSchema,
   receivers: z
-    .array(ReceiverSchema)
+    .array(FailingReceiverSchema)
     .describe(
       `Hosts with failed or retrying deliveries, and hosts that accepted a delivery in the last day after a failure. At most ${MAX_RECEIVERS}.`,
     ),

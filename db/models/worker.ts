@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { ProviderFault, ProviderName, Step } from '../../contract/values/constants.ts';
 import type { OpenCircuit } from '../../contract/service/service.ts';
-import { now, readRows } from '../statements.ts';
+import { now, readRows, type RowOf } from '../statements.ts';
 
 /** Workers report every 5 s. */
 const SILENT_AFTER = '20 seconds';
@@ -46,14 +46,13 @@ export class WorkerModel extends Model {
   }
 
   /** Returns the open circuits of all live workers: per provider and step the earliest. */
-  static async findOpenCircuits(): Promise<OpenCircuit[]> {
-    const rows = await readRows<(Omit<OpenCircuit, 'since'> & { since: Date })[]>(
+  static findOpenCircuits(): Promise<RowOf<OpenCircuit>[]> {
+    return readRows(
       `select provider, step, min(reason) as reason, min(seen_at - open_ms * interval '1 millisecond') as since
        from workers, jsonb_to_recordset(circuits) as open (provider text, step text, reason text, open_ms float8)
        where seen_at > now() - cast(? as interval) group by provider, step order by provider, step`,
       [SILENT_AFTER],
     );
-    return rows.map((row) => ({ ...row, since: row.since.toISOString() }));
   }
 
   static async count(): Promise<WorkerCount> {

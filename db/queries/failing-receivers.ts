@@ -1,17 +1,17 @@
 import { MAX_RECEIVERS, type FailingReceiver } from '../../contract/service/stats.ts';
 import { SENT_LATER } from './batch-sources.ts';
 import type { StatsQuery } from './stats.ts';
-import { readRows } from '../statements.ts';
+import { readRows, type RowOf } from '../statements.ts';
 
 /**
  * Returns the hosts with open failures: deliveries of the period that failed or are being retried, and whose payload was not
  * sent again later. Also returns hosts that accepted a delivery in the last day after a failure. Most open failures first.
  * Tests of a webhook and reports of failed deliveries count only when they are accepted.
  */
-export async function findFailingReceivers(
+export const findFailingReceivers = (
   query: Pick<StatsQuery, 'workspaceId' | 'from' | 'to'>,
-): Promise<FailingReceiver[]> {
-  const rows = await readRows<(FailingReceiver & Record<Moment, Date | null>)[]>(
+): Promise<RowOf<FailingReceiver>[]> =>
+  readRows(
     `with tried as materialized (
        select deliveries.id, deliveries.status, deliveries.assistant_id, deliveries.next_attempt_at, failure, status_code, started_at,
          split_part(split_part(url, '://', 2), '/', 1) as host,
@@ -41,11 +41,3 @@ export async function findFailingReceivers(
      order by failed + retrying desc, host limit ${MAX_RECEIVERS}`,
     query,
   );
-  return rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(MOMENTS.map((name) => [name, row[name]?.toISOString() ?? null])),
-  }));
-}
-
-const MOMENTS = ['failing_since', 'failed_until', 'accepted_since', 'next_attempt_at'] as const;
-type Moment = (typeof MOMENTS)[number];

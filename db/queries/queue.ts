@@ -3,7 +3,7 @@ import { UNFINISHED_SESSION_STATUSES } from '../../contract/values/constants.ts'
 import type { ServiceInfo } from '../../contract/service/service.ts';
 import { SessionModel } from '../models/session.ts';
 import { WorkerModel } from '../models/worker.ts';
-import { readRows } from '../statements.ts';
+import { readRows, type RowOf } from '../statements.ts';
 
 export interface OwnQueue {
   /** Number of queued sessions. */
@@ -22,8 +22,8 @@ export async function findOwnQueue(workspaceId: string): Promise<OwnQueue> {
 }
 
 /** Counts the sessions of a workspace that wait for a provider, by provider, with the fault of the session that waits longest. */
-export async function findWaiting(workspaceId: string): Promise<ServiceInfo['waiting']> {
-  const rows = await readRows<(ServiceInfo['waiting'][number] & Record<Moment, Date>)[]>(
+export function findWaiting(workspaceId: string): Promise<RowOf<ServiceInfo['waiting'][number]>[]> {
+  return readRows(
     `select waiting ->> 'provider' as provider, (array_agg(waiting ->> 'reason' order by waiting ->> 'since'))[1] as reason,
        count(*)::int as sessions, min((waiting ->> 'since')::timestamptz) as since,
        min((waiting ->> 'next_try_at')::timestamptz) as next_try_at
@@ -31,14 +31,7 @@ export async function findWaiting(workspaceId: string): Promise<ServiceInfo['wai
      group by 1 order by 3 desc, 1`,
     { workspaceId },
   );
-  return rows.map((row) => ({
-    ...row,
-    since: row.since.toISOString(),
-    next_try_at: row.next_try_at.toISOString(),
-  }));
 }
-
-type Moment = 'since' | 'next_try_at';
 
 /** Counts all unfinished sessions by status. `oldest_s` is the age of the oldest one in seconds, since it was queued. */
 async function countUnfinishedSessions() {

@@ -9,7 +9,7 @@ import type {
   StatsTotals,
 } from '../../contract/service/stats.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
-import { inSnapshot, readRows } from '../statements.ts';
+import { inSnapshot, readRows, type RowOf } from '../statements.ts';
 import { SENT_LATER } from './batch-sources.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
@@ -44,8 +44,10 @@ export async function findStats(
 }
 
 /** Returns the failed sessions of the period by error, most frequent first. */
-export async function findSessionFailures(query: Pick<StatsQuery, 'workspaceId' | 'from' | 'to'>) {
-  const rows = await readRows<(SessionFailures & { first_at: Date; last_at: Date })[]>(
+export const findSessionFailures = (
+  query: Pick<StatsQuery, 'workspaceId' | 'from' | 'to'>,
+): Promise<RowOf<SessionFailures>[]> =>
+  readRows(
     `select error ->> 'code' as code, count(*)::int as count,
        count(*) filter (where error ->> 'retryable' = 'true' and ${CAN_RUN_AGAIN})::int as retryable,
        array_remove(array_agg(distinct error ->> 'provider'), null) as providers, min(completed_at) as first_at, max(completed_at) as last_at
@@ -55,12 +57,6 @@ export async function findSessionFailures(query: Pick<StatsQuery, 'workspaceId' 
      group by 1 order by 2 desc, 1`,
     query,
   );
-  return rows.map((row) => ({
-    ...row,
-    first_at: row.first_at.toISOString(),
-    last_at: row.last_at.toISOString(),
-  }));
-}
 
 const byTime = (a: StatsRow, b: StatsRow) =>
   a.start.localeCompare(b.start) || (a.assistant_id ?? '').localeCompare(b.assistant_id ?? '');
