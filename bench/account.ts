@@ -1,6 +1,5 @@
-import type { Assistant } from '../contract/assistants/assistant-schemas.ts';
-import type { Login } from '../contract/account/account.ts';
-import { createDemoClient } from '../local/demo-client.ts';
+import { createAssistant, createClient, createKey, register, type AssistantInput } from 'conversation-analysis-client';
+import { API_BASE } from '../contract/values/constants.ts';
 
 /** The conversation of the measured text sessions. */
 export const CONVERSATION = [
@@ -14,25 +13,25 @@ export const SLOW = '[provider delay_ms=1000]';
 interface BenchAccount {
   authorization: string;
   /** Creates an assistant with stand-in models and returns its ID. */
-  addAssistant(settings: Record<string, string | null>): Promise<string>;
+  addAssistant(settings: Pick<AssistantInput, 'type'> & Partial<AssistantInput>): Promise<string>;
   /** Submits the conversation and returns the session's ID when the API responds. */
   submit(assistantId: string, headers?: Record<string, string>): Promise<string>;
 }
 
 /** Creates a user with an API token. */
 export async function openAccount(apiUrl: string, name = 'bench'): Promise<BenchAccount> {
-  const client = createDemoClient(apiUrl);
+  const client = createClient({ baseUrl: apiUrl + API_BASE });
   const credentials = { email: `${name}@example.com`, password: 'a password for the bench', name };
-  const { token } = await client.call<Login>('register', 'POST', '/v1/auth/register', credentials);
-  client.useToken(token);
-  const key = await client.call<{ token: string }>('create a key', 'POST', '/v1/keys', { name: 'bench' });
+  const { data: login } = await register({ client, body: credentials });
+  client.setConfig({ auth: login.token });
+  const { data: key } = await createKey({ client, body: { name: 'bench' } });
   const authorization = `Bearer ${key.token}`;
   return {
     authorization,
     async addAssistant(settings) {
-      const defaults = { name: 'Bench', llm_provider: 'openai', system_prompt: 'Summarize.' };
-      const body = { ...defaults, ...settings };
-      return (await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', body)).id;
+      const defaults = { name: 'Bench', llm_provider: 'openai', system_prompt: 'Summarize.' } as const;
+      const { data: assistant } = await createAssistant({ client, body: { ...defaults, ...settings } });
+      return assistant.id;
     },
     async submit(assistant_id, headers = {}) {
       const response = await fetch(`${apiUrl}/api/v1/requests/text`, {

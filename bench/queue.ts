@@ -17,7 +17,7 @@ const SETTLE_MS = 15_000;
 
 export async function benchQueue(servers: BenchServers, sessions: number): Promise<void> {
   const service = await startBenchService(servers);
-  const assistant = { type: 'text', system_prompt: `Summarize. ${SLOW}` };
+  const assistant = { type: 'text', system_prompt: `Summarize. ${SLOW}` } as const;
   const db = connectDatabase({ url: servers.servers.DATABASE_URL, poolMax: 2 });
   const countOpen = () => SessionModel.query().whereNull('completed_at').resultSize();
   const rows: string[][] = [];

@@ -1,8 +1,8 @@
 /** Calls of a service line for the demo, each with what is true about it. */
-import type { Turn } from '../contract/sessions/sessions.ts';
+import type { TurnInput } from 'conversation-analysis-client';
 
 export interface DemoCall {
-  conversation: Turn[];
+  conversation: TurnInput[];
   /** The right value of each field; null: not said. */
   truth: { resolved: boolean; reason: string; score: number | null; call_back: boolean };
 }
@@ -158,10 +158,10 @@ export const CALLS = 80;
 
 let truths: Map<string, DemoCall['truth']> | undefined;
 
-const textOf = (turns: readonly Pick<Turn, 'text'>[]) => turns.map(({ text }) => text).join('\n');
+const textOf = (turns: readonly Pick<TurnInput, 'text'>[]) => turns.map(({ text }) => text).join('\n');
 
 /** Returns the right values of a call of the demo, which people must not read in it; undefined for other conversations. */
-export function findTruth(turns: readonly Pick<Turn, 'text'>[]): DemoCall['truth'] | undefined {
+export function findTruth(turns: readonly Pick<TurnInput, 'text'>[]): DemoCall['truth'] | undefined {
   truths ??= new Map(makeCalls(CALLS).map(({ conversation, truth }) => [textOf(conversation), truth]));
   return truths.get(textOf(turns));
 }
@@ -222,7 +222,7 @@ const scoreTurns = (score: number | null) => [
   score === null ? 'client: Sorry, I have to go.' : `client: A score of ${score}.`,
 ];
 
-function readTurn(line: string): Turn {
+function readTurn(line: string): TurnInput {
   const [role = '', ...text] = line.split(': ');
   return { role, text: text.join(': ') };
 }

@@ -1,10 +1,8 @@
 /** Prints the API's responses for the demo. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Delivery } from '../contract/sessions/deliveries.ts';
+import { listSessionDeliveries, type Client, type Session } from 'conversation-analysis-client';
 import type { FieldResults } from '../contract/fields/result-fields.ts';
-import type { Session } from '../contract/sessions/sessions.ts';
 import { StartError } from '../runtime/process.ts';
-import type { DemoClient } from './demo-client.ts';
 
 const DELIVERY_TIMEOUT_MS = 15 * 60_000;
 
@@ -62,12 +60,12 @@ function showFields({ raw_response }: Session): void {
 }
 
 /** Prints each attempt of a delivery when it ends, until the delivery has ended. */
-export async function followDelivery(client: DemoClient, session: Session): Promise<void> {
-  const path = `/v1/sessions/${session.session_id}/deliveries`;
+export async function followDelivery(client: Client, { session_id: id }: Session): Promise<void> {
+  const where = `/v1/sessions/${id}/deliveries`;
   let shown = 0;
   for (const deadline = Date.now() + DELIVERY_TIMEOUT_MS; Date.now() < deadline; await sleep(250)) {
-    const { data } = await client.call<{ data: Delivery[] }>('read the deliveries', 'GET', path);
-    const delivery = data[0];
+    const { data } = await listSessionDeliveries({ client, path: { id } });
+    const [delivery] = data.data;
     if (!delivery) throw new StartError('The session has no delivery although the assistant has a webhook.');
     const ended = delivery.attempts.filter(({ outcome }) => outcome !== null).slice(shown);
     for (const { attempt, failure, status_code, duration_ms, next_attempt_at } of ended) {
@@ -77,7 +75,7 @@ export async function followDelivery(client: DemoClient, session: Session): Prom
       if (next_attempt_at !== null) console.log(`  next attempt at ${next_attempt_at}`);
     }
     if (delivery.status === 'delivered') return;
-    if (delivery.status !== 'pending') throw new StartError(`The delivery is ${delivery.status}. See ${path}.`);
+    if (delivery.status !== 'pending') throw new StartError(`The delivery is ${delivery.status}. See ${where}.`);
   }
-  throw new StartError(`The delivery did not end within ${DELIVERY_TIMEOUT_MS / 60_000} minutes. See ${path}.`);
+  throw new StartError(`The delivery did not end within ${DELIVERY_TIMEOUT_MS / 60_000} minutes. See ${where}.`);
 }

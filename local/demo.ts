@@ -5,12 +5,23 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Assistant, AssistantSettings } from '../contract/assistants/assistant-schemas.ts';
-import type { Login } from '../contract/account/account.ts';
-import type { CreatedApiKey } from '../contract/account/keys.ts';
-import type { Session, Turn } from '../contract/sessions/sessions.ts';
-import { runMain } from '../runtime/process.ts';
-import { createDemoClient, type DemoClient } from './demo-client.ts';
+import {
+  ApiError,
+  createAssistant,
+  createClient,
+  createKey,
+  login,
+  NetworkError,
+  register,
+  submitTextRequest,
+  submitVoiceRequest,
+  type AssistantInput,
+  type Client,
+  type Session,
+  type TurnInput,
+} from 'conversation-analysis-client';
+import { API_BASE } from '../contract/values/constants.ts';
+import { runMain, StartError } from '../runtime/process.ts';
 import { runExperiment, type Experiment } from './demo-experiment.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
 import { followDelivery, heading, showResult } from './demo-show.ts';
@@ -25,7 +36,7 @@ const USUAL_URL = 'http://127.0.0.1:3000';
 const PROMPT = 'Summarize the call in two sentences. Name what was promised to the client and by when.';
 
 /** The fields of the demo's assistants. */
-const FIELDS: AssistantSettings['fields'] = [
+const FIELDS: AssistantInput['fields'] & object = [
   { name: 'visit', type: 'boolean', description: 'Was the visit of a technician agreed on?', evidence: true },
   {
     name: 'topic',
@@ -45,12 +56,14 @@ await runMain(async () => {
   const service = running ? { endpoints: running, stop: async () => undefined } : await startOwn();
   const receiver = await startDemoReceiver();
   try {
-    const client = createDemoClient(service.endpoints.api_url);
+    const client = createClient({ baseUrl: service.endpoints.api_url + API_BASE });
     const account = await openAccount(client);
     const sessions = [await analyzeText(client, receiver.url), await analyzeVoice(client)];
     const experiment = await runExperiment(client);
     showWorkflows(service.endpoints, sessions, running ? '' : ' (while the service runs: npm start)');
     showConsole(running?.api_url, { sessions, experiment, account });
+  } catch (error) {
+    throw explain(error);
   } finally {
     await receiver.stop();
     await service.stop();
@@ -58,69 +71,78 @@ await runMain(async () => {
   process.exit(0);
 });
 
+/** Returns the error of a call as a sentence that says what to do. */
+function explain(error: unknown): unknown {
+  if (error instanceof NetworkError) return new StartError(`${error.message} Is the service still running?`);
+  if (!(error instanceof ApiError)) return error;
+  const { message, status, request_id } = error;
+  return new StartError(`${message} (HTTP ${status}; search the service's log for ${request_id})`);
+}
+
 interface Account {
   email: string;
   password: string;
 }
 
-async function openAccount(client: DemoClient): Promise<Account> {
+async function openAccount(client: Client): Promise<Account> {
   heading('Account');
   const email = `demo-${randomBytes(6).toString('hex')}@example.com`;
   const password = randomBytes(18).toString('base64url');
-  await client.call<Login>('register an account', 'POST', '/v1/auth/register', { email, password, name: 'Demo' });
-  const login = await client.call<Login>('log in', 'POST', '/v1/auth/login', { email, password });
-  client.useToken(login.token);
-  const key = await client.call<CreatedApiKey>('create an API token', 'POST', '/v1/keys', { name: 'demo' });
-  client.useToken(key.token);
+  await register({ client, body: { email, password, name: 'Demo' } });
+  const { data: session } = await login({ client, body: { email, password } });
+  client.setConfig({ auth: session.token });
+  const { data: key } = await createKey({ client, body: { name: 'demo' } });
+  client.setConfig({ auth: key.token });
   console.log(`  ${email}, API token ${key.prefix}…`);
   return { email, password };
 }
 
-async function analyzeText(client: DemoClient, webhookUrl: string): Promise<Session> {
+async function analyzeText(client: Client, webhookUrl: string): Promise<Session> {
   heading('Assistant');
-  const assistant = await client.call<Assistant>('create an assistant', 'POST', '/v1/assistants', {
-    name: 'Support call review',
-    type: 'text',
-    llm_provider: 'openai',
-    system_prompt: PROMPT,
-    fields: FIELDS,
-    webhook_url: webhookUrl,
-    webhook_secret: randomBytes(18).toString('base64url'),
+  const { data: assistant } = await createAssistant({
+    client,
+    body: {
+      name: 'Support call review',
+      type: 'text',
+      llm_provider: 'openai',
+      system_prompt: PROMPT,
+      fields: FIELDS,
+      webhook_url: webhookUrl,
+      webhook_secret: randomBytes(18).toString('base64url'),
+    },
   });
   console.log(`  ${assistant.id}: ${assistant.llm_provider} ${assistant.llm_model}, webhook ${webhookUrl}`);
 
   heading('Conversation');
-  const conversation = JSON.parse(readFileSync(WRITTEN, 'utf8')) as Turn[];
+  const conversation = JSON.parse(readFileSync(WRITTEN, 'utf8')) as TurnInput[];
   console.log(`  ${conversation.length} turns of examples/samples/support-call.json; waiting for the result …`);
-  const session = await client.call<Session>('submit the conversation', 'POST', '/v1/requests/text', {
-    assistant_id: assistant.id,
-    conversation,
-  });
+  const { data: session } = await submitTextRequest({ client, body: { assistant_id: assistant.id, conversation } });
   showResult(session);
   heading('Webhook');
   await followDelivery(client, session);
   return session;
 }
 
-async function analyzeVoice(client: DemoClient): Promise<Session> {
+async function analyzeVoice(client: Client): Promise<Session> {
   heading('Voice assistant');
-  const assistant = await client.call<Assistant>('create a voice assistant', 'POST', '/v1/assistants', {
-    name: 'Phone call review',
-    type: 'voice',
-    stt_provider: 'elevenlabs',
-    llm_provider: 'openai',
-    system_prompt: PROMPT,
-    fields: FIELDS,
+  const { data: assistant } = await createAssistant({
+    client,
+    body: {
+      name: 'Phone call review',
+      type: 'voice',
+      stt_provider: 'elevenlabs',
+      llm_provider: 'openai',
+      system_prompt: PROMPT,
+      fields: FIELDS,
+    },
   });
   const { stt_provider, stt_model, llm_provider, llm_model } = assistant;
   console.log(`  ${assistant.id}: ${stt_provider} ${stt_model}, then ${llm_provider} ${llm_model}`);
 
   heading('Spoken conversation');
-  const form = new FormData();
-  form.append('assistant_id', assistant.id);
-  form.append('audio_file', await openAsBlob(SPOKEN), 'support-call.mp3');
+  const audio_file = new File([await openAsBlob(SPOKEN)], 'support-call.mp3');
   console.log('  examples/samples/support-call.mp3; waiting for the result …');
-  const session = await client.call<Session>('submit the recording', 'POST', '/v1/requests/voice', form);
+  const { data: session } = await submitVoiceRequest({ client, body: { assistant_id: assistant.id, audio_file } });
   showResult(session);
   return session;
 }
