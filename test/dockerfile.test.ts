@@ -80,7 +80,7 @@ async function run(folder: string, args: string[]): Promise<void> {
 }
 
 describe('Dockerfile', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   it('copies all files that the builds and the programs need, and installs all packages that the programs need', async () => {
     const folders = new Map<string | undefined, string>();
     for (const stage of readStages()) folders.set(stage.name, await build(stage, folders));

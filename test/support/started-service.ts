@@ -13,7 +13,7 @@ import { eventually } from './eventually.ts';
 import { endWithRun } from './run.ts';
 
 /** Long enough for a busy machine. A start takes about five seconds. */
-export const START_TIMEOUT_MS = 120_000;
+export const START_TIMEOUT_MS = 300_000;
 
 export interface Exit {
   code: number | null;

@@ -18,7 +18,7 @@ const resolving = (...addresses: string[]): AddressGuard => ({
 });
 
 const post = (url: string, guard = resolving('127.0.0.1')) =>
-  createWebhookHttp(guard).post({ url, headers: {}, body: '{}', timeoutMs: 10_000, signal });
+  createWebhookHttp(guard).post({ url, headers: {}, body: '{}', timeoutMs: 60_000, signal });
 
 /** Starts a server that sends these bytes to each request, and counts the requests. */
 async function startRaw(bytes: string) {
