@@ -60,7 +60,7 @@ const MAX_REQUEST_MS = 3_600_000;
 export async function startApi({ config, db, temporal, log }: ApiParts): Promise<RunningApi> {
   const listener = await listenToDatabase({ databaseUrl: config.database.url, log });
   const waits = await createSessionWaits({ listener, log });
-  const events = await createEventStreams({ listener, log, streamsPerKey: config.http.eventStreams });
+  const events = createEventStreams({ listener, log, streamsPerKey: config.http.eventStreams });
   const audio = createAudioStore(config.audio);
   const diskRoom = createDiskRoom({ audio, minFreeBytes: config.audio.minFreeBytes });
   const redactor = createRedactor(config.redaction);

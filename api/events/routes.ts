@@ -15,6 +15,6 @@ export const eventRoutes = (deps: ApiDeps) => [
     const isResumed = headers['last-event-id'] !== undefined;
     const { userId } = caller;
     const options = { userId, key: limitKeyOf(caller), isResumed, isStillValid: () => isStillValid(caller) };
-    return new Reply(isHead ? undefined : deps.events.open(caller.workspaceId, options), { headers: HEADERS });
+    return new Reply(isHead ? undefined : await deps.events.open(caller.workspaceId, options), { headers: HEADERS });
   }),
 ];

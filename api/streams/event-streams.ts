@@ -1,4 +1,4 @@
-/** Streams changes to pages. Each API process receives all notifications and reads the states that its pages watch. */
+/** Streams changes to pages. Each API process with streams receives all notifications and reads the states that its pages watch. */
 import type { Readable } from 'node:stream';
 import type { Listener } from '../../db/listen.ts';
 import { createTally } from '../../runtime/tally.ts';
@@ -8,7 +8,7 @@ import { createWorkspaceStreams, type StreamOptions, type WorkspaceStreams } fro
 
 export interface EventStreams {
   /** Opens a stream of the workspace's changes. Throws `rate_limited` if the key of the options has too many. */
-  open(workspaceId: string, options: StreamOptions): Readable;
+  open(workspaceId: string, options: StreamOptions): Promise<Readable>;
   /** Ends every stream. Streams that are opened later end at once. */
   close(): void;
 }
@@ -27,12 +27,12 @@ interface EventStreamsOptions {
   heartbeatMs?: number;
 }
 
-export async function createEventStreams({
+export function createEventStreams({
   listener,
   log,
   streamsPerKey,
   heartbeatMs = HEARTBEAT_MS,
-}: EventStreamsOptions): Promise<EventStreams> {
+}: EventStreamsOptions): EventStreams {
   const workspaces = new Map<string, WorkspaceStreams>();
   const open = createTally();
   let isClosed = false;
@@ -54,14 +54,18 @@ export async function createEventStreams({
     isChecking = false;
   }
 
-  const unsubscribe = await listener.subscribe(CHANGED_CHANNEL, {
-    notified,
-    reconnected: () => workspaces.forEach((streams) => streams.refetch()),
-  });
+  // Each session causes several notifications, so a process without streams receives none.
+  let subscription: Promise<() => void> | undefined;
+  const subscribe = () =>
+    (subscription ??= listener.subscribe(CHANGED_CHANNEL, {
+      notified,
+      reconnected: () => workspaces.forEach((streams) => streams.refetch()),
+    }));
   const timer = setInterval(() => void sendHeartbeats(), heartbeatMs);
 
   return {
-    open(workspaceId, options) {
+    async open(workspaceId, options) {
+      await subscribe();
       const streams =
         workspaces.get(workspaceId) ??
         createWorkspaceStreams({ workspaceId, log, emptied: () => workspaces.delete(workspaceId) });
@@ -78,7 +82,7 @@ export async function createEventStreams({
     close() {
       isClosed = true;
       clearInterval(timer);
-      unsubscribe();
+      void subscription?.then((unsubscribe) => unsubscribe());
       for (const streams of [...workspaces.values()]) streams.close();
     },
   };

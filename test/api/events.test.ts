@@ -5,7 +5,7 @@ import { createEventStreams } from '../../api/streams/event-streams.ts';
 import { changePassword } from '../../contract/account/account.ts';
 import { revokeKey } from '../../contract/account/keys.ts';
 import { logOut, openConsoleSession } from '../../contract/account/logins.ts';
-import { listenToDatabase } from '../../db/listen.ts';
+import { listenToDatabase, type Listener } from '../../db/listen.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
@@ -203,8 +203,8 @@ describe('GET /v1/events', () => {
       userId = '',
     } = {}) {
       const listener = await listenToDatabase({ databaseUrl, log: silentLog });
-      const streams = await createEventStreams({ listener, log: silentLog, streamsPerKey: 1, heartbeatMs });
-      const stream = streams.open(user.workspaceId, { userId, key: '', isResumed: false, isStillValid });
+      const streams = createEventStreams({ listener, log: silentLog, streamsPerKey: 1, heartbeatMs });
+      const stream = await streams.open(user.workspaceId, { userId, key: '', isResumed: false, isStillValid });
       const stop = async () => {
         streams.close();
         await listener.close();
@@ -217,6 +217,24 @@ describe('GET /v1/events', () => {
       stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
       return () => text;
     };
+
+    it('receives no notifications of sessions before a stream is open', async () => {
+      const real = await listenToDatabase({ databaseUrl: testDatabase().url, log: silentLog });
+      const channels: string[] = [];
+      const listener: Listener = {
+        ...real,
+        subscribe: (channel, subscriber) => real.subscribe(channel, subscriber).finally(() => channels.push(channel)),
+      };
+      const streams = createEventStreams({ listener, log: silentLog, streamsPerKey: 2 });
+      const options = { userId: '', key: '', isResumed: false, isStillValid: async () => true };
+      expect(channels).to.deep.equal([]);
+      for (let i = 0; i < 2; i++) {
+        textOf(await streams.open(user.workspaceId, options));
+        expect(channels).to.deep.equal(['changed']);
+      }
+      streams.close();
+      await real.close();
+    });
 
     it('sends heartbeats, and ends once the credentials are no longer valid', async () => {
       let isValid = true;
