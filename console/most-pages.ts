@@ -3,4 +3,4 @@
  * `shared.ts`.
  */
 export const ON_MOST_PAGES =
-  /\/lucide-react\/|\/console\/src\/(?:components\/(?:button|choice|code-block|confirm-button|copy|creator|data-table|dialog|facts|figures|page-header|search-box|status|tabs|use-debounced|values)|fields\/(?:condition|field-title)|format\/(?:fill|metadata|roles))/;
+  /\/lucide-react\/|\/console\/src\/(?:components\/(?:button|choice|code-block|confirm-button|copy|creator|data-table|dialog|facts|figures|folded|page-header|search-box|status|tabs|use-debounced|values)|fields\/(?:condition|field-title)|format\/(?:fill|metadata|roles))/;

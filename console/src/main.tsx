@@ -5,7 +5,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
-import { loginOptions } from './server/login.ts';
+import { savePreferences } from './format/preferences.ts';
+import { isLoggedIn, loginOptions } from './server/login.ts';
 import { keepWorkWhen, prompts } from './server/prompts.ts';
 import { queryClient, whenLoginEnds } from './server/queries.ts';
 import { returnPath } from './server/workspace.ts';
@@ -14,16 +15,17 @@ import { Toasts } from './components/toasts.tsx';
 import { requestData } from './pages/request-data.ts';
 import { router } from './router.tsx';
 
-const isLoggedIn = () => queryClient.getQueryData(loginOptions.queryKey) !== undefined;
+const hasLogin = () => queryClient.getQueryData(loginOptions.queryKey) !== undefined;
 
 keepWorkWhen(
   ({ method }) =>
-    isLoggedIn() && (method !== 'GET' || queryClient.isMutating() > 0 || [...document.forms].some(isUnsaved)),
+    hasLogin() && (method !== 'GET' || queryClient.isMutating() > 0 || [...document.forms].some(isUnsaved)),
 );
 
 whenLoginEnds(() => {
+  if (!prompts.state.login) savePreferences({ isLoggedIn: false });
   // The router redirects visitors without a login, and the dialog waits for a new one.
-  if (!isLoggedIn() || prompts.state.login) return;
+  if (!hasLogin() || prompts.state.login) return;
   const next = returnPath(router.state.location);
   queryClient.clear();
   void router.navigate({ to: '/login', search: { next, ended: 'yes' } });
@@ -31,7 +33,8 @@ whenLoginEnds(() => {
 
 router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
   const match = pathChanged ? router.matchRoutes(toLocation.pathname, toLocation.search).at(-1) : undefined;
-  if (match) requestData(match);
+  // Without a login, each request would be refused.
+  if (match && isLoggedIn()) requestData(match);
 });
 
 const root = document.getElementById('root');

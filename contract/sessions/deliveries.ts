@@ -16,6 +16,7 @@ import {
   listOf,
   openEnum,
   pageQuery,
+  queryIds,
   responseObject,
   sortedCursor,
   timestamp,
@@ -91,6 +92,10 @@ export const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
 export type DeliveryListItem = z.output<typeof DeliveryListItemSchema>;
 
 const deliveryFilterQuery = {
+  delivery_id: queryIds('dlv')
+    .optional()
+    .describe('Only these deliveries, one parameter per ID.')
+    .meta({ examples: [['dlv_01kaj4v5rzf1xtm8w3b2c9d0e7']] }),
   status: z.enum(DELIVERY_STATUSES).optional(),
   assistant_id: typeId('asst').optional(),
   session_id: typeId('sess').optional(),

@@ -268,8 +268,9 @@ export class DeliveryModel extends Model {
   }
 }
 
-function filterDeliveries(workspaceId: string, { failure, ...given }: DeliveryFilter) {
+function filterDeliveries(workspaceId: string, { delivery_id, failure, ...given }: DeliveryFilter) {
   const query = whereGiven(DeliveryModel.query(), { workspace_id: workspaceId, ...given });
+  if (delivery_id !== undefined) query.whereIn('id', delivery_id);
   if (failure !== undefined) query.whereExists(DeliveryModel.relatedQuery('attempts').where({ failure }));
   return query;
 }

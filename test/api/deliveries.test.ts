@@ -55,6 +55,16 @@ describe('Deliveries', () => {
     );
   }
 
+  it('GET /v1/deliveries?delivery_id lists only these, and none of other workspaces', async () => {
+    const session = await createSession(await createAssistant(workspace_id));
+    const [one, , two] = [await createDelivery(session), await createDelivery(session), await createDelivery(session)];
+    const { user } = await createUser();
+    const foreign = await createDelivery(await createSession(await createAssistant(user.default_workspace_id)));
+    const query = { delivery_id: [one.id, two.id, foreign.id] };
+    const { data } = (await send(service.api, listDeliveries, { token, query })).body;
+    expect(data.map(({ delivery_id }) => delivery_id)).to.deep.equal([two.id, one.id]);
+  });
+
   describe('GET /v1/deliveries?sort=created_at', () => {
     const list = async (cursor?: string, limit = 2) =>
       (

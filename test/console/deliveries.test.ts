@@ -1,5 +1,7 @@
+import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
+import { send } from '../support/api.ts';
 import { expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
@@ -74,6 +76,19 @@ describe("The console's deliveries", () => {
     await delivery.$query().patch({ payload: JSON.stringify({ metadata: { call_id: 'crm-5' } }) });
     await page.goto(`/console/deliveries/${delivery.id}`);
     await expectLocator(page.getByRole('link', { name: 'Open session crm-5' })).toBeVisible();
+  });
+
+  it('shows that a delivery was deleted with its session', async () => {
+    const { page, user, token } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
+    const session = await createSession(assistant, { status: 'completed', completed_at: new Date() });
+    await createDelivery(session, { status: 'delivered', ended_at: new Date(), next_attempt_at: null });
+    const stream = page.waitForResponse((response) => response.url().endsWith('/v1/events'));
+    await page.goto('/console/deliveries');
+    await stream;
+    await expectLocator(page.getByRole('row').last()).toContainText('Delivered');
+    await send(service.api, deleteSession, { token, params: { id: session.id } });
+    await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
   });
 
   it('redelivers selected deliveries', async () => {

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { getBatchAccuracy, type BatchAccuracy, type FieldVerdict } from '../../contract/reviews/accuracy.ts';
 import { putSessionReview } from '../../contract/reviews/reviews.ts';
+import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -301,6 +302,43 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(page.getByRole('list', { name: 'Are the new settings better?' })).toBeVisible();
     await expectLocator(page.getByRole('region', { name: 'Before → After' })).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('prints the verdict about ten fields and what differs on one page, in each language', async () => {
+    const { token, user } = visitor;
+    const more = Array.from({ length: 5 }, (_, index) => ({
+      name: `agreed_${index}`,
+      title: `Was the client told what happens next (${index})?`,
+      type: 'boolean',
+      description: 'What did the operator promise?',
+    }));
+    const { id } = await addAssistant(service.api, token, { fields: [...FIELDS, ...more] });
+    const asked = await AssistantModel.query().findById(id).throwIfNotFound();
+    const answers = (value: boolean) => ({ ...RIGHT, ...Object.fromEntries(more.map(({ name }) => [name, value])) });
+    const pairs = Array.from({ length: 9 }, (_, index) => ({
+      before: { ...answers(index % 2 === 0), resolved: false },
+      after: { ...answers(true), score: 2 },
+      right: answers(true),
+    }));
+    const overrides = {
+      system_prompt: 'Answer only what the client says.\nLeave out what follows from it.\n'.repeat(4),
+    };
+    const batch_id = await createExperiment(service.api, { token, assistant: asked }, pairs, {
+      status: 'completed',
+      ended_at: new Date(),
+      overrides,
+      settings: { ...asked.freeze(), ...overrides },
+    });
+    for (const language of CONSOLE_LANGUAGES) {
+      const { page, close } = await openPageOf(service.api, user);
+      await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['${language}'] })`);
+      await open(page, batch_id);
+      await expectLocator(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
+      await expectLocator(page.getByRole('main').getByText('Leave out what follows from it.').first()).toBeVisible();
+      const pdf = await page.pdf({ format: 'A4' });
+      expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g), language).to.have.length(1);
+      await close();
+    }
   });
 
   it('is listed with its verdict and whether it is in use, and beside others of its assistant', async () => {

@@ -14,6 +14,9 @@ describe('The first load of a page', () => {
     it(`requests the data of ${name} before the login check has ended, and uses the response`, async () => {
       const { page, user } = visitor;
       const { id } = await createSession(await createAssistant(user.default_workspace_id), { status: 'completed' });
+      // The browser knows that somebody is logged in.
+      await page.goto('/console/system');
+      await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
       const login = Promise.withResolvers<void>();
       await page.route('**/auth/console-session', async (route) => {
         await login.promise;

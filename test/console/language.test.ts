@@ -126,7 +126,7 @@ describe('The language of the console', () => {
     await page.getByLabel('Language', { exact: true }).selectOption('Oʻzbekcha');
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Sozlamalar');
     await expectLocator(page.locator('html')).toHaveAttribute('lang', 'uz');
-    await expectLocator(page).toHaveTitle('Sozlamalar · Suhbatlar tahlili');
+    await expectLocator(page).toHaveTitle('Hisob · Sozlamalar · Suhbatlar tahlili');
 
     await UserModel.query().findById(user.id).patch({ language: 'ru' });
     await page.goto('/console/usage');

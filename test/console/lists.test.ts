@@ -76,7 +76,11 @@ describe("The console's Sessions & Logs", () => {
     // When the stream has opened, the head is read once more.
     await change('analyzing', 'Analyzing');
     const readAt: number[] = [];
-    page.on('request', (request) => new URL(request.url()).pathname === '/api/v1/sessions' && readAt.push(Date.now()));
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      // Rows whose changes may have been missed are read by their IDs.
+      if (pathname === '/api/v1/sessions' && !searchParams.has('session_id')) readAt.push(Date.now());
+    });
     while (readAt.length < 2) {
       await change('transcribing', 'Transcribing');
       await change('analyzing', 'Analyzing');
@@ -85,9 +89,12 @@ describe("The console's Sessions & Logs", () => {
     for (const [index, at] of readAt.slice(1).entries()) expect(at - (readAt[index] ?? 0)).to.be.at.least(2_900);
   });
 
-  it('shows a change from the time between reading the list and the first event', async () => {
-    const { page, user } = visitor;
-    const session = await createSession(await createAssistant(user.default_workspace_id), { status: 'queued' });
+  it('shows changes from the time between reading the list and the first event', async () => {
+    const { page, user, token } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const session = await createSession(assistant, { status: 'queued' });
+    const ended = { status: 'completed' as const, completed_at: new Date(), summary_text: 'A parcel.' };
+    const { id } = await createSession(assistant, ended);
     const opening = Promise.withResolvers<void>();
     await page.route('**/v1/events', async (route) => {
       await opening.promise;
@@ -97,8 +104,27 @@ describe("The console's Sessions & Logs", () => {
     const row = page.getByRole('row').last();
     await expectLocator(row).toContainText('Queued');
     await SessionModel.query().patch({ status: 'analyzing' }).where({ id: session.id });
+    await send(service.api, deleteSession, { token, params: { id } });
     opening.resolve();
     await expectLocator(row).toContainText('Analyzing');
+    await expectLocator(page.getByRole('row').filter({ hasText: 'A parcel.' })).toContainText('Deleted');
+  });
+
+  it('shows changes of all loaded rows while there are no events', async () => {
+    const { page, user, token } = visitor;
+    const assistant = await createAssistant(user.default_workspace_id);
+    const ended = { status: 'completed' as const, completed_at: new Date() };
+    const [deleted, failed] = [await createSession(assistant, ended), await createSession(assistant, ended)];
+    await Promise.all(Array.from({ length: 51 }, () => createSession(assistant, ended)));
+    await page.route('**/v1/events', (route) => route.abort());
+    await page.goto('/console/sessions?status=completed');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expectLocator(page.getByRole('row')).toHaveCount(54);
+    await send(service.api, deleteSession, { token, params: { id: deleted.id } });
+    await SessionModel.query().patch({ status: 'failed' }).where({ id: failed.id });
+    await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
+    await expectLocator(page.getByRole('row').nth(-2)).toContainText('Failed');
+    await expectLocator(page.getByRole('row').filter({ hasText: 'Completed' })).toHaveCount(51);
   });
 
   it('keeps the row of a session that is deleted elsewhere', async () => {

@@ -29,8 +29,13 @@ describe('Registration and login in the console', () => {
     await page.getByRole('button', { name: 'Log out' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
 
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     await page.goto('/');
     await expectLocator(page).toHaveURL(/\/console\/login$/);
+    // The shell asks for the workspaces together with the login.
+    const refused = requested.filter((path) => /^\/api\/v1\/(?!auth\/)/.test(path));
+    expect(new Set(refused)).to.deep.equal(new Set(['/api/v1/workspaces']));
     await page.goto('/console/usage');
     await fillIn({ Email: email, Password: password });
     await page.getByRole('button', { name: 'Log in' }).click();

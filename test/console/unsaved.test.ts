@@ -132,6 +132,34 @@ describe('Unsaved text in the console', () => {
     await expectLocator(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible();
   });
 
+  it('counts as saved if the state from before the save arrives last', async () => {
+    const id = await edit();
+    const { page } = visitor;
+    const [reading, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`**/v1/assistants/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') return route.continue();
+      const response = await route.fetch();
+      reading.resolve();
+      await late.promise;
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    // The page reads the assistant again when it is no longer fresh.
+    let isRead = false;
+    void reading.promise.then(() => (isRead = true));
+    await eventually(
+      () => page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))"),
+      () => isRead,
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    late.resolve();
+    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    await prompt(page).pressSequentially(' Name the street.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expectLocator(page.getByRole('link', { name: 'Version 3' })).toBeVisible();
+    expect((await read(id)).system_prompt).to.equal('Name the parcel. Name the street.');
+  });
+
   it('counts as saved if the response of the save is lost', async () => {
     const id = await edit();
     const { page } = visitor;
@@ -195,12 +223,14 @@ describe('Unsaved text in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Discard my edits' }).click();
     await expectLocator(prompt(page)).toHaveValue('Prompt of a program.');
+    await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
     await change(id, { system_prompt: 'Another prompt.' });
     await expectLocator(async () => {
       // The page refreshes the assistant when its tab is shown.
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(prompt(page)).toHaveValue('Another prompt.', { timeout: 1_000 });
     }).toPass({ timeout: 60_000 });
+    await expectLocator(page.getByLabel('Webhook URL')).toBeVisible();
     expect((await read(id)).version).to.equal(3);
   });
 

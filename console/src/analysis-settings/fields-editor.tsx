@@ -1,11 +1,12 @@
 /** Edits the fields of an assistant: questions with typed answers. */
 import { isNumber } from '../../../contract/fields/field-types.ts';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import type { ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { CheckField, Columns, SelectField, TextAreaField, TextField } from '../components/field.tsx';
+import { OpenPanels } from '../components/folded-panel.tsx';
 import { readForm } from '../components/form-values.ts';
 import { texts } from '../texts/index.ts';
 import { makeKey } from './make-key.ts';
@@ -48,7 +49,8 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
   const [isTyped, setTyped] = useState(false);
   const isNew = given === undefined;
   const special = type === 'enum' ? [words.options] : isNumber(type) ? [words.minimum, words.maximum] : [];
-  const [isOpen, setOpen] = useState(false);
+  const panels = useContext(OpenPanels);
+  const [isOpen, setOpen] = useState(panels?.get(`fields.${key}`) ?? false);
   /** Only a new key follows the title: results are stored by key. */
   const followTitle = ({ target: { value: title, form } }: ChangeEvent<HTMLInputElement>) => {
     if (!isNew || isTyped || saved.includes(key) || !form) return;
@@ -86,7 +88,13 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
         maxLength={500}
         required
       />
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget: { open } }) => {
+          setOpen(open);
+          panels?.set(`fields.${key}`, open);
+        }}
+      >
         <summary className="note">{[...special, words.key, words.evidence].join(' · ')}</summary>
         <Columns>
           {type === 'enum' && (

@@ -4,9 +4,11 @@ import { formatDay } from '../format/times.ts';
 import styles from './day-chart.module.css';
 import { Remarks } from './values.tsx';
 
+/** The unit of all lengths is a pixel at the usual text size: charts grow with the text. */
+const REM = 16;
 const HEIGHT = 240;
 const MARGIN = { top: 12, right: 8, bottom: 28, left: 64 };
-/** Width of a day label, in pixels. */
+/** Width of a day label. */
 const LABEL_WIDTH = 72;
 
 export interface Series {
@@ -54,7 +56,7 @@ export function DayChart(props: DayChartProps) {
   const day = props.days[index];
   return (
     <figure className={styles['chart']} ref={box}>
-      <div style={{ height: props.height ?? HEIGHT }}>
+      <div style={{ height: `${(props.height ?? HEIGHT) / REM}rem` }}>
         {width > 0 && <Bars {...props} width={width} shown={index} onShow={setShown} />}
       </div>
       <p className={`note ${styles['shown']}`} role="status" aria-live={shown === undefined ? 'off' : 'polite'}>
@@ -99,7 +101,7 @@ function Bars(props: BarsProps) {
     if (key === 'Enter' && day) onOpen?.(day.day);
   };
   return (
-    <svg width={width} height={height} role="img" aria-label={label} tabIndex={0} onKeyDown={onKey}>
+    <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} tabIndex={0} onKeyDown={onKey}>
       <g transform={`translate(${MARGIN.left}, ${MARGIN.top})`}>
         {ticks.map((tick) => (
           <g key={tick} transform={`translate(0, ${inner.height - heightOf(tick)})`}>
@@ -173,13 +175,16 @@ function describe(
   return [`${formatLabel(day)}${sum}`, ...parts];
 }
 
-/** Returns the current width of the element in pixels. */
+/** Returns the current width of the element. */
 function useWidth() {
   const box = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
     if (!box.current) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    const observer = new ResizeObserver(([entry]) => {
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setWidth(Math.floor(((entry?.contentRect.width ?? 0) * REM) / rem));
+    });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, []);

@@ -39,25 +39,6 @@ export function Panel({ title, actions, children, isFlush = false, isLine = fals
   );
 }
 
-interface FoldedProps {
-  title: string;
-  /** What the closed panel says about its content. */
-  state?: ReactNode;
-  isOpen?: boolean;
-  children: ReactNode;
-}
-
-/** A panel that a click opens. */
-export const FoldedPanel = ({ title, state, isOpen, children }: FoldedProps) => (
-  <details className={styles['panel']} open={isOpen}>
-    <summary className={styles['fold']}>
-      <h2>{title}</h2>
-      {state && <span className="note">{state}</span>}
-    </summary>
-    <div className={styles['panelBody']}>{children}</div>
-  </details>
-);
-
 /** The heading of a section without a frame, such as a table. */
 export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
   <div className="row apart" data-actions>

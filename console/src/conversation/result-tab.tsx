@@ -27,8 +27,15 @@ export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
   const { result, fields } = splitFields(raw_response, assistant.fields, titleOf);
   if (result === null) {
     const provider = waiting_for && (providerName(waiting_for.provider) ?? waiting_for.provider);
-    const why = provider === null ? words.nothingWhy[status] : texts.status.waitingFor(provider);
-    return <EmptyState title={words.nothing} detail={why} />;
+    if (status === 'completed' || status === 'failed' || status === 'canceled')
+      return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
+    // The status above says which step runs, and the timeline can already show its end.
+    return (
+      <EmptyState
+        title={words.notYet}
+        detail={provider === null ? words.notYetWhy : texts.status.waitingFor(provider)}
+      />
+    );
   }
   return (
     <div className={`stack ${styles['result']}`}>

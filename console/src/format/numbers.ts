@@ -2,56 +2,53 @@ import { texts } from '../texts/index.ts';
 
 const LOCALE = texts.locale.numbers;
 
-const plain = new Intl.NumberFormat(LOCALE);
-const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+/** Formats like `Intl.NumberFormat`, with the same minus sign in each language. */
+export const formatBy = (options?: Intl.NumberFormatOptions) => {
+  const { format } = new Intl.NumberFormat(LOCALE, options);
+  return (value: number) => format(value).replace('-', '−');
+};
+
+export const formatNumber = formatBy();
+export const formatPercent = formatBy({ style: 'percent', maximumFractionDigits: 1 });
+/** Returns the number with one decimal place. */
+export const formatDecimal = formatBy({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** Returns the number with all its digits. */
+export const formatExact = formatBy({ maximumFractionDigits: 20, useGrouping: false });
 
 /** Formats US dollars. Small amounts have more digits, because a call can cost a fraction of a cent. */
 export function formatUsd(usd: number): string {
   const maximumFractionDigits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
-  return new Intl.NumberFormat(LOCALE, {
+  return formatBy({
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: 2,
     maximumFractionDigits,
-  }).format(usd);
+  })(usd);
 }
-
-/** Returns the number with one decimal place. */
-export const formatDecimal = (value: number) => decimal.format(value);
-export const formatNumber = (value: number) => plain.format(value);
 
 /** Formats a number from a model. Very large and very small numbers are rounded to 3 digits. */
 export function formatAnswer(value: number): string {
   const size = Math.abs(value);
-  return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : plain.format(value);
+  return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : formatNumber(value);
 }
 
 /** Formats a mean, with two decimal places or three digits. */
 export const formatMean = (mean: number) =>
   formatAnswer(Number(Math.abs(mean) < 1 ? mean.toPrecision(3) : mean.toFixed(2)));
 
-const exact = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20, useGrouping: false });
-
-/** Returns the number with all its digits. */
-export const formatExact = (value: number) => exact.format(value);
-
-export const formatPercent = (share: number) => percent.format(share);
-
-const change = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+const change = formatBy({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 
 /** Returns "+12%", "-3%" or, from ten times on, "×17". */
-export const formatChange = (share: number) =>
-  share < 9 ? change.format(share) : `×${formatNumber(Math.round(share + 1))}`;
+export const formatChange = (share: number) => (share < 9 ? change(share) : `×${formatNumber(Math.round(share + 1))}`);
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
 /** Returns "500 MiB", in the units of the API's limits. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const digits = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: step < 2 ? 0 : 1 });
-  return `${digits.format(bytes / 1_024 ** step)}\u00A0${BYTE_UNITS[step]}`;
+  const digits = formatBy({ maximumFractionDigits: step < 2 ? 0 : 1 });
+  return `${digits(bytes / 1_024 ** step)}\u00A0${BYTE_UNITS[step]}`;
 }
 
 /** The separator of columns that goes with the decimal separator of this browser, as spreadsheets expect it. */

@@ -1,6 +1,6 @@
 import type { Share } from 'conversation-analysis-client';
 import { texts } from '../texts/index.ts';
-import { formatNumber, formatPercent } from './numbers.ts';
+import { formatBy, formatNumber, formatPercent } from './numbers.ts';
 
 const words = texts.accuracy;
 
@@ -19,7 +19,7 @@ const points = (value: number) => (Math.abs(value) >= 0.01 ? Math.round(value * 
 /** Returns percentage points: "13", or "0.4" if there is less than one. */
 export const formatPoints = (difference: number): string => formatNumber(points(difference));
 
-const signed = new Intl.NumberFormat(texts.locale.numbers, { signDisplay: 'exceptZero' });
+const signed = formatBy({ signDisplay: 'exceptZero' });
 
 /** Returns "+7" or "−0.4". */
-export const formatSignedPoints = (difference: number): string => signed.format(points(difference));
+export const formatSignedPoints = (difference: number): string => signed(points(difference));

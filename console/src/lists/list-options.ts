@@ -51,9 +51,9 @@ export function optionsOfList<Row, Search extends ListSearch>({
     queryFn: async ({ pageParam, signal }) => {
       const before = eventSequence();
       const page = await read(pageParam, signal);
-      if (pageParam !== undefined) return page;
-      // The page also serves as the head, which is requested again if an event arrived during the request.
-      queryClient.setQueryData(head.queryKey, page);
+      // The first page also serves as the head.
+      if (pageParam === undefined) queryClient.setQueryData(head.queryKey, page);
+      // The event can concern a row of the page.
       if (before !== eventSequence()) void queryClient.invalidateQueries({ queryKey: head.queryKey });
       return page;
     },

@@ -2,6 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { atMostEvery, useEvent, usePollInterval, type DeliveryEvent, type SessionEvent } from '../live/events.ts';
+import { clean } from '../search/parse.ts';
 import { LIST_COUNT, queryClient } from '../server/queries.ts';
 import { optionsOfList, type ListPage, type ListSearch, type ListSource } from './list-options.ts';
 
@@ -36,6 +37,7 @@ export function useLiveList<Row, Search extends ListSearch>(source: ListSource<R
     enabled: pages.isSuccess && !pages.isPlaceholderData,
     refetchInterval: usePollInterval(),
   });
+  useMissedChanges(source, { headKey, pagesKey }, pages.isSuccess && !pages.isPlaceholderData);
   useChanges({ headKey, pagesKey, idOf, changeOf });
 
   const fresh = useMemo(() => new Map(head.data?.data.map((row) => [idOf(row), row])), [head.data, idOf]);
@@ -61,27 +63,75 @@ export function useLiveList<Row, Search extends ListSearch>(source: ListSource<R
 }
 
 type Keys = Record<'headKey' | 'pagesKey', readonly unknown[]>;
+type Pages<Row> = InfiniteData<ListPage<Row>>;
+
+const ID_NAMES = { sessions: 'session_id', deliveries: 'delivery_id' };
+/** Limit of IDs in a filter of the API. */
+const MAX_IDS = 100;
+
+/**
+ * Reads the loaded rows again when changes may have been missed: after the stream opened, and at intervals while it is down.
+ * A row that no longer exists stays, as deleted.
+ */
+function useMissedChanges<Row, Search extends ListSearch>(
+  { name, search, list, idOf }: ListSource<Row, Search> & LiveList<Row>,
+  { headKey, pagesKey }: Keys,
+  enabled: boolean,
+): void {
+  useQuery({
+    // Invalidated together with the head.
+    queryKey: [...headKey, 'rows'],
+    queryFn: async ({ signal }) => {
+      // The rows of a page that is being loaded are not known yet.
+      await queryClient
+        .getQueryCache()
+        .find({ queryKey: pagesKey })
+        ?.promise?.catch(() => undefined);
+      const loaded = new Set(queryClient.getQueryData<Pages<Row>>(pagesKey)?.pages.flatMap(({ data }) => data));
+      const ids = [...loaded].map(idOf);
+      const found: Row[] = [];
+      for (let start = 0; start < ids.length; start += MAX_IDS) {
+        // Without the filters: a changed row may no longer match them.
+        const query = clean({
+          [ID_NAMES[name]]: ids.slice(start, start + MAX_IDS),
+          include: search['include'],
+          limit: MAX_IDS,
+        });
+        found.push(...(await list({ query, signal, throwOnError: true })).data.data);
+      }
+      const rows = new Map(found.map((row) => [idOf(row), row]));
+      const gone = { status: 'deleted', waiting_for: null, next_attempt_at: null };
+      // A row that an event changed meanwhile can be newer than the response.
+      changeRows<Row>(pagesKey, (row) => (loaded.has(row) ? (rows.get(idOf(row)) ?? { ...row, ...gone }) : row));
+      return true;
+    },
+    enabled,
+    initialData: true,
+    staleTime: Infinity,
+    refetchInterval: usePollInterval(),
+  });
+}
 
 /** Applies events to the loaded rows and refreshes the head. */
 function useChanges<Row>({ headKey, pagesKey, idOf, changeOf }: Keys & LiveList<Row>): void {
   const { note, cancel } = useMemo(() => {
     const pending: RowChange<Row>[] = [];
+    const deletions: unknown[] = [];
     const [patch, cancelPatch] = atMostEvery(0, () => {
       const changes = Map.groupBy(pending.splice(0), ({ id }) => id);
-      queryClient.setQueryData<InfiniteData<ListPage<Row>>>(
-        pagesKey,
-        (known) => known && { ...known, pages: known.pages.map((page) => applyChanges(page, changes, idOf)) },
-      );
-      queryClient.setQueryData<ListPage<Row>>(headKey, (page) => page && applyChanges(page, changes, idOf));
+      const changed = (row: Row) => (changes.get(idOf(row)) ?? []).reduce((before, { change }) => change(before), row);
+      changeRows(pagesKey, changed);
+      queryClient.setQueryData<ListPage<Row>>(headKey, (page) => page && { ...page, data: page.data.map(changed) });
     });
-    const [readHead, cancelHead] = atMostEvery(
-      HEAD_MS,
-      () => void queryClient.invalidateQueries({ queryKey: headKey }),
-    );
+    const [readHead, cancelHead] = atMostEvery(HEAD_MS, () => {
+      // With a session, its deliveries are deleted without an event.
+      void queryClient.invalidateQueries({ queryKey: headKey, exact: deletions.splice(0).length === 0 });
+    });
     return {
       note: (event: SessionEvent | DeliveryEvent) => {
         const row = changeOf(event);
         if (row) pending.push(row);
+        if ((event.status as string) === 'deleted') deletions.push(event);
         patch();
         readHead();
       },
@@ -96,12 +146,9 @@ function useChanges<Row>({ headKey, pagesKey, idOf, changeOf }: Keys & LiveList<
   useEvent('delivery', note);
 }
 
-/** Returns the page with the changes. Unchanged rows stay the same objects and are not rendered again. */
-function applyChanges<Row>(
-  page: ListPage<Row>,
-  changes: ReadonlyMap<string, readonly RowChange<Row>[]>,
-  idOf: (row: Row) => string,
-): ListPage<Row> {
-  const changed = (row: Row) => (changes.get(idOf(row)) ?? []).reduce((before, { change }) => change(before), row);
-  return { ...page, data: page.data.map(changed) };
-}
+/** Changes the loaded rows. Unchanged rows stay the same objects and are not rendered again. */
+const changeRows = <Row>(pagesKey: readonly unknown[], change: (row: Row) => Row) =>
+  queryClient.setQueryData<Pages<Row>>(
+    pagesKey,
+    (known) => known && { ...known, pages: known.pages.map((page) => ({ ...page, data: page.data.map(change) })) },
+  );

@@ -58,7 +58,7 @@ function open(): void {
   opened.addEventListener('open', () => {
     // The server does not repeat events from before this moment.
     if (wasOpen) void refreshAll();
-    else queryClient.getQueryCache().getAll().filter(isPolled).forEach(readAgain);
+    else queryClient.getQueryCache().getAll().filter(isFollowed).forEach(readAgain);
     wasOpen = true;
     isLive.setState(() => true);
   });
@@ -72,8 +72,12 @@ function open(): void {
   for (const kind of KINDS) opened.addEventListener(kind, receive);
 }
 
-/** Returns whether the data is requested again and again while the stream is down. */
-const isPolled = (query: Query) =>
+/** The data of a page that events refresh. What is on the page besides follows from it. */
+const FOLLOWED = /^get(Session|Delivery|Batch)$/;
+
+/** Returns whether the data can change by an event, or is requested again and again while the stream is down. */
+const isFollowed = (query: Query) =>
+  (query.isActive() && FOLLOWED.test(String((query.queryKey[0] as { _id?: string } | undefined)?._id))) ||
   query.observers.some(({ options: { refetchInterval: interval } }) => {
     return (typeof interval === 'function' ? interval(query) : interval) === POLL_MS;
   });

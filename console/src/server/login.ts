@@ -18,6 +18,7 @@ import {
 } from 'conversation-analysis-client';
 import { getLoginMethodsOptions } from 'conversation-analysis-client/react-query';
 import { SSO_ERRORS, type ConsoleLanguage } from '../../../contract/values/constants.ts';
+import { readPreferences, savePreferences } from '../format/preferences.ts';
 import { oneOf, parseQuery } from '../search/parse.ts';
 import './client.ts';
 import { isUnauthorized } from './problem.ts';
@@ -30,6 +31,10 @@ export const loginOptions = queryOptions({
   queryFn: ({ signal }) => readLogin(signal),
   staleTime: Infinity,
 });
+
+/** Returns whether somebody is logged in, as far as the browser knows. */
+export const isLoggedIn = () =>
+  readPreferences().isLoggedIn || queryClient.getQueryData(loginOptions.queryKey) !== undefined;
 
 export const readLogin = async (signal?: AbortSignal): Promise<User> =>
   (await getConsoleSession({ baseUrl: PERSONAL_API, signal: signal ?? null, throwOnError: true })).data.user;
@@ -94,6 +99,7 @@ export async function openSsoAction(intent: SsoActionInput['intent']): Promise<v
  */
 export async function logOut(next = '/console/login?ended=out'): Promise<void> {
   await closeConsoleSession({ baseUrl: PERSONAL_API, throwOnError: true });
+  savePreferences({ isLoggedIn: false });
   location.assign(next);
 }
 

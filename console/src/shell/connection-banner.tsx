@@ -6,6 +6,7 @@ import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { serverNow } from '../format/clock.ts';
 import { formatShortTime } from '../format/times.ts';
 import { unreachableSince } from '../server/connection.ts';
+import { useWorkspace } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
@@ -18,7 +19,8 @@ const subscribeToOnline = (listener: () => void) => onlineManager.subscribe(list
 export function ConnectionBanner() {
   const since = useSelector(unreachableSince);
   const isOnline = useSyncExternalStore(subscribeToOnline, () => onlineManager.isOnline());
-  const { data: info } = useQuery({ ...getInfoOptions(), refetchInterval: CHECK_MS });
+  const enabled = useWorkspace() !== undefined;
+  const { data: info } = useQuery({ ...getInfoOptions(), enabled, refetchInterval: CHECK_MS });
   const timeOf = (moment: number | string) => formatShortTime(new Date(moment).toISOString(), serverNow());
   const text = !isOnline
     ? texts.shell.offline

@@ -53,7 +53,7 @@ function useAddress({ data, error }: Access): boolean {
     if (needsLogin && latestLocation.pathname !== '/login')
       void router.navigate({ ...loginFor(latestLocation), replace: true });
     if (missing !== undefined) history.replace(`/console/w/${missing}${latestLocation.href}`);
-    else if (current !== undefined) savePreferences({ workspace: current });
+    else if (current !== undefined) savePreferences({ workspace: current, isLoggedIn: true });
   }, [router, needsLogin, missing, current]);
   return data !== undefined && missing === undefined;
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { ASSISTANT_TYPES } from '../../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
@@ -15,7 +15,8 @@ import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 import { More, Outage, Transcription, Webhook } from './folded-settings.tsx';
 import { RedactionFields } from './redaction-fields.tsx';
-import { TestReviewed, Trial } from './trial.tsx';
+import { TestReviewed } from './test-reviewed.tsx';
+import { Trial } from './trial.tsx';
 
 interface AssistantFormProps {
   /** Omitted for a new assistant. */
@@ -104,11 +105,7 @@ export function AssistantForm({
         </Button>
         <May scope="assistants:write">
           <Trial assistant={assistant} />
-          {saved && (
-            <Suspense>
-              <TestReviewed assistant={saved} />
-            </Suspense>
-          )}
+          {saved && <TestReviewed assistant={saved} />}
         </May>
       </FormButtons>
     </Form>

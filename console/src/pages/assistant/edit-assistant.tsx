@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { OpenPanels } from '../../components/folded-panel.tsx';
 import { isUnsaved, markCleared, markSaved, readForm } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
@@ -40,6 +41,7 @@ const withoutSecrets = (assistant: Assistant): Assistant => ({
 export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps) {
   const { id } = latest.assistant;
   const box = useRef<HTMLDivElement>(null);
+  const [panels] = useState(() => new Map<string, boolean>());
   // `opened` has the initial values of the inputs. `base` is the state that the next save expects on the server.
   const [opened, setOpened] = useState(latest);
   const [base, setBase] = useState(latest);
@@ -54,7 +56,9 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
   };
   const update = useMutation({
     mutationFn: (body: AssistantPatch) => saveAssistant(id, body, base.etag),
-    onSuccess: (saved) => {
+    onSuccess: async (saved) => {
+      // A request that is still running can return the former state.
+      await queryClient.cancelQueries({ queryKey: assistantState(id).queryKey });
       if (theirs) open(saved);
       else setBase(saved);
       queryClient.setQueryData(assistantState(id).queryKey, saved);
@@ -116,28 +120,30 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
           />
         </Suspense>
       )}
-      {isDeleted ? (
-        <AssistantForm
-          key={opened.etag}
-          assistant={withoutSecrets(opened.assistant)}
-          action={words.saveAsNew}
-          request={create}
-          onSubmit={(values) => create.mutate({ body: toInput({ ...values, type: opened.assistant.type }) })}
-        />
-      ) : (
-        <AssistantForm
-          key={opened.etag}
-          assistant={opened.assistant}
-          saved={base.assistant}
-          action={texts.labels.save}
-          // The conflict is reported above the form.
-          request={hasConflict ? { ...update, error: null } : update}
-          onSubmit={(values) => {
-            const patch = toPatch(values, base.assistant);
-            update.mutate(theirs ? mergePatch(patch, base.assistant, theirs) : patch);
-          }}
-        />
-      )}
+      <OpenPanels value={panels}>
+        {isDeleted ? (
+          <AssistantForm
+            key={opened.etag}
+            assistant={withoutSecrets(opened.assistant)}
+            action={words.saveAsNew}
+            request={create}
+            onSubmit={(values) => create.mutate({ body: toInput({ ...values, type: opened.assistant.type }) })}
+          />
+        ) : (
+          <AssistantForm
+            key={opened.etag}
+            assistant={opened.assistant}
+            saved={base.assistant}
+            action={texts.labels.save}
+            // The conflict is reported above the form.
+            request={hasConflict ? { ...update, error: null } : update}
+            onSubmit={(values) => {
+              const patch = toPatch(values, base.assistant);
+              update.mutate(theirs ? mergePatch(patch, base.assistant, theirs) : patch);
+            }}
+          />
+        )}
+      </OpenPanels>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { ReasoningFields } from '../../analysis-settings/reasoning-fields.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { FoldedPanel } from '../../components/page.tsx';
+import { FoldedPanel } from '../../components/folded-panel.tsx';
 import { wordRole } from '../../format/roles.ts';
 import { Receiver } from '../../deliveries/receiver.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';

@@ -2,7 +2,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
 import { optionsOf } from '../../components/choice.tsx';
 import { CheckField, Fields, SelectField } from '../../components/field.tsx';
-import { FoldedPanel } from '../../components/page.tsx';
+import { FoldedPanel } from '../../components/folded-panel.tsx';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.assistant.redaction;

@@ -9,8 +9,6 @@ import { readForm } from '../../components/form-values.ts';
 import { texts } from '../../texts/index.ts';
 import { toPatch } from './assistant-input.ts';
 
-const words = texts.experiment;
-
 /** Settings that a batch can test without a new version. */
 const TESTABLE = [
   'system_prompt',
@@ -30,7 +28,7 @@ export function TestReviewed({ assistant }: { assistant: Assistant }) {
   const navigate = useNavigate();
   const sample = { assistant_id: assistant.id, review: 'sampled' } as const;
   const { data } = useQuery(countSessionsOptions({ query: sample }));
-  if (!data?.total) return null;
+  if (data?.total === 0) return null;
   const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     if (!form?.reportValidity()) return;
     const changes = Object.entries(toPatch(readForm(form), assistant));
@@ -44,9 +42,10 @@ export function TestReviewed({ assistant }: { assistant: Assistant }) {
     });
   };
   return (
-    <Button scope="sessions:write" onClick={open}>
+    // Has its place before the number is known.
+    <Button scope="sessions:write" onClick={open} style={{ visibility: data ? 'visible' : 'hidden' }}>
       <FlaskConical size={14} aria-hidden />
-      {words.test(data.total)}
+      {texts.assistant.testReviewed(data?.total ?? 0)}
     </Button>
   );
 }

@@ -8,8 +8,6 @@ import { texts } from '../../texts/index.ts';
 
 const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog', ['batches', 'errors']);
 
-export const TestReviewed = lazyPart(() => import('./test-reviewed.tsx'), 'TestReviewed', ['accuracy']);
-
 const { title } = texts.trial;
 
 /** Tests the values of the surrounding form, saved or not, on a past session. */

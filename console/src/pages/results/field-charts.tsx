@@ -4,7 +4,7 @@ import type { FieldCounts } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
 import { DayChart } from '../../components/day-chart.tsx';
 import { conditionOn, replaceConditions, formatShortValue, formatValue } from '../../fields/conditions.ts';
-import { formatAnswer, formatNumber, formatPercent } from '../../format/numbers.ts';
+import { formatAnswer, formatMean, formatNumber, formatPercent } from '../../format/numbers.ts';
 import { daysOf, momentsOf, type Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './results.module.css';
@@ -34,7 +34,7 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
       label={numbers ? words.meanByDay(title) : words.valuesByDay(title)}
       series={series}
       days={days}
-      format={formatAnswer}
+      format={numbers ? formatMean : formatAnswer}
       height={180}
       isCount={!numbers}
       onOpen={(day) =>
@@ -66,7 +66,7 @@ export function ValueBars({ counts }: { counts: FieldCounts }) {
                 {label}
               </span>
               <span className={styles['track']} aria-hidden>
-                <span className={styles['fill']} style={{ width: `${shareOf(count) * 100}%` }} />
+                <span className={styles['fill']} data-shape style={{ width: `${shareOf(count) * 100}%` }} />
               </span>
               <span className={styles['count']}>
                 {formatNumber(count)} <span className="note">({formatPercent(shareOf(count))})</span>

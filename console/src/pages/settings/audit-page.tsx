@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { listAuditEventsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { AuditEvent } from 'conversation-analysis-client';
-import { AUDIT_ACTIONS } from '../../../../contract/values/constants.ts';
+import type { AuditAction } from '../../../../contract/values/constants.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { Creator } from '../../components/creator.tsx';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
+import { clean, oneOf } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import listStyles from '../../lists/list.module.css';
 import { MoreButton } from '../../lists/list-parts.tsx';
@@ -22,12 +23,13 @@ import styles from './settings.module.css';
 const route = getRouteApi('/inside/settings/audit');
 const words = texts.audit;
 const actions = { ...words.actions };
+const ACTIONS = Object.keys(actions) as AuditAction[];
 const PAGE = 50;
 
 export function AuditPage() {
-  const search = route.useSearch();
+  const action = oneOf(route.useSearch(), 'action', ACTIONS);
   const navigate = route.useNavigate();
-  const query = { ...search, limit: PAGE };
+  const query = clean({ action, limit: PAGE });
   const events = useInfiniteQuery({
     ...listAuditEventsInfiniteOptions({ query }),
     initialPageParam: { query },
@@ -39,9 +41,9 @@ export function AuditPage() {
         <p>{words.detail}</p>
         <Choice
           label={words.action}
-          value={search.action ?? ''}
-          options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(AUDIT_ACTIONS, actions)]}
-          onChoose={(action) => void navigate({ search: action ? { action } : {}, replace: true })}
+          value={action ?? ''}
+          options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(ACTIONS, actions)]}
+          onChoose={(chosen) => void navigate({ search: chosen ? { action: chosen } : {}, replace: true })}
         />
       </div>
       <Loaded query={events} lines={8}>
@@ -49,9 +51,9 @@ export function AuditPage() {
           pages[0]?.data.length === 0 ? (
             <EmptyState
               icon={ScrollText}
-              title={search.action ? texts.lists.noMatch : words.none}
+              title={action ? texts.lists.noMatch : words.none}
               actions={
-                search.action && (
+                action && (
                   <Button onClick={() => void navigate({ search: {}, replace: true })}>
                     {texts.labels.clearFilters}
                   </Button>

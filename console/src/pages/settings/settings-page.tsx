@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { May } from '../../components/may.tsx';
 import { Page } from '../../components/page.tsx';
@@ -9,29 +9,41 @@ import styles from './settings.module.css';
 
 const words = texts.workspaces;
 
+const TITLES: Record<string, string> = {
+  workspace: words.general,
+  members: words.members,
+  tokens: texts.settings.tokens,
+  audit: texts.settings.audit,
+  account: texts.settings.account,
+  security: texts.settings.security,
+};
+
 /** The frame of the settings pages, with one tab for each page of the workspace and of the user. */
-export const SettingsPage = () => (
-  <Page isNarrow>
-    <PageHeader title={texts.shell.settings} />
-    <div className={styles['halves']}>
-      <Half title={words.workspace}>
-        <Tab to="/settings/workspace">{words.general}</Tab>
-        <Tab to="/settings/members">{words.members}</Tab>
-        <May scope="keys:read">
-          <Tab to="/settings/tokens">{texts.settings.tokens}</Tab>
-        </May>
-        <May scope="audit:read">
-          <Tab to="/settings/audit">{texts.settings.audit}</Tab>
-        </May>
-      </Half>
-      <Half title={words.you}>
-        <Tab to="/settings/account">{texts.settings.account}</Tab>
-        <Tab to="/settings/security">{texts.settings.security}</Tab>
-      </Half>
-    </div>
-    <Outlet />
-  </Page>
-);
+export function SettingsPage() {
+  const page = useLocation({ select: ({ pathname }) => TITLES[pathname.split('/').at(-1) ?? ''] });
+  return (
+    <Page isNarrow>
+      <PageHeader title={texts.shell.settings} tabTitle={page && `${page} · ${texts.shell.settings}`} />
+      <div className={styles['halves']}>
+        <Half title={words.workspace}>
+          <Tab to="/settings/workspace">{TITLES.workspace}</Tab>
+          <Tab to="/settings/members">{TITLES.members}</Tab>
+          <May scope="keys:read">
+            <Tab to="/settings/tokens">{TITLES.tokens}</Tab>
+          </May>
+          <May scope="audit:read">
+            <Tab to="/settings/audit">{TITLES.audit}</Tab>
+          </May>
+        </Half>
+        <Half title={words.you}>
+          <Tab to="/settings/account">{TITLES.account}</Tab>
+          <Tab to="/settings/security">{TITLES.security}</Tab>
+        </Half>
+      </div>
+      <Outlet />
+    </Page>
+  );
+}
 
 const Half = ({ title, children }: { title: string; children: ReactNode }) => (
   <div>

@@ -109,5 +109,4 @@ export const experiment = {
   again:
     'Somebody else has just changed the assistant, so nothing was saved. Confirm again if you still want these settings.',
   inUse: 'The assistant uses these settings.',
-  test: (count: number) => `Test on ${plural(count, 'reviewed conversation')}`,
 };

@@ -1,4 +1,7 @@
+import { plural } from './grammar.ts';
+
 export const assistant = {
+  testReviewed: (count: number) => `Test on ${plural(count, 'reviewed conversation')}`,
   id: 'assistant ID',
   created: 'Assistant created.',
   changedElsewhere: (names: string) =>

@@ -134,11 +134,9 @@ export const session = {
   },
   result: {
     nothing: 'No result',
+    notYet: 'No result yet',
+    notYetWhy: 'The result appears here when it is complete.',
     nothingWhy: {
-      fetching: 'The recording is being downloaded.',
-      queued: 'The session is queued.',
-      transcribing: 'The recording is being transcribed.',
-      analyzing: 'The conversation is being analyzed.',
       completed: 'The model returned no result.',
       failed: 'The session failed.',
       canceled: 'The session was canceled.',

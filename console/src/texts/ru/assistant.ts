@@ -1,7 +1,9 @@
 import type * as en from '../en/assistant.ts';
-import { form } from './grammar.ts';
+import { form, plural } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
+  testReviewed: (count) =>
+    `Тест на ${plural(count, 'оценённом разговоре', 'оценённых разговорах', 'оценённых разговорах')}`,
   id: 'ID ассистента',
   created: 'Ассистент создан.',
   changedElsewhere: (names) =>

@@ -136,11 +136,9 @@ export const session: typeof en.session = {
   },
   result: {
     nothing: 'Результата нет',
+    notYet: 'Результата ещё нет',
+    notYetWhy: 'Результат появится здесь, когда будет готов.',
     nothingWhy: {
-      fetching: 'Запись скачивается.',
-      queued: 'Сессия в очереди.',
-      transcribing: 'Запись расшифровывается.',
-      analyzing: 'Разговор анализируется.',
       completed: 'Модель не вернула результат.',
       failed: 'Сессия завершилась с ошибкой.',
       canceled: 'Сессия отменена.',

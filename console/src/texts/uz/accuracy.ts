@@ -106,5 +106,4 @@ export const experiment: typeof en.experiment = {
   again:
     'Kimdir hozirgina assistentni oʻzgartirdi. Hech narsa saqlanmadi. Shu sozlamalar hali ham kerak boʻlsa, yana tasdiqlang.',
   inUse: 'Assistent shu sozlamalardan foydalanmoqda.',
-  test: (count) => `${countOf(count, 'tekshirilgan suhbat')}da sinash`,
 };

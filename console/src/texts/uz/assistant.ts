@@ -1,6 +1,8 @@
 import type * as en from '../en/assistant.ts';
+import { countOf } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
+  testReviewed: (count) => `${countOf(count, 'tekshirilgan suhbat')}da sinash`,
   id: 'Assistent ID',
   created: 'Assistent yaratildi.',
   changedElsewhere: (names) =>

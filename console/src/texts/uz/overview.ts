@@ -65,7 +65,7 @@ export const overview: typeof en.overview = {
   retry: 'Takrorlash…',
   calls: {
     title: (range) => `Suhbatlar nima deydi, ${range.toLowerCase()}`,
-    reviewed: (count) => `${number.format(count)} ta baholangan`,
+    reviewed: (count) => `${number.format(count)} ta tekshirilgan`,
     right: (share) => `${share} hollarda toʻgʻri`,
     mean: (value) => `oʻrtacha ${value}`,
   },

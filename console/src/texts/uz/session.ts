@@ -135,11 +135,9 @@ export const session: typeof en.session = {
   },
   result: {
     nothing: 'Natija yoʻq',
+    notYet: 'Natija hali yoʻq',
+    notYetWhy: 'Natija tayyor boʻlganda shu yerda koʻrinadi.',
     nothingWhy: {
-      fetching: 'Yozuv yuklab olinmoqda.',
-      queued: 'Sessiya navbatda.',
-      transcribing: 'Yozuv matnga oʻgirilmoqda.',
-      analyzing: 'Suhbat tahlil qilinmoqda.',
       completed: 'Model natija qaytarmadi.',
       failed: 'Sessiya xato bilan tugadi.',
       canceled: 'Sessiya bekor qilindi.',
