@@ -379,7 +379,9 @@ describe('A batch over reviewed conversations', () => {
     const { id } = await createAnswered(assistant, RIGHT);
     await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled: true } });
     await page.goto(`/console/assistants/${assistant.id}/results`);
-    await expectLocator(page.getByRole('link', { name: 'Test other settings' })).toBeVisible();
+    await page.getByRole('link', { name: 'Test other settings' }).click();
+    await expectLocator(page.getByRole('textbox', { name: 'System prompt' })).toBeVisible();
+    await page.goBack();
     await page.getByRole('link', { name: 'Edit this question' }).nth(1).click();
     await expectLocator(page.getByRole('heading', { level: 1, name: 'Test other settings' })).toBeVisible();
     const question = page.getByRole('textbox', { name: 'Question' }).nth(1);

@@ -17,6 +17,8 @@ export const TestOther = ({ assistantId, question }: TestOtherProps) =>
       scope="sessions:write"
       to="/batches/new"
       search={{ action: 'reanalyze', assistant_id: assistantId, review: 'sampled', question }}
+      // The form of the settings is open: people test what they change.
+      state={{ overrides: {} }}
     >
       <FlaskConical size={14} aria-hidden />
       {question === undefined ? texts.testing.other : texts.testing.question}

@@ -76,7 +76,7 @@ export function ReanalysisFields({ assistantId, settings, overrides, changes, qu
                 <SettingsDiff assistant={data} changes={changes as Tested} />
               )}
               <NotCompared assistant={data} changes={changes as Tested} />
-              <details open={overrides === undefined}>
+              <details open={Object.keys(overrides ?? {}).length === 0}>
                 <summary>{experiment.change}</summary>
                 <div ref={box}>
                   <OverrideFields prefix="overrides." settings={{ ...data, ...overrides }} />
