@@ -78,6 +78,17 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByRole('link', { name: 'Open session crm-5' })).toBeVisible();
   });
 
+  it('shows the last response of a delivery that the filter no longer matches', async () => {
+    const { page } = visitor;
+    await submit('One.', receiver.url);
+    await page.goto('/console/deliveries?status=pending');
+    await expectLocator(page.getByText('HTTP 503')).toBeVisible();
+    receiver.isOpen = true;
+    await page.getByLabel('Select all loaded rows').check();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expectLocator(page.getByRole('row').last()).toContainText(/Delivered.*HTTP 200/);
+  });
+
   it('shows that a delivery was deleted with its session', async () => {
     const { page, user, token } = visitor;
     const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });

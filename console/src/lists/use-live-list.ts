@@ -65,6 +65,9 @@ export function useLiveList<Row, Search extends ListSearch>(source: ListSource<R
 type Keys = Record<'headKey' | 'pagesKey', readonly unknown[]>;
 type Pages<Row> = InfiniteData<ListPage<Row>>;
 
+/** The key of what is read by ID. It is invalidated together with the head, unless that is invalidated alone. */
+const rowsKeyOf = (headKey: readonly unknown[]) => [...headKey, 'rows'];
+
 const ID_NAMES = { sessions: 'session_id', deliveries: 'delivery_id' };
 /** Limit of IDs in a filter of the API. */
 const MAX_IDS = 100;
@@ -79,8 +82,7 @@ function useMissedChanges<Row, Search extends ListSearch>(
   enabled: boolean,
 ): void {
   useQuery({
-    // Invalidated together with the head.
-    queryKey: [...headKey, 'rows'],
+    queryKey: rowsKeyOf(headKey),
     queryFn: async ({ signal }) => {
       // The rows of a page that is being loaded are not known yet.
       await queryClient
@@ -117,20 +119,32 @@ function useChanges<Row>({ headKey, pagesKey, idOf, changeOf }: Keys & LiveList<
   const { note, cancel } = useMemo(() => {
     const pending: RowChange<Row>[] = [];
     const deletions: unknown[] = [];
+    const changedIds: string[] = [];
     const [patch, cancelPatch] = atMostEvery(0, () => {
       const changes = Map.groupBy(pending.splice(0), ({ id }) => id);
       const changed = (row: Row) => (changes.get(idOf(row)) ?? []).reduce((before, { change }) => change(before), row);
       changeRows(pagesKey, changed);
       queryClient.setQueryData<ListPage<Row>>(headKey, (page) => page && { ...page, data: page.data.map(changed) });
     });
-    const [readHead, cancelHead] = atMostEvery(HEAD_MS, () => {
+    const readHeadAndRows = async () => {
+      const isDeletion = deletions.splice(0).length > 0;
+      const touched = new Set(changedIds.splice(0));
+      await queryClient.invalidateQueries({ queryKey: headKey, exact: true });
+      const known = new Set(queryClient.getQueryData<ListPage<Row>>(headKey)?.data.map(idOf));
+      const rows = queryClient.getQueryData<Pages<Row>>(pagesKey)?.pages.flatMap(({ data }) => data) ?? [];
+      // The event has only a part of the change, and the filters may no longer match the row.
+      const isBeyondHead = rows.map(idOf).some((id) => touched.has(id) && !known.has(id));
       // With a session, its deliveries are deleted without an event.
-      void queryClient.invalidateQueries({ queryKey: headKey, exact: deletions.splice(0).length === 0 });
-    });
+      if (isDeletion || isBeyondHead) await queryClient.invalidateQueries({ queryKey: rowsKeyOf(headKey) });
+    };
+    const [readHead, cancelHead] = atMostEvery(HEAD_MS, () => void readHeadAndRows());
     return {
       note: (event: SessionEvent | DeliveryEvent) => {
         const row = changeOf(event);
-        if (row) pending.push(row);
+        if (row) {
+          pending.push(row);
+          changedIds.push(row.id);
+        }
         if ((event.status as string) === 'deleted') deletions.push(event);
         patch();
         readHead();
