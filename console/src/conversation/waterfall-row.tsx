@@ -52,14 +52,6 @@ export function Row({ bar, layout, now }: { bar: Bar; layout: Layout; now: numbe
         {layout.ticks.map(({ percent }) => (
           <span key={percent} className={styles['line']} style={{ left: `${percent}%` }} />
         ))}
-        {layout.gaps.map(({ startPercent, endPercent, ...gap }) => (
-          <span
-            key={startPercent}
-            className={styles['gap']}
-            style={{ left: `${startPercent}%`, width: `${endPercent - startPercent}%` }}
-            title={words.gap(formatDuration(gap.toMs - gap.fromMs))}
-          />
-        ))}
         <span
           className={`${styles['bar']} ${styles[LOOKS[entry.status]]}`}
           data-shape

@@ -8,9 +8,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/page.tsx';
 import { useNow } from '../format/clock.ts';
 import { formatDuration } from '../format/durations.ts';
-import { formatPercent } from '../format/numbers.ts';
 import { usePollWhile } from '../live/events.ts';
-import { savePreferences, usePreferences } from '../format/preferences.ts';
 import { useKeys } from '../components/use-keys.ts';
 import { texts } from '../texts/index.ts';
 import { foldBars, layOut, type Bar, type Layout } from './waterfall-layout.ts';
@@ -18,9 +16,6 @@ import { nameOf, Row } from './waterfall-row.tsx';
 import styles from './waterfall.module.css';
 
 const words = texts.session.waterfall;
-
-/** Share of waiting above which compression is offered. */
-const OFFERED_IDLE_SHARE = 0.6;
 
 /** Shorter waits are hidden. */
 const MIN_WAIT_MS = 5;
@@ -97,21 +92,11 @@ function FoldedTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
 }
 
 function Timeline({ entries, fold }: { entries: readonly TimelineEntry[]; fold?: ReactNode }) {
-  const { compressIdle } = usePreferences();
   const now = useNow(entries.some(isOpen));
-  const layout = layOut(entries, now, compressIdle);
+  const layout = layOut(entries, now);
   useKeys(focusFailedRow);
   return (
-    <Panel
-      title={words.title}
-      actions={
-        <div className={`row ${styles['tools']}`}>
-          <CompressToggle layout={layout} isCompressed={compressIdle} />
-          {fold}
-        </div>
-      }
-      isFlush
-    >
+    <Panel title={words.title} actions={fold} isFlush>
       <div className={styles['waterfall']}>
         <Axis layout={layout} />
         <Rows layout={layout} now={now} />
@@ -129,18 +114,6 @@ function focusFailedRow(key: string): boolean {
   const next = key === 'n' ? current + 1 : Math.max(current, 0) - 1;
   rows.at(next % rows.length)?.focus();
   return true;
-}
-
-function CompressToggle({ layout, isCompressed }: { layout: Layout; isCompressed: boolean }) {
-  if (!isCompressed && layout.idleShare < OFFERED_IDLE_SHARE) return null;
-  return (
-    <>
-      {words.total(formatDuration(layout.totalMs), formatPercent(layout.idleShare))}
-      <Button size="small" aria-pressed={isCompressed} onClick={() => savePreferences({ compressIdle: !isCompressed })}>
-        {isCompressed ? words.showTrueScale : words.compress}
-      </Button>
-    </>
-  );
 }
 
 /** Ticks beyond this position have no label, because it would not fit. */

@@ -16,8 +16,6 @@ export interface Preferences {
   /** Whether the first steps of a new workspace are shown. */
   firstSteps: boolean;
   shortcuts: boolean;
-  /** Draw long waits shorter than they are. */
-  compressIdle: boolean;
   /** Speed of recordings. */
   speed: number;
   /** The chosen columns of each list. Lists without an entry show the default columns. */
@@ -34,7 +32,6 @@ const DEFAULTS: Preferences = {
   isLoggedIn: false,
   firstSteps: true,
   shortcuts: true,
-  compressIdle: false,
   speed: 1,
   columns: {},
 };
