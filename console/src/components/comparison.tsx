@@ -28,7 +28,7 @@ interface ComparisonProps {
 export function Comparison({ caption, heads, rows, isBrief = false }: ComparisonProps) {
   const different = rows.filter(({ isDifferent }) => isDifferent).length;
   return (
-    <div className="stack">
+    <div className={`stack ${styles['comparison']}`}>
       {different === 0 && <p className="note">{texts.compare.same}</p>}
       {different > 0 && different < rows.length && (
         <label className={`note ${styles['filter']}`}>
