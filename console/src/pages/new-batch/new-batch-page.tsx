@@ -131,7 +131,11 @@ function BatchForm({ listed, action, question }: BatchFormProps) {
   if (isLoading) return LOADING;
   return (
     <Panel>
-      <Form error={start.error ?? (isInvalid(error) ? error : null)} onSubmit={submit} isEdited={unsaved !== undefined}>
+      <Form
+        error={start.error ?? (isInvalid(error) ? error : null)}
+        onSubmit={submit}
+        isEdited={Object.keys(unsaved ?? {}).length > 0}
+      >
         <Fields onInput={update}>
           <ActionField asked={asked} action={input.action} options={options} />
           {assistantId === undefined && isPaid && !asked && (
