@@ -162,7 +162,12 @@ describe("The console's reviews", () => {
     await expectLocator(page.getByRole('button', { name: 'Add note' })).toHaveCount(0);
 
     await page.goto(`/console/review?session_id=${session.id}`);
-    await turn('Hello').click();
+    // A page that is still loading forgets the selected turn.
+    await expectLocator(async () => {
+      await turn('Hello').click();
+      await page.getByRole('button', { name: 'Add note' }).click();
+      await expectLocator(page.getByLabel('Note', { exact: true })).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 60_000 });
     await add('Polite.');
     await expectLocator(turn('Hello')).toContainText('Polite.');
     await page.keyboard.press('y');
