@@ -130,12 +130,7 @@ export async function listenToDatabase({
 
 const listenStatement = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
-/** Listens to a channel. A standby refuses it, so its connection is ended, and replaced until it is the primary. */
+/** Listens to a channel. If that fails, as at a standby, the connection is ended, and replaced until it works. */
 async function listenOn(client: pg.Client | undefined, channel: string): Promise<void> {
-  try {
-    await client?.query(listenStatement(channel));
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    void client?.end();
-  }
+  await client?.query(listenStatement(channel)).catch(() => void client.end());
 }

@@ -102,7 +102,7 @@ describe('Stalled requests of one workspace', () => {
     db.on('query', ({ sql }: { sql: string }) => {
       hanging += sql.includes('lock_recordings') ? 1 : 0;
       // The last statement before the session is stored.
-      begun += sql.includes('idempotency') || sql.includes('"assistants"') ? 1 : 0;
+      begun += sql.includes('idempotency') || sql.includes('from assistants') ? 1 : 0;
     });
     let uploads: Promise<number>[] = [];
     await db.transaction(async (trx) => {

@@ -162,7 +162,7 @@ describe("The console's reviews", () => {
     await expectLocator(page.getByRole('button', { name: 'Add note' })).toHaveCount(0);
 
     await page.goto(`/console/review?session_id=${session.id}`);
-    // A page that is still loading forgets the selected turn.
+    // A click while the page still loads may select no turn.
     await expectLocator(async () => {
       await turn('Hello').click();
       await page.getByRole('button', { name: 'Add note' }).click();
