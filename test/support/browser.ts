@@ -106,7 +106,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ARGS, env: own });
 }
 
-/** Long enough for a page of a machine on which other work takes nine tenths of the processor. */
+/** Long enough on a machine whose processor is nine tenths busy with other work. */
 const BUSY_MS = 60_000;
 
 /** Waits for an expectation of an element. */

@@ -27,6 +27,15 @@ export async function startTestDatabase(): Promise<void> {
   current = { db: connectDatabase({ url, poolMax: 1, patience: PATIENCE }), url };
 }
 
+/**
+ * Returns whether the statement can be repeated: after a deadlock, and on a connection from the time in which a test made the
+ * database read-only, which leaves the pool.
+ */
+export function isPassing(error: unknown): boolean {
+  const { nativeError, code } = error as { nativeError?: { code?: string }; code?: string };
+  return ['40P01', '25006'].includes(nativeError?.code ?? code ?? '');
+}
+
 let many: Knex | undefined;
 
 /** Gives the tests of a block several connections, as a whole service and tests of concurrent transactions need them. */

@@ -3,14 +3,11 @@ import type { Runner } from 'mocha';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
-import { startTestDatabase } from './database.ts';
+import { isPassing, startTestDatabase } from './database.ts';
 import { startRun, type TestRun } from './run.ts';
 import { endUnusedService } from './shared-service.ts';
 import { printSlowest } from './slowest.ts';
 import { stopStarted } from './stop-after-test.ts';
-
-/** A deadlock, and a connection from the time in which an earlier file made the database read-only: it leaves the pool. */
-const PASSING_CODES = ['40P01', '25006'];
 
 let run: TestRun | undefined;
 
@@ -59,8 +56,7 @@ async function forgetUnfinished(tries = 20): Promise<void> {
     await SessionModel.query().delete().whereNull('completed_at');
     await DeliveryModel.query().delete().where({ status: 'pending' });
   } catch (error) {
-    const { nativeError } = error as { nativeError?: { code?: string } };
-    if (!PASSING_CODES.includes(nativeError?.code ?? '') || tries === 1) throw error;
+    if (!isPassing(error) || tries === 1) throw error;
     await forgetUnfinished(tries - 1);
   }
 }

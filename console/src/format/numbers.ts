@@ -39,7 +39,7 @@ export const formatMean = (mean: number) =>
 
 const change = formatBy({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 
-/** Returns "+12%", "-3%" or, from ten times on, "×17". */
+/** Returns "+12%", "−3%" or, from ten times on, "×17". */
 export const formatChange = (share: number) => (share < 9 ? change(share) : `×${formatNumber(Math.round(share + 1))}`);
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'];

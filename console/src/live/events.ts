@@ -72,7 +72,7 @@ function open(): void {
   for (const kind of KINDS) opened.addEventListener(kind, receive);
 }
 
-/** The data of a page that events refresh. What is on the page besides follows from it. */
+/** The operations whose data changes by events. Other data is read again when this data changes. */
 const FOLLOWED = /^get(Session|Delivery|Batch)$/;
 
 /** Returns whether the data can change by an event, or is requested again and again while the stream is down. */

@@ -66,7 +66,7 @@ export function NewBatchPage() {
   );
 }
 
-/** The form waits for the settings of the assistant: what is below would move. */
+/** Shown until the settings of the assistant are loaded, because the inputs below them would move. */
 const LOADING = (
   <Panel>
     <Skeleton lines={12} />
