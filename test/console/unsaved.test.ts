@@ -136,6 +136,8 @@ describe('Unsaved text in the console', () => {
     const id = await edit();
     const { page } = visitor;
     const [reading, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // The page renders its own state before that of its queries, which arrives with a timer.
+    await page.evaluate('window.setTimeout = ((set) => (run, ms) => set(run, ms || 50))(setTimeout)');
     await page.route(`**/v1/assistants/${id}`, async (route) => {
       if (route.request().method() === 'PATCH') return route.continue();
       const response = await route.fetch();

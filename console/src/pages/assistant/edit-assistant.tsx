@@ -26,6 +26,8 @@ interface EditAssistantProps {
   onLeave: () => void;
 }
 
+const isOlder = (one: AssistantState, other: AssistantState) => one.assistant.updated_at < other.assistant.updated_at;
+
 /** Returns the assistant as a new one begins: the secrets of the deleted one are gone. */
 const withoutSecrets = (assistant: Assistant): Assistant => ({
   ...assistant,
@@ -70,8 +72,8 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
   });
   const { reset } = update;
   useEffect(() => {
-    // The change can be that of a save whose response has not arrived.
-    if (update.isPending || latest.etag === base.etag) return;
+    // The change can be that of a save whose response has not arrived. After it arrived, `latest` is older for a moment.
+    if (update.isPending || latest.etag === base.etag || isOlder(latest, base)) return;
     const form = box.current?.querySelector('form');
     if (!form || !isUnsaved(form)) return open(latest);
     if (Object.keys(toPatch(readForm(form), latest.assistant)).length > 0) return setConflict(true);
