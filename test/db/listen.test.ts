@@ -103,6 +103,14 @@ describe('The connection that listens', () => {
     await eventually(heard, (messages) => messages.includes('after'));
   });
 
+  it('is replaced if the server refuses LISTEN, for the channels of before and the new one', async () => {
+    await listen();
+    const known = await subscribe();
+    proxy.damage('listen');
+    const late = await subscribe();
+    for (const each of [known, late]) await expectReconnected(each);
+  });
+
   it('is replaced even if the first new connection is accepted but never gets a response', async () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();

@@ -15,6 +15,8 @@ export interface TcpProxy {
   silence(): void;
   /** Resets existing connections. New connections work. */
   cut(): void;
+  /** Damages the next message of a client that contains the text, so that the server refuses it. */
+  damage(text: string): void;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,14 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   const closed: Socket[] = [];
   let isHung = false;
   let isListening = false;
+  let toBeDamaged: string | undefined;
+
+  function damageIfMeant(chunk: Buffer): Buffer {
+    const at = toBeDamaged === undefined ? -1 : chunk.indexOf(toBeDamaged);
+    if (at < 0) return chunk;
+    toBeDamaged = undefined;
+    return Buffer.from(chunk).fill('?', at, at + 1);
+  }
 
   const server = createServer((client) => {
     const upstream = connect(target.port, target.host ?? '127.0.0.1');
@@ -31,7 +41,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => to.write(chunk));
+      from.on('data', (chunk: Buffer) => to.write(from === client ? damageIfMeant(chunk) : chunk));
       from.on('error', () => undefined); // 'close' follows
       // While the proxy hangs, the client must not notice that the server closes idle connections.
       const pass = (act: () => void) => (isHung && from === upstream ? closed.push(to) : act());
@@ -95,6 +105,9 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
       sockets.forEach((socket) => socket.pause());
     },
     cut,
+    damage(text) {
+      toBeDamaged = text;
+    },
     stop: refuse,
   };
 }
