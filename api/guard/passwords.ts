@@ -16,6 +16,8 @@ const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSu
 
 /** Each of the common passwords needs fewer. */
 const MIN_GUESSES = 100_000;
+/** If every part is a word, a date, a run or a repetition. From here, the judge's score is 2, "somewhat guessable". */
+const MIN_GUESSES_OF_PATTERNS = 1_000_000;
 
 /** Characters at each end that are judged. More would take the time of other requests. */
 const MAX_JUDGED = 24;
@@ -35,7 +37,8 @@ export async function hashPassword(password: string, path = 'password'): Promise
   const latin = judged.map((key) => ENGLISH_KEYS[RUSSIAN_KEYS.indexOf(key)] ?? key);
   for (const text of new Set([judged.join(''), latin.join('')])) {
     const { guesses, sequence } = judge.check(text);
-    if (guesses >= MIN_GUESSES) continue;
+    const isOnlyPatterns = sequence.every(({ pattern }) => pattern !== 'bruteforce');
+    if (guesses >= (isOnlyPatterns ? MIN_GUESSES_OF_PATTERNS : MIN_GUESSES)) continue;
     const isCommon = sequence.length === 1 && sequence[0]?.pattern === 'dictionary';
     throw invalidAt(path, isCommon ? 'common_password' : 'common_password:guessable');
   }

@@ -77,6 +77,13 @@ describe('Accounts', () => {
     }
   });
 
+  it('Guessed password: several words, runs or repetitions together are refused, also in Cyrillic', async () => {
+    // cspell:disable-next-line
+    for (const joined of ['ываыва12', 'xyzabc12', 'кодкод12', 'москва2024', 'йцуфыв12', 'sunflower12', '1qaz1990']) {
+      expect((await signUp({ password: joined })).paths, joined).to.deep.equal(['password']);
+    }
+  });
+
   it('a new password of 256 characters is judged in at most 150 ms of processor time', async () => {
     for (const part of ['p@ssw0rd4$1!', '1a', 'qwerty', '2026-01-01', '4$@81!|0']) {
       const { user } = process.cpuUsage();
