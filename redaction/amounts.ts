@@ -16,6 +16,7 @@ export function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): v
     else if (
       isYear(tokens, atoms, position) ||
       isBeforeUnit(tokens, atom) ||
+      isMillions(atoms, position) ||
       CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')
     )
       atom.isAmount = true;
@@ -29,6 +30,11 @@ export function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): v
     }
   });
 }
+
+/** Returns whether the atom ends a price without a unit: "за 4 000 000". */
+const isMillions = (atoms: readonly Atom[], position: number): boolean =>
+  [0, 1].every((back) => atoms[position - back]?.digits === '000') &&
+  !joins(atoms[position] as Atom, atoms[position + 1]);
 
 /** "followed by 1938" is no year. */
 const BEFORE_VALUE = new Set(['followed', 'вместе', 'наряду']);

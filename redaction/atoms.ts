@@ -15,14 +15,15 @@ export function readAtoms(tokens: readonly Token[]): Atom[] {
   return atoms.filter((_, position) => !isPronoun(tokens, atoms, position) && !isOfLine(tokens, atoms[position]));
 }
 
-const NUMBER_OF_LINE = /^\d{1,2}$/;
+const NUMBER_OF_LINE = /^(?:[1-9]|1\d|20)$/;
 
 /** Returns whether the atom is the number of a line in a list: "1) …", "2. …". */
 function isOfLine(tokens: readonly Token[], atom: Atom | undefined): boolean {
   if (!atom || atom.isSpoken || !NUMBER_OF_LINE.test(atom.digits)) return false;
   const [before, token, sign] = [tokens[atom.first - 1], tokens[atom.first], follows(tokens, atom.last)];
   const isFirst = before?.turn !== token?.turn || token?.isOnNewLine === true;
-  if (!sign?.isAttached || follows(tokens, atom.last + 1)?.isAttached) return false;
+  const text = follows(tokens, atom.last + 1);
+  if (!sign?.isAttached || !text || text.isAttached) return false;
   return sign.folded === ')' ? before?.folded !== '(' && !before?.isPlus : sign.folded === '.' && isFirst;
 }
 

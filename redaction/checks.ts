@@ -64,3 +64,5 @@ export const createIsPhone = (regions: readonly PhoneRegion[]) => (digits: strin
 
 /** Numbers of passports and ID cards of Uzbekistan. */
 export const PASSPORT = /^[A-ZАВ]{2}\d{7}$/;
+/** The same in lower case, or its series alone. Limited to series that exist, because `no1234567` is none. */
+export const SMALL_PASSPORT = /^(?:a[a-e]|f[ab]|k[a-c]|а[авс]|к[ав])(?:\d{7})?$/i;

@@ -104,7 +104,7 @@ export function labelAfter({ tokens }: Conversation, last: number): Label | unde
   const turn = tokens[last]?.turn;
   for (let at = last + 1; at <= last + WORDS_AFTER; at++) {
     const token = tokens[at];
-    if (!token || token.turn !== turn || (!token.isWord && token.folded !== '-')) return undefined;
+    if (!token || token.turn !== turn || (!token.isWord && !/^[-–—]$/.test(token.folded))) return undefined;
     const { label } = token;
     const isName = label === 'ordinary' ? at <= last + 2 && token.isAttached : label !== 'number';
     if (label && isName) return label;

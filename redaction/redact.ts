@@ -2,7 +2,7 @@
 import { PHONE_REGIONS, RULE_KINDS, type PhoneRegion, type RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
 import { readAtoms } from './atoms.ts';
-import { createIsPhone, isCard } from './checks.ts';
+import { createIsPhone, isCard, SMALL_PASSPORT } from './checks.ts';
 import { createClassifier, mayBeKept } from './classify.ts';
 import { findEchoes, MAX_VALUE, type FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
@@ -124,9 +124,12 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     for (let at = first - 1; at >= first - MAX_SERIES; at--) {
       const token = tokens[at];
       if (!token || token.turn !== tokens[first]?.turn || token.isConjunction) break;
-      const isSeries = SERIES.test(token.letters ?? '') && !token.label && !token.isFiller;
+      const isSeries =
+        (SERIES.test(token.letters ?? '') || (token.folded.length === 2 && SMALL_PASSPORT.test(token.folded))) &&
+        !token.label &&
+        !token.isFiller;
       if (isSeries || token.isLetterName || token.isSpelled || (token.isWord && token.folded.length === 1)) start = at;
-      else if ((token.isWord && token.label !== 'number') || token.digits !== undefined) break;
+      else if ((token.isWord && token.label !== 'number' && !token.isDigitWord) || token.digits !== undefined) break;
     }
     return start;
   }

@@ -94,13 +94,22 @@ function readAnswer(tokens: readonly Token[], first: number, end: number): Secre
     if (!isWord || token.isBarrier) continue;
     const folded = plain(token.folded);
     if (DENIALS.has(folded) || token.label === 'ordinary') return [];
-    if (!token.isSpelled && !token.letters && (AROUND.has(folded) || (token.isFiller && !token.isLetterName))) continue;
+    const isAround = AROUND.has(folded) || (token.isFiller && !token.isLetterName);
+    if (isAround && !token.isSpelled && !token.letters && !isSpelledOut(tokens, at)) continue;
     if (last?.last === at - 1) last.last = at;
     else if (last?.last !== at) ranges.push({ first: at, last: at });
     if (!token.isSpelled && !isCharacter(token)) words++;
     if (words > MAX_WORDS) return [];
   }
   return ranges.map((range) => ({ value: valueOf(tokens, range), ranges: [range] }));
+}
+
+/** Returns whether a word such as "i" or "a" is one of several single characters: "k, i, t", "k i t". */
+function isSpelledOut(tokens: readonly Token[], at: number): boolean {
+  const isSingle = (index: number) =>
+    tokens[index]?.isWord === true && tokens[index].folded.length === 1 && tokens[index].turn === tokens[at]?.turn;
+  const isBeside = (step: 1 | -1) => /^[,-]$/.test(tokens[at + step]?.folded ?? '') && isSingle(at + 2 * step);
+  return isSingle(at) && (isBeside(1) || isBeside(-1) || (isSingle(at - 1) && isSingle(at + 1)));
 }
 
 /** Returns whether a token is written between two others without a space: "Xk9!mm". */

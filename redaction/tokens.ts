@@ -1,5 +1,5 @@
 /** Splits turns into words, digits and signs. */
-import { isIban } from './checks.ts';
+import { isIban, SMALL_PASSPORT } from './checks.ts';
 import { foldWord, lookUp, type Meaning } from './vocabulary.ts';
 
 export interface Token extends Meaning {
@@ -57,7 +57,7 @@ const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
 const SINGLE_LETTER = /^\p{L}$/u;
 const CAPITALS = /^\p{Lu}{1,4}$/u;
-const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
+const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|(?=(?:[A-Z]+\d+){2})[A-Z\d]{8,9}|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
 
 /** More digits than this after letters are a separate number: "card4276…". */
 const DIGITS_OF_NUMBER = 9;
@@ -140,7 +140,7 @@ function meaningOfSign(sign: string): Meaning & Pick<Token, 'isSentenceEnd'> {
 /** Returns the tokens of a word that contains digits. */
 function splitWord(text: string, token: Token): Token[] {
   const parts = WORD_WITH_DIGITS.exec(text)?.groups;
-  if (parts?.letters && parts.digits && parts.digits.length >= DIGITS_OF_NUMBER && !isIban(text)) {
+  if (parts?.letters && parts.digits && parts.digits.length >= DIGITS_OF_NUMBER && !isIban(text.toUpperCase())) {
     const middle = token.start + parts.letters.length;
     const folded = foldWord(parts.letters.slice(0, MAX_WORD));
     return [
@@ -149,5 +149,8 @@ function splitWord(text: string, token: Token): Token[] {
     ];
   }
   const folded = foldWord(text.slice(0, MAX_WORD));
-  return [{ ...token, folded, isWord: true, ...lookUp(folded), ...(DOCUMENT.test(text) && { letters: text }) }];
+  // People write passports and IBANs in lower case, too.
+  const capitals = text.toUpperCase();
+  const isDocument = DOCUMENT.test(text) || SMALL_PASSPORT.test(text) || isIban(capitals);
+  return [{ ...token, folded, isWord: true, ...lookUp(folded), ...(isDocument && { letters: text }) }];
 }

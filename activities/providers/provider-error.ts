@@ -56,9 +56,10 @@ export class ProviderError extends Error {
     return FINAL_FAULTS.includes(this.fault);
   }
 
-  /** Whether the provider is down. A reply that refuses one request is no outage, whatever its wording. */
+  /** Whether the provider is down. A reply that refuses one request, or a page of another server, is no outage. */
   get isOutage(): boolean {
     const { httpStatus } = this.details;
+    if (this.why[0] === SAID.between) return false;
     return ['unavailable', 'timeout'].includes(this.fault) && (httpStatus == null || httpStatus >= 500);
   }
 

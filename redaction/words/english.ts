@@ -68,8 +68,8 @@ export const ENGLISH: Words = {
   accounts: 'account',
   labels: {
     card: 'card cards visa mastercard amex debit',
-    code: 'sms text texts texted code codes cvv cvc cvv2 cvc2 cid csc pin pins passcode passcodes otp otps password passwords',
-    id: 'passport ssn social license licence itin driver drivers tin tins passports ssns taxpayer identity identification national id',
+    code: 'sms text texts texted code codes cvv cvc cvv2 cvc2 cid csc pin pins puk passcode passcodes otp otps password passwords',
+    id: 'passport ssn social license licence itin driver drivers tin tins passports ssns taxpayer aadhaar nino nin identity identification national id',
     phone: 'touch contact phone phones cell mobile call callback reach telephone tel whatsapp fax landline',
     iban: 'iban',
     number: 'number numbers digits',

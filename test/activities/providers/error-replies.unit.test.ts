@@ -24,6 +24,10 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'content',
     [
+      [400, code('prompt_blocked')],
+      [400, code('sensitive_words_detected')],
+      [400, 'The output contains sensitive information'],
+      [422, 'The prompt has unsafe content'],
       [
         400,
         open('The response was filtered', {
@@ -64,6 +68,9 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'region',
     [
+      [403, code('unsupported_region')],
+      [403, 'This service is unavailable in your country'],
+      [403, 'Requests from this location are blocked'],
       [403, open('Country, region, or territory not supported', { code: 'unsupported_country_region_territory' })],
       [
         400,
@@ -123,6 +130,19 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'credit',
     [
+      [429, google('Your prepayment credits are depleted.')],
+      [
+        403,
+        {
+          error: { message: 'This method requires billing to be enabled.', details: [{ reason: 'BILLING_DISABLED' }] },
+        },
+      ],
+      [403, code('AllocationQuota.FreeTierOnly: The free tier of the model has been exhausted')],
+      [412, 'Account a is suspended, possibly due to failure to pay past invoices.'],
+      [403, 'A valid credit card on file is required'],
+      [429, 'Trial credits exhausted'],
+      [403, 'No active subscription for this workspace'],
+      [403, { error: 'Недостаточно средств' }],
       [200, { error: { code: 402, message: 'Insufficient credits' } }],
       [
         402,
@@ -150,6 +170,10 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'quota',
     [
+      [403, { statusCode: 403, message: 'Out of call volume quota.' }],
+      [429, 'Your trial key is limited to 1000 API calls / month'],
+      [429, 'You have reached the daily cap of 500 requests'],
+      [429, { message: 'Tokens per day limit exceeded', code: 'token_quota_exceeded' }],
       [
         429,
         google(
@@ -177,6 +201,9 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'rate',
     [
+      [429, 'This request would exceed your rate limit. Please reduce the prompt length or try again later.'],
+      [429, { code: 'Throttling.AllocationQuota', message: 'Allocated quota exceeded.' }],
+      [429, 'Rate limit reached on requests per min. You can increase it: a payment method is required.'],
       [
         429,
         google(
@@ -204,6 +231,12 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'length',
     [
+      [400, 'Your request exceeded model token limit: 8192'],
+      [400, 'The prompt has too many tokens (9000).'],
+      [400, 'The decoder prompt is longer than the maximum model length of 4096.'],
+      [400, 'The audio exceeds the maximum duration of 30 minutes'],
+      [400, 'File size exceeds the limit of 25 MB'],
+      [400, { detail: { status: 'audio_too_long' } }],
       [
         400,
         {
@@ -235,6 +268,8 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'json',
     [
+      [500, 'Model output is not valid JSON'],
+      [400, 'Could not generate a response that conforms to the schema'],
       [400, open('Failed to generate JSON', { code: 'json_validate_failed', failed_generation: 'secret words' })],
       [422, 'Model failed to produce valid JSON output'],
       [500, 'Failed to parse model output as JSON'],
@@ -244,6 +279,11 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'model',
     [
+      [400, 'Failed: LLM Provider NOT provided. Pass in the LLM provider.'],
+      [400, code('model_terms_required')],
+      [403, { err_code: 'DENIED', err_msg: 'Project does not have access to the requested model.' }],
+      [503, { error: { message: '对于模型 m 无可用渠道' } }],
+      [400, 'Model `m` is not available'],
       [
         400,
         open('The model `m` has been decommissioned and is no longer supported.', { code: 'model_decommissioned' }),
@@ -270,6 +310,11 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'key',
     [
+      [403, google('Consumer has been suspended.', { reason: 'CONSUMER_SUSPENDED' })],
+      [400, 'This credential is only authorized for another product'],
+      [400, 'API key is required'],
+      [403, 'The subscription key is required'],
+      [200, { base_resp: { status_code: 1004, status_msg: 'login fail' } }],
       [500, { error: { code: 401, message: 'no', type: 'x' } }],
       [400, { error: { message: 'Authentication Error, No api key passed in.', type: 'auth_error', code: '400' } }],
       [400, 'This organization has been disabled.'],
@@ -301,6 +346,9 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'request',
     [
+      [400, 'Request body is not valid JSON'],
+      [400, 'temperature is greater than the maximum of 1'],
+      [400, 'max_tokens exceeds the maximum length of the answer'],
       [404, 'No endpoints found that can handle the requested parameters.'],
       [400, open('This model only support stream mode', { param: 'stream', code: 'invalid_parameter_error' })],
       [501, { error: { code: 501, message: 'This server does not support chat', type: 'not_supported_error' } }],

@@ -37,6 +37,7 @@ describe('An error reply of every provider', () => {
       for (const [status, body, message] of [
         [404, '404 page not found', /\(HTTP 404\): check [A-Z_]+_BASE_URL/],
         [403, PAGE, /\(HTTP 403\): check [A-Z_]+_BASE_URL and HTTPS_PROXY/],
+        [503, '<html><title>Just a moment...</title></html>', /\(HTTP 503\): check [A-Z_]+_BASE_URL and HTTPS_PROXY/],
         [403, open('x', { code: 'unsupported_country_region_territory' }), /country or region.*_BASE_URL/],
         [
           200,
