@@ -80,7 +80,7 @@ const RULES: readonly CauseRule[] = [
     statuses: [413, 429],
     cause: 'tokens_at_once',
   },
-  { statuses: [429], says: /rate ?limit|per (?:minute|second|hour)|concurren/, cause: 'rate' },
+  { statuses: [429], says: /rate ?limit|per (?:minute|second|hour)|concurrent|concurrency/, cause: 'rate' },
   {
     statuses: [200, 400, 403, 429],
     says: /(?:credits?|balance|funds|budget|subscription(?! key)|trial|invoice|payment|billing)\b[^.]{0,40} (?:low|depleted|exhausted|exceeded|expired|ended|inactive|required|reached)\b|(?:add a|no active|out of|overdue) (?:credits?|balance|funds|budget|subscription|invoice|payment)|overdue|недостаточно средств/,
