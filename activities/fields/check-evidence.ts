@@ -7,7 +7,7 @@ import { findQuote, type FoundQuote } from './find-quote.ts';
 import { fold } from '../../contract/fields/fold.ts';
 import { foldConversation, type FoldedConversation } from './folded-conversation.ts';
 import { createSlices, type InSlices, type Steps } from './in-slices.ts';
-import { areEvidence } from './said-words.ts';
+import { areEvidence, CONTRACTION } from './said-words.ts';
 import { isValueInQuote } from './value-in-quote.ts';
 
 /** A quote that the model returned. */
@@ -81,7 +81,9 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
     const isBy = (start: number, end: number) =>
       [start, end - 1].every((at) => isSpeaker(roles?.[conversation?.turnAt(at) ?? 0] ?? '', speaker ?? ''));
     const quote = fold(words);
-    const found = yield* findQuote(conversation, quote, turn, speaker === undefined ? undefined : isBy);
+    const isSaid = (start: number, end: number) =>
+      (speaker === undefined || isBy(start, end)) && !isDenied(conversation as FoldedConversation, start, end);
+    const found = yield* findQuote(conversation, quote, turn, isSaid);
     if (!found || !(areEvidence(quote) || isWholeTurn(conversation, found))) return undefined;
     return yield* cutQuote(found);
   }
@@ -96,6 +98,27 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
     }
     return { dropped, quotes: withoutRepeats(quotes) };
   };
+}
+
+/** Words before or after which the same words say the contrary. A "no" before them can be a reply. */
+const DENIES_NEXT = /^(?:not|never|не|ни|никогда|hech|ҳеч)$/u;
+const DENIES_LAST = /^(?:emas|эмас|yoq|йўқ|йуқ)$/u;
+/** Begins a sentence of its own: "Why not, I will". */
+const SUBJECT = /^(?:i[md]?|ive|ill|we|you|he|she|it|they)$/u;
+const MAX_WORD = 12;
+
+/** Returns whether a negation was cut off: "working" of "it is not working". */
+function isDenied({ text, starts, turnAt }: FoldedConversation, start: number, end: number): boolean {
+  const before =
+    text
+      .slice(Math.max(starts[turnAt(start)] ?? 0, start - MAX_WORD), start)
+      .split(' ')
+      .at(-2) ?? '';
+  const [first = ''] = text.slice(start, start + MAX_WORD).split(' ');
+  const next = text.slice(end + 1, Math.min(end + MAX_WORD, starts[turnAt(end - 1) + 1] ?? text.length)).split(' ')[0];
+  return (
+    ((DENIES_NEXT.test(before) || CONTRACTION.test(before)) && !SUBJECT.test(first)) || DENIES_LAST.test(next ?? '')
+  );
 }
 
 /** Returns whether the words are all that a turn says, such as "Yes.", and not only a letter. */

@@ -9,6 +9,8 @@ const SIDES = [
 
 /** A side, a numbered speaker, or both: "client (speaker 2)". */
 const NAME = /^(?<side>\p{L}{0,20}?) ?(?<number>(?:speaker|спикер|channel) \d{1,3})?$/u;
+/** The number and the time of a turn, as in the prompt: "#3 [1:15] client: …". */
+const PLACE = /^\s*(?:#\d{1,5}\s{1,3})?(?:\[\d{1,4}:\d\d\]\s{1,3})?/;
 /** No name is longer. */
 const MAX_NAME = 60;
 
@@ -19,9 +21,10 @@ function readName(folded: string): { side: string | undefined; number: string | 
 
 /** Returns the speaker that a quote names before a colon, folded, and the words. Other words before a colon are a part of it. */
 export function splitSpeaker(
-  quote: string,
+  claimed: string,
   roles: ReadonlySet<string>,
 ): { speaker: string | undefined; words: string } {
+  const quote = claimed.replace(PLACE, '');
   const colon = quote.slice(0, MAX_NAME).indexOf(':');
   const speaker = fold(quote.slice(0, Math.max(colon, 0)));
   const { side, number } = readName(speaker);

@@ -133,7 +133,8 @@ export function readNumbers(words: readonly string[]): Part[] {
 function continues(last: Part, small: number, { value, digits }: Part): boolean {
   if (digits !== null)
     return last.digits !== null && digits.length === 3 && /^[1-9]\d{0,2}(?:\d{3})*$/.test(last.digits);
-  if (last.digits !== null || value >= 1000) return false;
+  // "one zero four" is no 14.
+  if (last.digits !== null || last.value === 0 || value >= 1000) return false;
   if (value === 100) return small < 10;
   if (value > 100) return small === 0;
   if (value >= 10) return small % 100 === 0 && (small > 0 || last.value > 0);

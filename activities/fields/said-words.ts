@@ -21,12 +21,13 @@ const listed = (words: string) => new Set(words.split(' '));
 /** Longer words have no meaning here. */
 const MAX_WORD = 40;
 
-const CONTRACTION =
+/** "n't" without its apostrophe. */
+export const CONTRACTION =
   /^(?:(?:do|does|did|would|could|should|is|are|was|were|has|have|had|must|need|might)nt|cant|cannot|wont|shant)$/;
 /** Without its apostrophe, as in "im" and "youll". "were", "well", "ill" and others are words of their own. */
-const SHORT_VERB = /^(?<who>i|you|we|they|it|that|there|what|he|she)(?<verb>m|ve|re|ll|s)$/;
+const SHORT_VERB = /^(?<who>i|you|we|they|it|that|there|what|he|she)(?<verb>m|ve|re|ll|s|d)$/;
 const OTHER_WORDS = listed('is were well ill hell shell');
-const VERBS: Readonly<Record<string, string>> = { m: 'am', ve: 'have', re: 'are', ll: 'will', s: 'is' };
+const VERBS: Readonly<Record<string, string>> = { m: 'am', ve: 'have', re: 'are', ll: 'will', s: 'is', d: 'would' };
 const BASES: Readonly<Record<string, string>> = { cant: 'can', cannot: 'can', wont: 'will', shant: 'shall' };
 
 /** Beginnings of weekdays and months. "marta" is "times" in Uzbek. */
@@ -39,6 +40,8 @@ const DATES =
 const DATE_ENDINGS =
   '[аеуыияюйь]|[ое]м|[ое]й|[ая]м|[ая]ми|[ая]х|ь[еяю]|ьем|и[еяю]|й?(?:да|ни|нинг)|s?i?(?:da|ni|ning)?';
 const DATE = new RegExp(`^(?:(?<date>${DATES})(?:${DATE_ENDINGS})?$|(?:${DATES}))`, 'u');
+
+const PERCENT = /^(?:percent|процент|foiz|фоиз)/u;
 
 /** Negations and conditions. */
 const KEY_WORDS = new Set(
@@ -94,6 +97,7 @@ function toWords(text: string, start: number, end: number): SaidWord[] {
   }
   const { who, verb = '' } = (!OTHER_WORDS.has(text) && SHORT_VERB.exec(text)?.groups) || {};
   if (who !== undefined) return [who, VERBS[verb] ?? ''].map((word) => ({ text: word, start, end }));
+  if (PERCENT.test(text)) return [{ text: 'percent', start, end, isKey: true }];
   const date = DATE.exec(text);
   if (date) return [{ text: date.groups?.['date'] ?? text, start, end, isKey: true }];
   // Many keyboards have no letters of Uzbek.

@@ -4,12 +4,12 @@
 const UNSEEN = /['`\u00b4\u02bb\u02bc\u2018\u2019\u201b\u2032\uff07\u00ad\u200b-\u200d\ufe00-\ufe0f]/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** Returns the words of a text in lower case, separated by one space, without punctuation and apostrophes. */
+/** Returns the words of a text in lower case, separated by one space, without punctuation and apostrophes. `15%` is "15 percent". */
 export const fold = (text: string): string => foldSpaced(text).trim();
 
 /** As `fold`, with the spaces at the ends. Removes unseen characters first: NFKC converts U+00B4 to a space and an accent. */
 export const foldSpaced = (text: string): string =>
-  withoutUnseen(text).toLowerCase().replaceAll('ё', 'е').replaceAll(SEPARATORS, ' ');
+  withoutUnseen(text).toLowerCase().replaceAll('ё', 'е').replaceAll('%', ' percent ').replaceAll(SEPARATORS, ' ');
 
 const withoutUnseen = (text: string): string => normalize(text.replaceAll(UNSEEN, ''));
 

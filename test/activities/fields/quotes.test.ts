@@ -54,6 +54,9 @@ const CHANGED: Record<string, Case[]> = {
     ['Мен уч юз минг сўм тўладим', 'Мен тўрт юз минг сўм тўладим'],
     ['Мы заплатили полторы тысячи рублей', 'Мы заплатили две тысячи рублей'],
     ['The second month was free for me', 'The two month was free for me'],
+    ['the code is one zero four eight', 'the code is one four eight'],
+    ['код один ноль четыре восемь', 'код один четыре восемь'],
+    ['the price went up 15% today', 'the price went up 15 dollars today'],
     ['I paid a fifth of the amount today', 'I paid a five of the amount today'],
     ['Мы ждали второго дня у двери', 'Мы ждали два дня у двери'],
     ['Men uchinchi kun kutdim bu yerda', 'Men uch kun kutdim bu yerda'],
@@ -170,6 +173,7 @@ const SAID: Record<string, Case[]> = {
     ['Мен шу буюртмани яъни бекор қилмоқчиман', 'Мен буюртмани яъни бекор қилмоқчиман'],
   ],
   'short forms of verbs': [
+    ["I'd like to cancel my subscription", 'I would like to cancel my subscription'],
     ["I'm sure they've forgotten it again", 'I am sure they have forgotten it again'],
     ["That's what you'll get from us", 'That is what you will get from us'],
     ['It is what we have paid for', "It's what we've paid for"],
@@ -187,6 +191,9 @@ const SAID: Record<string, Case[]> = {
   'numbers in another way': [
     ['It is twenty five thousand dollars', 'It is 25 thousand dollars'],
     ['It is 25 thousand 500 dollars', 'It is 25,500 dollars'],
+    ['You charged me 15% more', 'You charged me 15 percent more'],
+    ['скидка 15 процентов на всё', 'скидка 15% на всё'],
+    ['the order is one zero four eight', 'the order is 1048'],
     ['Это двадцать пять тысяч рублей', 'Это 25 тысяч рублей'],
     ["Bu yigirma besh ming so'm", "Bu 25 ming so'm"],
     ['You took 184 500 soum from my card', 'You took 184,500 soum from my card'],
@@ -218,9 +225,21 @@ const SAID: Record<string, Case[]> = {
   'a word that means something': [
     ['The operator was rude to me', 'rude'],
     ['My name is Bob', 'Bob'],
+    ['No, I want a refund', 'I want a refund'],
+    ['Why not, I will take it', 'I will take it'],
+    ['I want the refund now', 'the refund now'],
     ['I would give it 9', '9'],
   ],
 };
+
+/** Cut off right after or before a negation. */
+const CUT: Case[] = [
+  ['It is not working since Monday', 'working since Monday'],
+  ["I don't want a refund at all", 'want a refund at all'],
+  ['Я не хочу вернуть деньги', 'хочу вернуть деньги'],
+  ['Bu xizmat mumkin emas dedi', 'Bu xizmat mumkin'],
+  ['Бу хизмат мумкин эмас', 'Бу хизмат мумкин'],
+];
 
 const COMMON_WORDS: Case[] = [
   ['This is my order', 'is'],
@@ -261,6 +280,11 @@ describe('A verified quote', () => {
     });
   }
 
+  it('is not what a negation denies', async () => {
+    for (const [said, quote] of CUT) expect(await isVerified(said, quote), quote).to.equal(false);
+    expect(await isVerified('I am not working. I am working now', 'working now')).to.equal(true);
+  });
+
   it('is more than words that are in every conversation, unless they are a whole turn', async () => {
     for (const [said, quote] of COMMON_WORDS) expect(await isVerified(said, quote), quote).to.equal(false);
   });
@@ -284,6 +308,8 @@ describe('A verified quote', () => {
     expect(await turnOf('client: Mine has a broken lamp')).to.equal(4);
     expect(await turnOf('client (speaker 2): Mine has a broken lamp')).to.equal(4);
     expect(await turnOf('client (speaker 3): Mine has a broken lamp')).to.equal(undefined);
+    expect(await turnOf('#0 [0:15] operator: I can offer you a refund')).to.equal(0);
+    expect(await turnOf('#0 [0:15] client: I can offer you a refund')).to.equal(undefined);
     expect(await turnOf('Anna Hill: I have sold my car')).to.equal(5);
     expect(await turnOf('Anna Hill: the engine is broken')).to.equal(undefined);
   });
