@@ -147,9 +147,13 @@ describe('Every page of the console', () => {
     const waiting: Link[] = [];
     const opened = new Set<string>();
 
-    /** Checks each route with large text and with forced colors. */
+    /** Checks each route with large text, also on a phone, and with forced colors. */
     async function lookClosely(): Promise<void> {
-      for (const text of await page.evaluate<string[]>(CRAMPED)) wrong.push(`${clicked}, text of 200%: ${text}`);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 860 });
+        for (const text of await page.evaluate<string[]>(CRAMPED))
+          wrong.push(`${clicked}, text of 200% at ${width}: ${text}`);
+      }
       await page.emulateMedia({ forcedColors: 'active' });
       for (const text of await page.evaluate<string[]>(UNMARKED)) wrong.push(`${clicked}, forced colors: ${text}`);
       await page.emulateMedia({ forcedColors: 'none' });

@@ -138,15 +138,15 @@ describe('A batch over reviewed conversations', () => {
         'Лучше: one. Верно 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Стало верным: 27, неверным: 12.',
         'Хуже: two. Верно 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Стало верным: 27, неверным: 12.',
         'Примерно так же: three. Верно 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Стало верным: 27, неверным: 12.',
-        'Разница не выявлена: four, five? Ещё примерно 1 261 оценка показала бы разницу в 5 пунктов.',
+        'Разница не выявлена: four, five? Чтобы увидеть разницу в 5 пунктов, нужна ещё примерно 1 261 оценка.',
         'Тест 4 на этих разговорах. Чтобы подтвердить результат, оцените новые.',
       ],
       uz: [
         'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
         'Yomonroq: two. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (0,4–22 punktga kam). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
         'Deyarli bir xil: three. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri. 5 punktdan katta farq ehtimoli kam. 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
-        'Farq aniqlanmadi: four, five? Yana taxminan 1 261 ta tekshiruv 5 punktlik farqni koʻrsatgan boʻlardi.',
-        'Bu suhbatlarda 4-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.',
+        'Farq aniqlanmadi: four, five? 5 punktlik farqni koʻrish uchun yana taxminan 1 261 ta tekshiruv kerak.',
+        'Bu suhbatlarda 4-tajriba. Natijani tasdiqlash uchun yangilarini tekshiring.',
       ],
       // cspell:enable
     };
@@ -372,6 +372,7 @@ describe('A batch over reviewed conversations', () => {
     await page.goto('/console/experiments');
     await expectLocator(list).toHaveCount(4);
     await expectLocator(page.getByRole('checkbox')).toHaveCount(0);
+    await expectLocator(page.getByRole('button', { name: 'Clear' })).toHaveCount(0);
   });
 
   it('starts at a field of the results, whose question it opens, and says that its reviews do not count', async () => {

@@ -22,6 +22,7 @@ describe("The console's Sessions & Logs", () => {
     const { page } = visitor;
     await page.goto('/console/sessions');
     await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveCount(0);
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).last().click();
     await expectLocator(page).toHaveURL(/\/console\/start$/);
   });

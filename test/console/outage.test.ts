@@ -5,7 +5,7 @@ import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
-import { createAssistant, createSession } from '../support/factories.ts';
+import { createAnswered, createAssistant, createSession } from '../support/factories.ts';
 
 const EVERYTHING = /\/(api|console|healthz|readyz)/;
 
@@ -115,6 +115,26 @@ describe('The console during an outage', () => {
       expect(requests, refused).to.be.below(5);
       await page.unrouteAll();
     }
+  });
+
+  it('says which facts of assistants are refused, instead of showing none', async () => {
+    const { page, user } = visitor;
+    const fields = [{ name: 'solved', type: 'boolean' as const, description: 'Is it solved?', evidence: false }];
+    await createAnswered(await createAssistant(user.default_workspace_id, { fields }), { solved: true });
+    await page.route(/v1\/(usage|assistants\/.*\/(results|accuracy))/, (route) =>
+      route.fulfill({ status: 503, json: { ...REFUSED, title: 'Temporarily unavailable' } }),
+    );
+    await page.goto('/console/assistants');
+    for (const fact of ['Last 7 days', 'Deliveries', 'Accuracy'])
+      await expectLocator(page.locator('dt', { hasText: fact }).locator('+ dd')).toHaveText('Temporarily unavailable');
+    await page.goto('/console/');
+    const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' });
+    await expectLocator(retry).toBeVisible();
+    await page.unrouteAll();
+    await expectLocator(async () => {
+      if (await retry.isVisible()) await retry.click();
+      await expectLocator(page.getByRole('heading', { name: /What the calls say/ })).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 60_000 });
   });
 
   it('says that the next page of a list is refused, and loads it on request', async () => {

@@ -403,7 +403,7 @@ describe("The console's review page", () => {
 
   // cspell:ignore Suhbatlarni tekshirish shunday javob bergan
   for (const [locale, title, same] of [
-    ['ru-RU', 'Оценка разговоров', 'Модель ответила так же:'],
+    ['ru-RU', 'Оценить разговоры', 'Модель ответила так же:'],
     ['uz-UZ', 'Suhbatlarni tekshirish', 'Model ham shunday javob bergan:'],
   ] as const)
     it(`has the language ${locale}`, async () => {

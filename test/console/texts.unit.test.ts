@@ -1,16 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import { FAILURES } from '../../contract/errors/failures.ts';
 import { FIELD_ERRORS } from '../../contract/errors/field-errors.ts';
 import { PROBLEMS } from '../../contract/errors/problems.ts';
 import { codeOf } from '../../contract/errors/sentence.ts';
+import type * as audit from '../../console/src/texts/en/audit.ts';
 import type * as common from '../../console/src/texts/en/common.ts';
 import type * as errors from '../../console/src/texts/en/errors.ts';
 import type * as shared from '../../console/src/texts/en/shared.ts';
 
-type Texts = typeof common & typeof errors & typeof shared;
+type Texts = typeof audit & typeof common & typeof errors & typeof shared;
 
 /** Texts that may be the same as in English: names, codes and signs. */
 const SAME = [
@@ -135,6 +137,21 @@ describe('The texts of the console', () => {
     };
     for (const [language, texts] of Object.entries({ ru, uz }))
       expect(textsOf(texts).filter(([, text]) => OTHERS[language as 'ru' | 'uz'].test(text))).to.deep.equal([]);
+  });
+
+  it('name each detail of the audit trail', () => {
+    // Whatever a rule reads of a request: it has every property, calls itself and contains itself once.
+    const anything: object = new Proxy(() => undefined, {
+      get: (_target, key) =>
+        key === Symbol.iterator ? () => [anything].values() : key === Symbol.toPrimitive ? () => 1 : anything,
+      apply: () => anything,
+    });
+    const names = ENDPOINTS.flatMap(({ audit }) =>
+      Object.keys(audit?.details?.(anything as never, anything as never) ?? {}),
+    );
+    expect(names).to.include('max_cost_usd');
+    const shown = { ...en.audit.details, object_id: en.audit.object };
+    expect(names.filter((name) => !(name in shown))).to.deep.equal([]);
   });
 
   it('have no apostrophes except ʻ and ʼ in Uzbek', () => {

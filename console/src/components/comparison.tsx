@@ -13,6 +13,8 @@ export interface ComparedRow<Title extends ReactNode = ReactNode> {
   isStart?: boolean;
   /** Shown instead of "different" and of the color, if all rows differ; empty: nothing. */
   mark?: string;
+  /** Color of `mark`. */
+  tone?: 'good' | 'bad' | undefined;
 }
 
 interface ComparisonProps {
@@ -48,7 +50,7 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, title, cells, isDifferent, isStart, mark }) => (
+            {rows.map(({ key, title, cells, isDifferent, isStart, mark, tone = 'warn' }) => (
               <tr
                 key={key}
                 data-differs={isDifferent || undefined}
@@ -56,9 +58,14 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
                 data-plain={mark !== undefined || undefined}
               >
                 <th scope="row">
-                  {title}
+                  {title}{' '}
                   {isDifferent && mark !== '' && (
-                    <span className={styles['mark']}>{mark ?? texts.compare.differs}</span>
+                    <span
+                      className={styles['mark']}
+                      style={{ background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
+                    >
+                      {mark ?? texts.compare.differs}
+                    </span>
                   )}
                 </th>
                 {cells.map((cell, index) => (

@@ -22,8 +22,7 @@ export function FoldedPanel({ title, state, isOpen, children }: FoldedPanelProps
       onToggle={({ currentTarget }) => open?.set(title, currentTarget.open)}
     >
       <summary className={styles['fold']}>
-        <h2>{title}</h2>
-        {state && <span className="note">{state}</span>}
+        <h2>{title}</h2> {state && <span className="note">{state}</span>}
       </summary>
       <div className={styles['panelBody']}>{children}</div>
     </details>

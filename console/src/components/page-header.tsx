@@ -20,7 +20,7 @@ export function PageHeader({ title, tabTitle = title, above, below, actions }: P
   }, [tabTitle]);
   return (
     <header className={`row apart ${styles['header']}`}>
-      <div className={styles['titles']}>
+      <div className={`stack ${styles['titles']}`}>
         {above && <div className="note">{above}</div>}
         <h1 tabIndex={-1} dir="auto">
           {title}

@@ -83,7 +83,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
         {selected.size === 0 ? (
           <div className="row">
             <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>
-            {exports}
+            {(total?.total !== 0 || isFiltered(shown)) && exports}
           </div>
         ) : (
           <div className="row">

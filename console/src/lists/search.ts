@@ -93,7 +93,8 @@ export const parseDeliveriesSearch = (raw: Raw) =>
 /** Search parameters that change only how rows are shown. */
 const VIEW_NAMES = ['sort', 'columns'];
 
-export const isFiltered = (search: Raw) => Object.keys(search).some((name) => !VIEW_NAMES.includes(name));
+export const isFiltered = (search: Raw) =>
+  Object.entries(search).some(([name, value]) => value !== undefined && !VIEW_NAMES.includes(name));
 
 /** Returns the search without filters. */
 export const withoutFilters = (search: Raw) =>

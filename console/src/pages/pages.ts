@@ -145,5 +145,6 @@ export const AuditPage = page(() => import('./settings/audit-page.tsx'), 'AuditP
   'errors',
   'login',
   'palette',
+  'session',
   'workspaces',
 ]);

@@ -15,11 +15,11 @@ import { usePeriod } from '../../search/period.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
-import { troubleOf, useWeeks, WeekFacts, type Week } from './week-facts.tsx';
+import { troubleOf, Unknown, useWeeks, WeekFacts, type Week } from './week-facts.tsx';
 
 export function AssistantsPage() {
   const assistants = useQuery(listAssistantsOptions());
-  const { isPending, weekOf } = useWeeks();
+  const { isPending, error, weekOf } = useWeeks();
   const create = (
     <ButtonLink scope="assistants:write" to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
       <Plus size={14} aria-hidden />
@@ -45,7 +45,7 @@ export function AssistantsPage() {
                 .sort((a, b) => troubleOf(b.week) - troubleOf(a.week))
                 .map(({ assistant, week }, place) => (
                   <li key={assistant.id}>
-                    <Card assistant={assistant} week={week} hasAccuracy={place < MAX_ACCURACIES} />
+                    <Card {...{ assistant, week, error }} hasAccuracy={place < MAX_ACCURACIES} />
                   </li>
                 ))}
             </ul>
@@ -62,18 +62,20 @@ const MAX_ACCURACIES = 24;
 interface CardProps {
   assistant: Assistant;
   week: Week | undefined;
+  error: unknown;
   hasAccuracy: boolean;
 }
 
 /** How often each question is answered right, from the reviews of 30 days. The row is there while that is loaded, so nothing moves. */
 function Accuracy({ id }: { id: string }) {
   const query = usePeriod('30d');
-  const { data } = useQuery(getAssistantAccuracyOptions({ path: { id }, query }));
+  const { data, error } = useQuery(getAssistantAccuracyOptions({ path: { id }, query }));
   const judged = data?.fields.filter(({ share }) => share !== null) ?? [];
   return (
     <>
       <dt>{texts.accuracy.title}</dt>
       <dd>
+        {!data && <Unknown error={error} />}
         {data && judged.length === 0 && <Nothing />}
         {judged
           .map(
@@ -86,7 +88,7 @@ function Accuracy({ id }: { id: string }) {
   );
 }
 
-function Card({ assistant, week, hasAccuracy }: CardProps) {
+function Card({ assistant, week, error, hasAccuracy }: CardProps) {
   const { id, name, type, description, fields, webhook_url, updated_at } = assistant;
   const { llm_provider, llm_model, stt_provider } = assistant;
   const Icon = type === 'voice' ? AudioLines : MessageSquareText;
@@ -114,7 +116,7 @@ function Card({ assistant, week, hasAccuracy }: CardProps) {
         </dd>
         <dt>{texts.assistants.webhook}</dt>
         <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.labels.none}</dd>
-        <WeekFacts id={id} week={week} />
+        <WeekFacts {...{ id, week, error }} />
         {hasAccuracy && fields && <Accuracy id={id} />}
         <dt>{texts.assistants.changed}</dt>
         <dd>

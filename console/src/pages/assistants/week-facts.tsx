@@ -7,6 +7,7 @@ import { Money, Nothing } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { startOf } from '../../format/times.ts';
 import { usePeriod } from '../../search/period.ts';
+import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './assistants.module.css';
 
@@ -23,13 +24,14 @@ export interface Week {
 }
 
 /** Returns a function from assistant ID to activity; undefined without it. One request covers all assistants. */
-export function useWeeks(): { isPending: boolean; weekOf?: (assistantId: string) => Week } {
+export function useWeeks(): { isPending: boolean; error?: unknown; weekOf?: (assistantId: string) => Week } {
   const period = usePeriod('7d');
   const { timezone } = period;
   const from = startOf(period.from);
   const stats = useQuery(getStatsOptions({ query: { from, interval: 'day', timezone, group_by: 'assistant' } }));
   const usage = useQuery(getUsageOptions({ query: { ...period, group_by: 'assistant' } }));
-  if (!stats.data || !usage.data) return { isPending: stats.isPending || usage.isPending };
+  if (!stats.data || !usage.data)
+    return { isPending: stats.isPending || usage.isPending, error: stats.error ?? usage.error };
   const rows = Map.groupBy(stats.data.data, ({ assistant_id = '' }) => assistant_id);
   const costs = new Map(usage.data.data.map((row) => [row.assistant_id, row]));
   const weekOf = (id: string) => {
@@ -52,10 +54,11 @@ export const troubleOf = (week: Week | undefined) => (week ? week.failed + week.
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** Sessions, cost and webhook health. Each number links to its rows. */
-export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) => (
+export const WeekFacts = ({ id, week, error }: { id: string; week: Week | undefined; error: unknown }) => (
   <>
     <dt>{texts.lists.ranges['7d']}</dt>
     <dd>
+      <Unknown error={error} />
       {week && (
         <Link to="/sessions" search={{ assistant_id: id, range: '7d' }}>
           {words.sessions(week.sessions, formatNumber(week.sessions))}
@@ -76,9 +79,16 @@ export const WeekFacts = ({ id, week }: { id: string; week: Week | undefined }) 
       )}
     </dd>
     <dt>{texts.common.deliveries}</dt>
-    <dd>{week && <Health id={id} week={week} />}</dd>
+    <dd>
+      <Unknown error={error} />
+      {week && <Health id={id} week={week} />}
+    </dd>
   </>
 );
+
+/** Says why a fact is missing, if its request failed. */
+export const Unknown = ({ error }: { error: unknown }) =>
+  error != null && <span className="note">{toFailure(error).title}</span>;
 
 function Health({ id, week: { delivered, undelivered, pending } }: { id: string; week: Week }) {
   const all = delivered + undelivered + pending;

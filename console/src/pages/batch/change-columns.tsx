@@ -50,12 +50,13 @@ export function pairRows({ before, after, metadata, fields }: BatchComparisonIte
         label: titleOf(name),
         cells: [one, other].map((value) => (value === null ? null : formatValue(value as FieldValue))),
         mark: is_right === null ? undefined : is_right ? marks.right : was_right ? marks.wrong : marks.stillWrong,
+        tone: is_right ? ('good' as const) : was_right ? ('bad' as const) : undefined,
       })),
     ...(former === summary
       ? []
-      : [{ key: '', label: texts.session.result.summary, cells: [former, summary], mark: undefined }]),
+      : [{ key: '', label: texts.session.result.summary, cells: [former, summary], mark: undefined, tone: undefined }]),
   ];
-  return rows.map(({ key, label, cells, mark }, index) => ({
+  return rows.map(({ key, label, cells, mark, tone }, index) => ({
     key: `${after.session_id} ${key}`,
     title: (
       <>
@@ -76,5 +77,6 @@ export function pairRows({ before, after, metadata, fields }: BatchComparisonIte
     isDifferent: true,
     isStart: index === 0,
     mark: mark ?? '',
+    tone,
   }));
 }

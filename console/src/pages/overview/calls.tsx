@@ -13,6 +13,7 @@ import type { AccuracyReport, Assistant, FieldCounts, ResultsReport } from 'conv
 import { ButtonLink } from '../../components/button.tsx';
 import { FactStrip } from '../../components/facts.tsx';
 import { Section, Skeleton } from '../../components/page.tsx';
+import { Problem } from '../../components/problem-note.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { formatDecimal } from '../../format/numbers.ts';
 import { formatShare } from '../../format/shares.ts';
@@ -48,10 +49,13 @@ export function Calls({ from, range, children }: CallsProps) {
   const paths = shown.map(({ id }) => ({ path: { id }, query: period }));
   const results = useQueries({ queries: paths.map((request) => getAssistantResultsOptions(request)) });
   const accuracies = useQueries({ queries: paths.map((request) => getAssistantAccuracyOptions(request)) });
-  if ([stats, assistants, ...results, ...accuracies].some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
+  const queries = [stats, assistants, ...results, ...accuracies];
+  if (queries.some(({ isPending }) => isPending)) return <Skeleton lines={4} />;
+  const failed = queries.find(({ isLoadingError }) => isLoadingError);
   return (
     <>
-      {shown.length > 0 && (
+      {failed && <Problem error={failed.error} onRetry={() => void failed.refetch()} />}
+      {!failed && shown.length > 0 && (
         <Section title={words.title(texts.lists.ranges[range === '30d' ? '30d' : '7d'])}>
           {shown.map((assistant, place) => (
             <AssistantCalls

@@ -2,10 +2,12 @@ import type { AuditEvent } from 'conversation-analysis-client';
 import { formatUsd } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 
-const NAMES: Record<string, string> = texts.audit.details;
+const NAMES: Record<string, string> = { ...texts.audit.details, object_id: texts.audit.object };
 
 /** Display texts for values that are codes. */
 const VALUES: Record<string, string> = {
+  ...texts.share.parts,
+  ...texts.audit.values,
   ...texts.batches.actions,
   ...texts.workspaces.roles,
   ...texts.workspaces.signInPolicies,
@@ -27,7 +29,7 @@ export const printDetails = ({ details }: Pick<AuditEvent, 'details'>) =>
   Object.entries(details)
     .map(
       ([name, value]) =>
-        `${NAMES[name] ?? name}: ${name === 'monthly_budget_usd' && value !== null ? formatUsd(Number(value)) : printValue(value)}`,
+        `${NAMES[name] ?? name}: ${name.endsWith('_usd') && value !== null ? formatUsd(Number(value)) : printValue(value)}`,
     )
     .join(' · ');
 

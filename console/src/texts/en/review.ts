@@ -17,7 +17,7 @@ export const walk = {
   allAssistants: 'All assistants',
   toAccuracy: 'Show accuracy',
   none: 'No conversations left to review',
-  noneWhy: 'All conversations of this list are reviewed, or none matches the filters.',
+  noneWhy: 'All conversations of this list are reviewed, or the list is empty.',
   skippedBefore: 'You skipped this conversation before.',
   taken: 'The last conversation was reviewed before you, and only that review counts. Reviewed by',
   gone: 'The last conversation was deleted.',

@@ -17,7 +17,7 @@ export const common: typeof en.common = {
 
 export const shell: typeof en.shell = {
   navigation: 'Главное меню',
-  review: 'Оценка разговоров',
+  review: 'Оценить разговоры',
   openMenu: 'Открыть меню',
   closeMenu: 'Закрыть меню',
   skip: 'Перейти к содержимому',

@@ -120,7 +120,7 @@ export const session: typeof en.session = {
     found: (at, of) => `${at} из ${of}`,
     previous: 'Предыдущее совпадение',
     next: 'Следующее совпадение',
-    follow: 'Прокручивать за записью',
+    follow: 'Следовать за записью',
     playFrom: (position) => `Воспроизвести с ${position}`,
   },
   tabs: {

@@ -3,7 +3,7 @@ import type * as en from '../en/account.ts';
 export const account: typeof en.account = {
   profile: 'Profil',
   passwordNote: 'Boshqa barcha joylarda hisobdan chiqiladi.',
-  revokeTokens: 'API tokenlarini ham bekor qilish',
+  revokeTokens: 'API tokenlarini ham oʻchirib qoʻyish',
   revokeTokensHint: 'Tokenlaringiz bilan ishlaydigan dasturlar yangisini bermaguningizcha ishlamaydi.',
   changePassword: 'Parolni oʻzgartirish',
   passwordChanged: 'Parol oʻzgartirildi. Boshqa barcha joylarda hisobdan chiqildi.',

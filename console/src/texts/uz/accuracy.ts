@@ -38,7 +38,7 @@ export const accuracy: typeof en.accuracy = {
 
 export const experiment: typeof en.experiment = {
   title: 'Yangi sozlamalar yaxshiroqmi?',
-  running: 'Sinov tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
+  running: 'Tajriba tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
   verdicts: {
     better: 'Yaxshiroq',
     worse: 'Yomonroq',
@@ -52,7 +52,7 @@ export const experiment: typeof en.experiment = {
   fewer: (lower, upper) => `${lower}–${upper} punktga kam`,
   fixed: (fixed, broken) => `${number.format(fixed)} tasi toʻgʻri, ${number.format(broken)} tasi notoʻgʻri boʻldi.`,
   unlikely: '5 punktdan katta farq ehtimoli kam.',
-  moreReviews: (count) => `Yana taxminan ${countOf(count, 'tekshiruv')} 5 punktlik farqni koʻrsatgan boʻlardi.`,
+  moreReviews: (count) => `5 punktlik farqni koʻrish uchun yana taxminan ${countOf(count, 'tekshiruv')} kerak.`,
   enough: '5 punktlik farqlarning koʻpini koʻrsatish uchun tekshiruvlar yetarli. Bundan kichik farq boʻlishi mumkin.',
   chosen:
     'Bu suhbatlar natijasiga qarab yoki qoʻlda tanlangan, shuning uchun ular tasodifiy tanlanma emas. Sozlamalarni barcha tekshirilgan suhbatlarda sinang.',
@@ -67,7 +67,7 @@ export const experiment: typeof en.experiment = {
   formerFallback: (count) => `${number.format(count)} tasiga oldin zaxira provayder javob bergan`,
   leftOut: (count) => `${number.format(count)} tasida oldingi savol boshqa`,
   outside: (count) => `${number.format(count)} tasi tanlanmadan tashqari`,
-  tests: (count) => `Bu suhbatlarda ${number.format(count)}-sinov. Natijani tasdiqlash uchun yangilarini tekshiring.`,
+  tests: (count) => `Bu suhbatlarda ${number.format(count)}-tajriba. Natijani tasdiqlash uchun yangilarini tekshiring.`,
   none: 'Bu suhbatlarning birortasi tekshirilmagan',
   noneDetail: 'Tasodifiy tanlanmani tekshiring. Soʻng sozlamalarni tekshirilgan suhbatlarda sinang.',
   table: 'Oldingi va keyingi toʻgʻri qiymatlar',
@@ -77,18 +77,18 @@ export const experiment: typeof en.experiment = {
   points: 'Punktlar',
   differs: 'Sozlamalar farqi',
   now: 'Hozir',
-  tested: 'Sinovda',
+  tested: 'Tajribada',
   nothingDiffers: 'Hozircha assistentning hozirgi sozlamalaridan farqi yoʻq.',
   otherQuestion: (fields) => `Tekshiruvlar oldingi savollarga javob beradi, shuning uchun taqqoslanmaydi: ${fields}.`,
   change: 'Sozlamalarni oʻzgartirish',
-  one: 'Sinov',
-  noExperiments: 'Hali sinovlar yoʻq',
+  one: 'Tajriba',
+  noExperiments: 'Hali tajribalar yoʻq',
   noExperimentsDetail:
     'Tekshirilgan suhbatlarda boshqa prompt, model yoki savolni sinang. Natija nima yaxshilanishini va nima yomonlashishini koʻrsatadi.',
-  chooseTwo: 'Yonma-yon koʻrish uchun ikki yoki undan koʻp sinovni tanlang.',
+  chooseTwo: 'Yonma-yon koʻrish uchun ikki yoki undan koʻp tajribani tanlang.',
   copyText: 'Matn sifatida nusxalash',
   print: 'Chop etish',
-  sideBySide: 'Sinovlar yonma-yon',
+  sideBySide: 'Tajribalar yonma-yon',
   reviewed: 'Tekshirilgan suhbatlar',
   noSample: 'Tasodifiy tanlanma emas',
   used: 'Ishlatilmoqda',
@@ -101,7 +101,7 @@ export const experiment: typeof en.experiment = {
   useOverrides: (names) => `Assistentning almashtiriladigan sozlamalari: ${names}.`,
   worse: (fields) => `Shu sozlamalar bilan yomonroq: ${fields}.`,
   changed: (version) =>
-    `Assistent bu sinov boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi sinovda qatnashmagan.`,
+    `Assistent bu tajriba boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi tajribada qatnashmagan.`,
   changes: 'Oʻzgarishlarni koʻrish',
   again:
     'Kimdir hozirgina assistentni oʻzgartirdi. Hech narsa saqlanmadi. Shu sozlamalar hali ham kerak boʻlsa, yana tasdiqlang.',

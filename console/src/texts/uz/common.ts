@@ -13,7 +13,7 @@ export const common: typeof en.common = {
   sessions: 'Sessiyalar',
   deliveries: 'Yetkazishlar',
   batches: 'Ommaviy amallar',
-  experiments: 'Sinovlar',
+  experiments: 'Tajribalar',
 };
 
 export const shell: typeof en.shell = {

@@ -16,7 +16,7 @@ export const members: typeof en.members = {
   tokens: (count) => `Bu aʼzoning amaldagi API tokenlari: ${number.format(count)}.`,
   ownTokens: (count) => `Sizning amaldagi API tokenlaringiz: ${number.format(count)}.`,
   lastUsed: 'ishlatilgan:',
-  tokenChoices: { keep: 'Ishlashda davom etsin', revoke: 'Bekor qilinsin' },
+  tokenChoices: { keep: 'Ishlashda davom etsin', revoke: 'Oʻchirib qoʻyilsin' },
   invite: 'Aʼzo taklif qilish',
   linkReady: 'Taklif havolasi',
   linkDetail: (email) =>

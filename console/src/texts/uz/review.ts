@@ -19,7 +19,7 @@ export const walk: typeof en.walk = {
   allAssistants: 'Barcha assistentlar',
   toAccuracy: 'Aniqlikni koʻrsatish',
   none: 'Tekshirilmagan suhbat qolmadi',
-  noneWhy: 'Bu roʻyxatdagi barcha suhbatlar tekshirilgan yoki birortasi filtrlarga mos kelmaydi.',
+  noneWhy: 'Bu roʻyxatdagi barcha suhbatlar tekshirilgan yoki roʻyxat boʻsh.',
   skippedBefore: 'Siz bu suhbatni avval oʻtkazib yuborgansiz.',
   taken: 'Oxirgi suhbat sizdan oldin tekshirilgan, faqat oʻsha tekshiruv hisobga olinadi. Tekshirgan:',
   gone: 'Oxirgi suhbat oʻchirilgan.',

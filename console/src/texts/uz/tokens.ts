@@ -37,7 +37,7 @@ export const tokens: typeof en.tokens = {
     'audit:read': 'audit jurnalini oʻqish',
     'keys:read': 'API tokenlari roʻyxatini koʻrish',
     'keys:write':
-      'oʻz ruxsatlaridan ortiq boʻlmagan tokenlarni yaratish, istalgan tokenni almashtirish va bekor qilish',
+      'oʻz ruxsatlaridan ortiq boʻlmagan tokenlarni yaratish, istalgan tokenni almashtirish va oʻchirib qoʻyish',
     'budget:write': 'oylik byudjetni oʻzgartirish (`account:write` bilan)',
   },
   connect: {

@@ -43,7 +43,7 @@ export const workspaces: typeof en.workspaces = {
   changeSignIn: 'Qoidani oʻzgartirish',
   leave: 'Ish muhitidan chiqish',
   leaveDetail:
-    'Kirish huquqini darhol yoʻqotasiz, shu ish muhitidagi API tokenlaringiz bekor qilinadi. Sessiyalar va assistentlar ish muhitida qoladi.',
+    'Kirish huquqini darhol yoʻqotasiz, shu ish muhitidagi API tokenlaringiz oʻchirib qoʻyiladi. Sessiyalar va assistentlar ish muhitida qoladi.',
   leaveTitle: (name) => `“${name}” ish muhitidan chiqasizmi?`,
   delete: 'Ish muhitini oʻchirish',
   deleteDetail: 'Ish muhitini barcha maʼlumotlari bilan, barcha aʼzolar uchun oʻchiradi. Buni qaytarib boʻlmaydi.',
