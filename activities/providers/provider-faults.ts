@@ -55,7 +55,7 @@ const RULES: readonly CauseRule[] = [
     cause: 'key',
   },
   {
-    says: /content ?filter|content (?:management |filtering )?(?:policy|policies)|content exists risk|responsible ?ai|\binvalid prompt\b|requires moderation|(?:was|were|content|input|prompt) flagged|disallowed content|moderation (?:policy|blocked|error)|(?:violate[sd]?|violating|violation) (?:\w+ ){0,3}(?:guidelines|policy|policies)|safety (?:check|system|filter)|data ?inspection ?failed|prohibited content|unsafe content|(?:prompt|input|content|output) (?:was |is |has been )?blocked|blocked by .{0,20}(?:safety|content)|guardrail(?! restriction)|(?:contains?|input|output|new) sensitive|sensitive (?:words|content)|敏感/,
+    says: /content ?filter|content (?:management |filtering )?(?:policy|policies)|content exists risk|responsible ?ai|\binvalid prompt\b|requires moderation|(?:was|were|content|input|prompt) flagged|disallowed content|moderation (?:policy|blocked|error)|(?:violate[sd]?|violating|violation) (?:\w+ ){0,3}(?:guidelines|policy|policies)|safety (?:check|system|filter)|data ?inspection ?failed|prohibited content|unsafe content|(?:prompt|input|content|output) (?:was |is |has been )?blocked|blocked (?:by|because of|due to|for) .{0,20}(?:safety|content)|guardrail(?! restriction)|(?:contains?|input|output|new) sensitive|sensitive (?:words|content)|敏感/,
     cause: 'content',
   },
   {
@@ -65,12 +65,12 @@ const RULES: readonly CauseRule[] = [
   { statuses: [451], cause: 'region' },
 
   {
-    says: /insufficient (?:\w+ )?(?:quota|balance|credits?|funds)|(?:balance|quota) is (?:insufficient|not enough)|billing (?:not active|hard limit reached|error|details on|(?:is )?disabled|to be enabled)|credit balance|spend(?:ing)? (?:limit|cap)|api usage limits|(?:all available|any|more|enough|included|out of) credits|credits? (?:limit|card|(?:are|is|have been|has been) (?:depleted|exhausted|used up))|not enough (?:\w+ )?(?:balance|credits?|funds)|paid balance|can only afford|payment (?:issue|required)|budget (?:has been |is )?exceeded|exceeded (?:\w+ )?budget|over budget|(?<!token |rate |allocated )quota exceeded(?! for)|key limit exceeded \((?!daily|weekly|monthly)|requires a subscription|free tier (?:\w+ ){0,4}(?:is|has been) exhausted|suspended\b.{0,80}(?:balance|billing|invoices?|payment|limit)|arrears|arrearage|recharge|top up|余额|额度|欠费/,
+    says: /insufficient (?:\w+ )?(?:quota|balance|credits?|funds)|(?:balance|quota) is (?:insufficient|not enough)|billing (?:not active|hard limit reached|error|details on|(?:is )?disabled|to be enabled)|credit balance|spend(?:ing)? (?:limit|cap)|api usage limits|(?:all available|any|more|enough|included|out of|all your) credits|credits? (?:limit|card|(?:are|is|have been|has been) (?:depleted|exhausted|used up))|not enough (?:\w+ )?(?:balance|credits?|funds)|paid balance|can only afford|payment (?:issue|required)|budget (?:has been |is )?exceeded|exceeded (?:\w+ )?budget|over budget|(?<!token |rate |allocated )quota exceeded(?! for)|key limit exceeded \((?!daily|weekly|monthly)|requires a subscription|free tier (?:\w+ ){0,4}(?:is|has been) exhausted|suspended\b.{0,80}(?:balance|billing|invoices?|payment|limit)|arrears|arrearage|recharge|top up|余额|额度|欠费/,
     cause: 'credit',
   },
   { statuses: [402], cause: 'credit' },
   {
-    says: /(?:per|by|\/) ?(?:day|week|month)\b|24 hours?\b|(?:daily|weekly|monthly) (?:\w+ ){0,2}(?:limit|cap|quota|allocation|allowance|minutes|requests?|tokens)|volume quota|quota for this|quota (?:is|has been) (?:used up|exhausted|reached)|\b(?:rpd|tpd|asd)\b|limit: 0\b|usage limit (?:has been )?reached|^(?![\s\S]*(?:per minute|retry in))[\s\S]*exceeded your current quota/,
+    says: /(?:per|by|\/) ?(?:day|week|month)\b|24 hours?\b|(?:daily|weekly|monthly) (?:\w+ ){0,2}(?:limit|cap|quota|allocation|allowance|minutes|requests?|tokens)|volume quota|quota for this|quota (?:is|has been) (?:used up|exhausted|reached)|\b(?:rpd|tpd|asd)\b|limit: 0\b|usage (?:limit|quota)(?!.{0,40}per min)|quota exhausted|^(?![\s\S]*(?:per minute|retry in))[\s\S]*exceeded your current quota/,
     statuses: [200, 400, 403, 429],
     cause: 'quota',
   },
@@ -127,6 +127,7 @@ const RULES: readonly CauseRule[] = [
     says: /has crashed|model unloaded|failed to load model|service unavailable|overloaded/,
     cause: 'outage',
   },
+  { statuses: [400], says: /rate ?limit|too many requests/, cause: 'rate' },
   { statuses: [501], cause: 'request' },
   // A refused parameter, for the rule that adapts requests.
   {
@@ -136,7 +137,7 @@ const RULES: readonly CauseRule[] = [
   },
   {
     statuses: [400, 422],
-    says: /too many tokens|token limit|too long|(?:longer|more|greater) than the maximum|exceeds the (?:\w+ )?context|exceeds the model's context|maximum (?:\w+ )?(?:length|duration|size)|exceeds the (?:\w+ ){0,2}limit of \d+ ?(?:[kmg]i?b|s)/,
+    says: /too many tokens|token limit|too long|(?:longer|more|greater) than the maximum|exceeds the (?:\w+ )?context|exceeds the model's context|maximum (?:\w+ ){0,2}(?:length|duration|size)|length is \d+ while limit|exceeds the (?:\w+ ){0,2}limit of \d+ ?(?:[kmg]i?b|s)/,
     cause: 'length',
   },
 ];

@@ -24,6 +24,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'content',
     [
+      [400, 'The request was blocked because of safety reasons'],
       [400, code('prompt_blocked')],
       [400, code('sensitive_words_detected')],
       [400, 'The output contains sensitive information'],
@@ -130,6 +131,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'credit',
     [
+      [403, 'You have exhausted all your credits'],
       [429, google('Your prepayment credits are depleted.')],
       [
         403,
@@ -170,6 +172,9 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'quota',
     [
+      [429, code('project_usage_limit_exceeded')],
+      [403, 'You have reached your usage limit for this billing cycle.'],
+      [429, 'Quota exhausted'],
       [403, { statusCode: 403, message: 'Out of call volume quota.' }],
       [429, 'Your trial key is limited to 1000 API calls / month'],
       [429, 'You have reached the daily cap of 500 requests'],
@@ -201,6 +206,8 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'rate',
     [
+      [400, 'Rate limit exceeded, try again later'],
+      [429, 'The usage limit of 30 requests per minute is reached'],
       [429, 'This request would exceed your rate limit. Please reduce the prompt length or try again later.'],
       [429, { code: 'Throttling.AllocationQuota', message: 'Allocated quota exceeded.' }],
       [429, 'Rate limit reached on requests per min. You can increase it: a payment method is required.'],
@@ -231,6 +238,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'length',
     [
+      [400, 'exceeds the maximum allowed input length of 131,072 tokens'],
       [400, 'Your request exceeded model token limit: 8192'],
       [400, 'The prompt has too many tokens (9000).'],
       [400, 'The decoder prompt is longer than the maximum model length of 4096.'],
