@@ -5,6 +5,9 @@ import type { Label } from './words/words.ts';
 
 const WORDS_BEFORE = 15;
 const WORDS_AFTER = 3;
+/** The same in messages such as "482913 is your Acme verification code". */
+const WORDS_AFTER_YOUR = 6;
+const YOUR = /^(?:your$|ваш|siz(?!e)|сиз)/u;
 const TOKENS_AROUND = 80;
 /** A shorter sentence, such as "Let me see.", does not change the subject. */
 const WORDS_OF_SUBJECT = 4;
@@ -87,7 +90,9 @@ function nameOf(
   }
   // "error code", "order ID"
   const isOrdinary =
-    token?.label === 'code' ? before?.isOrdinaryCode : token?.folded === 'id' && before?.label === 'ordinary';
+    token?.label === 'code'
+      ? before?.isOrdinaryCode || (token.folded.startsWith('код') && next?.label === 'ordinary')
+      : token?.folded === 'id' && before?.label === 'ordinary';
   if (isOrdinary) return { label: 'ordinary', isOfNumber, isDigits: false, isAccount };
   const isDigits = token?.isDigitWord === true && token.label === 'number' && !before?.isLast;
   return token?.label && { label: token.label, isOfNumber, isDigits, isAccount };
@@ -102,7 +107,8 @@ const isCodeLength = (token: Token | undefined): boolean => {
 /** Returns the word after a number that names it: "4812 is the code", `12345-buyurtma`. */
 export function labelAfter({ tokens }: Conversation, last: number): Label | undefined {
   const turn = tokens[last]?.turn;
-  for (let at = last + 1; at <= last + WORDS_AFTER; at++) {
+  const isYours = tokens.slice(last + 1, last + WORDS_AFTER + 1).some(({ folded }) => YOUR.test(folded));
+  for (let at = last + 1; at <= last + (isYours ? WORDS_AFTER_YOUR : WORDS_AFTER); at++) {
     const token = tokens[at];
     if (!token || token.turn !== turn || (!token.isWord && !/^[-–—]$/.test(token.folded))) return undefined;
     const { label } = token;

@@ -6,7 +6,7 @@ const SECRET =
   /(?:pass ?(?:word|phrase)|(?:code|memorable|secret|security|safe) ?word|парол|(?:кодов|контрольн|секретн|код|махфий)\p{L}{0,3} (?:слов|сўз|суз)|parol|(?:kod|maxfiy|махфий) ?soz)\p{L}{0,12}/u;
 /** Asks for it: "could you tell me your code word", "what is your password". A question of these words alone does, too. */
 const REQUEST =
-  /\b(?:give|tell|say|read|spell|confirm|verify|provide|ask (?:you )?for)\b|\b(?:i|we)(?:ll|d)?(?: also)? need\b|\b(?:letter|character)s?\b|букв|символ|знак|harf|ҳарф|belgi|белги|\b(?:can|may|could) i (?:please )?(?:have|get)\b|\bwhat(?:s| is| are)? (?:\w{1,12} ){1,8}|назов|скаж|продикт|подскаж|сообщ|подтверд|мне нуж|как(?:ое|ой|ая) |айтинг|қандай|тасдиқла|керак|ayting|qanday|tasdiqla|kerak|nima(?! uchun)|нима(?! учун)|^ ?(?:and |so |а |и )?(?:your|ваш\p{L}{0,3}) /u;
+  /\b(?:give|tell|say|read|spell|confirm|verify|provide|ask (?:you )?for)\b|\b(?:i|we)(?:ll|d)?(?: also)? need\b|\b(?:letter|character)s?\b|букв|символ|знак|harf|ҳарф|belgi|белги|\b(?:can|may|could) i (?:please )?(?:have|get)\b|\bwhat(?:s| is| are)? (?:\w{1,12} ){1,8}|назов|узнать|скаж|продикт|подскаж|сообщ|подтверд|мне нуж|как(?:ое|ой|ая) |айтинг|қандай|тасдиқла|керак|ayting|qanday|tasdiqla|kerak|nima(?! uchun)|нима(?! учун)|^ ?(?:and |so |а |и )?(?:your|ваш\p{L}{0,3}) /u;
 const POLITE =
   /^(?:and|your|the|of|please|now|а|и|ваш|ваше|вашего|пожалуйста|теперь|sizning|iltimos|\p{L}{0,12}(?:ingiz|ингиз|inchi|инчи)\p{L}{0,4})$/u;
 /** A conversation about a password does not ask for it. */
@@ -109,7 +109,8 @@ function isSpelledOut(tokens: readonly Token[], at: number): boolean {
   const isSingle = (index: number) =>
     tokens[index]?.isWord === true && tokens[index].folded.length === 1 && tokens[index].turn === tokens[at]?.turn;
   const isBeside = (step: 1 | -1) => /^[,-]$/.test(tokens[at + step]?.folded ?? '') && isSingle(at + 2 * step);
-  return isSingle(at) && (isBeside(1) || isBeside(-1) || (isSingle(at - 1) && isSingle(at + 1)));
+  const isAmong = [-2, -1, 0].some((first) => [0, 1, 2].every((offset) => isSingle(at + first + offset)));
+  return isSingle(at) && (isBeside(1) || isBeside(-1) || isAmong);
 }
 
 /** Returns whether a token is written between two others without a space: "Xk9!mm". */
@@ -126,9 +127,9 @@ const valueOf = (tokens: readonly Token[], { first, last }: { first: number; las
     .trim();
 
 /** Words between "code word" and the word itself. */
-const LINKS = list('is it its : - – — = это у меня bu бу');
+const LINKS = list('is it its : - – — = " “ „ « это у меня bu бу');
 const CODE_WORD = /^(?:word|codeword|passphrase|слово|soz|sozi|sozim|сўз|сўзи|сўзим)$/u;
-const PASSWORD = /^(?:pass(?:word|code)|парол[ья]|parol\p{L}{0,4})$/u;
+const PASSWORD = /^(?:pass(?:word|code)?|парол[ья]|parol\p{L}{0,4})$/u;
 const LETTERS_AND_DIGITS = /^(?=\D{0,40}\d)(?=\d{0,40}\p{L})\S{4,40}$/u;
 /** Languages without a word for "is". */
 const NEEDS_NO_LINK = /\P{ASCII}|soz/u;
@@ -153,6 +154,8 @@ function readStatement(tokens: readonly Token[], said: string, first: number, en
     if (isPassword) {
       last = next + 1;
       while (last < end && (tokens[last]?.isWord ? tokens[last]?.isAttached : isInside(tokens, last))) last++;
+      // "pass: Qwerty12", but "boarding pass A12345"
+      if (name === 'pass' && next === at + 1) continue;
       if (!LETTERS_AND_DIGITS.test(valueOf(tokens, { first: next, last: last - 1 }))) continue;
     } else if (!isWord) continue;
     const range = { first: next, last: last - 1 };
