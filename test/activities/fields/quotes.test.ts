@@ -128,6 +128,13 @@ const CHANGED: Record<string, Case[]> = {
   ],
   'another word or speaker': [
     ['I sent the parcel back to you', 'I lost the parcel back to you'],
+    ['I loved there for two years', 'I lived there for two years'],
+    ['The order was shipped here yesterday', 'The order was shopped here yesterday'],
+    ['Я давно купил этот дом у вас', 'Я давно копил этот дом у вас'],
+    ['Мне звонили вчера из банка', 'Мне звонила вчера из банка'],
+    ['U menga pulni kecha berdi', 'U menga pulni kecha bordi'],
+    ['Kuryer buni bizda qildi kecha', 'Kuryer buni bizda qoldi kecha'],
+    ['Курьер буни бизда қилди кеча', 'Курьер буни бизда қолди кеча'],
     ['I told you about the problem', 'You told me about the problem'],
     ['The manager promised a discount', 'The customer promised a discount'],
     ['I want a refund for the lamp', 'I want a refund for the lamp and a gift'],
