@@ -18,6 +18,8 @@ const WORDS_BEFORE_ORDINARY = 4;
 const WORDS_BEFORE_GROUPED = 2;
 /** Maximum number of words of an answer before such a number: "I think it's 4,071." */
 const WORDS_OF_ANSWER = 3;
+/** Length of bank accounts in Uzbekistan and its neighbors. */
+const ACCOUNT_DIGITS = 20;
 /** Maximum number of tokens between two values of a list. */
 const TOKENS_BETWEEN = 8;
 /** Maximum number of digits of a code or an expiry date right after a card. */
@@ -54,6 +56,7 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     const { length } = segment.digits;
     const before = previous && isInRow(conversation, previous.segment, segment) ? previous : undefined;
     const { label: named, found, all } = labelsOf(segment, before !== undefined);
+    if (length === ACCOUNT_DIGITS && all.some(({ isAccount }) => isAccount)) return ['id'];
     const label =
       before?.kinds.find((kind): kind is Label & RuleKind => kind !== 'email' && fits(kind, length)) ?? named;
     const kind = segment.atoms.every(({ isGrouped }) => isGrouped)

@@ -73,6 +73,12 @@ const RULES: Record<string, string[]> = {
     'parolim {parol123}',
     'cvv2 {512}',
   ],
+  'an account of 20 digits is hidden': [
+    '>What is your account number? / {40817810099910004312}',
+    'номер счета {40817810099910004312}',
+    'hisob raqami {20208000900123456001}',
+    'account number 4829136',
+  ],
   'a code of an order is no code': ['>Код товара? / 4829', 'код заказа 4829', 'код карты {512}'],
   'each character of a password is hidden': [
     '>What is your password? / capital {K}, {i}, {t}, {t}, {y}',
