@@ -94,7 +94,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
-    createReadiness({ db, temporal, diskRoom, readFreeBytes: createFreeBytes(config), log }),
+    createReadiness({ db, temporal, audio, diskRoom, readFreeBytes: createFreeBytes(config), log }),
   );
   const handleRequest = app.callback();
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handleRequest);

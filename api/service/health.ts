@@ -9,6 +9,7 @@ import { reuseFor } from '../../runtime/reuse-for.ts';
 import { callInTime, findNamespace, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { currentBuildId, findDeployment } from '../../runtime/temporal/releases.ts';
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
+import { AudioMissingError, INSTALLATION_KEY, type AudioStore } from '../../runtime/audio/store.ts';
 import { readQuery } from '../http/invoke.ts';
 import type { FreeBytes } from '../../runtime/free-bytes.ts';
 
@@ -39,9 +40,8 @@ export function healthRoutes(health: Health): Middleware {
       return;
     }
     const excluded = [readQuery(ctx.querystring)['exclude']].flat();
-    const missing = await health.findMissing();
+    const [missing, warnings] = await Promise.all([health.findMissing(), health.findWarnings()]);
     const problems = missing.filter(({ part }) => !excluded.includes(part)).map(({ problem }) => problem);
-    const warnings = await health.findWarnings();
     ctx.status = problems.length === 0 ? 200 : 503;
     ctx.body = {
       ...(problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems }),
@@ -54,6 +54,9 @@ export function healthRoutes(health: Health): Middleware {
 const TEMPORAL_TIMEOUT_MS = 2_000;
 /** Time for which a result is reused. */
 const REUSE_MS = 1_000;
+const STORE_TIMEOUT_MS = 2_000;
+/** Longer, because S3 charges for requests. */
+const STORE_REUSE_MS = 5_000;
 
 const NO_RELEASE = 'no release of the workers is current, so no session starts: run npm run release';
 
@@ -64,16 +67,32 @@ const isWithoutRelease = (temporal: TemporalCaller): Promise<boolean> =>
     () => false,
   );
 
+/** Returns whether the store gives the text that the first start wrote, and whether recordings can arrive. */
+async function isStoreWorking(audio: AudioStore, log: Log): Promise<boolean> {
+  const signal = AbortSignal.timeout(STORE_TIMEOUT_MS);
+  try {
+    await audio.findRoom();
+    (await audio.open(INSTALLATION_KEY, { range: { start: 0, end: 0 }, signal })).destroy();
+  } catch (err) {
+    if (err instanceof AudioMissingError) return true;
+    log.warn({ err }, 'the store of recordings does not work');
+    return false;
+  }
+  return true;
+}
+
 interface ReadinessDeps {
   db: Knex;
   temporal: TemporalCaller;
+  audio: AudioStore;
   diskRoom: Pick<DiskRoom, 'isFull'>;
   readFreeBytes: () => Promise<FreeBytes>;
   log: Log;
 }
 
 /** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running that receives workflows. */
-export function createReadiness({ db, temporal, diskRoom, readFreeBytes, log }: ReadinessDeps): Health {
+export function createReadiness({ db, temporal, audio, diskRoom, readFreeBytes, log }: ReadinessDeps): Health {
+  const checkStore = reuseFor(STORE_REUSE_MS, () => isStoreWorking(audio, log));
   let logged = '';
   async function check(): Promise<Missing[]> {
     const [database, writes, namespace, workers] = await Promise.allSettled([
@@ -108,8 +127,9 @@ export function createReadiness({ db, temporal, diskRoom, readFreeBytes, log }: 
     findMissing: reuseFor(REUSE_MS, check),
     readFreeBytes: reuseFor(REUSE_MS, readFreeBytes),
     async findWarnings() {
-      // A full disk does not make the API unready, because deleting sessions needs it.
-      const isFull = await diskRoom.isFull().catch(() => true);
+      // Neither makes the API unready: text requests need no recordings, and deleting sessions makes room.
+      if (!(await checkStore())) return ['the store of recordings does not work: uploads are refused'];
+      const isFull = await diskRoom.isFull().catch(() => false);
       return isFull ? ['the disk for recordings is full: uploads are refused'] : [];
     },
   };

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { createDiskRoom } from '../../runtime/audio/disk-room.ts';
@@ -13,11 +14,15 @@ import { applyFunctions } from '../../db/apply-functions.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { correctAudioBytes, sumAudioBytes } from '../../db/queries/owner-limits.ts';
 import { statementsDuring } from '../support/session-statements.ts';
-import { send, sendRaw } from '../support/api.ts';
+import { send, sendRaw, startTestApi } from '../support/api.ts';
 import { fixture } from '../support/audio.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser, says, VOICE } from '../support/factories.ts';
 import { form, FORM_TYPE } from '../support/multipart.ts';
+import { startTestS3 } from '../support/s3.ts';
 import { useTestApi } from '../support/set-up.ts';
+import { stopAfterTest } from '../support/stop-after-test.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 /** About 400 kB, so a quota of 1 MiB has room for two. */
 const TONE = fixture('tone.mp3');
@@ -120,6 +125,33 @@ describe('A nearly full disk', () => {
     const body = { assistant_id: (await createAssistant(workspaceId)).id, conversation: says('Hi') };
     const text = await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } });
     expect(text.status).to.equal(202);
+  });
+});
+
+describe('A store of recordings that does not work', () => {
+  const BROKEN = ['the store of recordings does not work: uploads are refused'];
+
+  const start = (env: Record<string, string>) => stopAfterTest(startTestApi({ env }));
+
+  async function warningsOf(api: { url: string }) {
+    const response = await fetch(`${api.url}/readyz`);
+    return ((await response.json()) as { warnings?: string[] }).warnings;
+  }
+
+  it('is named in /readyz until it works again', async () => {
+    const s3 = await stopAfterTest(startTestS3());
+    const proxy = await stopAfterTest(startTcpProxy({ port: Number(new URL(s3.url).port) }));
+    const api = await start({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: `http://127.0.0.1:${proxy.port}` });
+    expect(await warningsOf(api)).to.equal(undefined);
+    await proxy.refuse();
+    await eventually(() => warningsOf(api), BROKEN);
+    await proxy.pass();
+    await eventually(() => warningsOf(api), undefined);
+  });
+
+  it('is not called a full disk if its folder cannot be used', async () => {
+    const api = await start({ AUDIO_STORE: join(fileURLToPath(import.meta.url), 'folder') });
+    expect(await warningsOf(api)).to.deep.equal(BROKEN);
   });
 });
 
