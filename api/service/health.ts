@@ -1,6 +1,7 @@
 /** `/healthz`: the process is running. `/readyz`: the service can complete requests. */
 import type { Knex } from 'knex';
 import type { Middleware } from 'koa';
+import type { ReadinessProblem } from '../../contract/values/readiness.ts';
 import { CHECK_WRITES, isDiskFull, isReadOnly } from '../../db/connect.ts';
 import { isMigrated } from '../../db/migrate.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
@@ -15,14 +16,14 @@ import type { FreeBytes } from '../../runtime/free-bytes.ts';
 
 interface Missing {
   part: 'database' | 'temporal' | 'worker';
-  problem: string;
+  problem: ReadinessProblem;
 }
 
 export interface Health {
   /** Returns what the service lacks to complete requests. */
   findMissing(): Promise<Missing[]>;
   /** Returns what is refused while other requests are served. */
-  findWarnings(): Promise<string[]>;
+  findWarnings(): Promise<ReadinessProblem[]>;
   readFreeBytes(): Promise<FreeBytes>;
 }
 

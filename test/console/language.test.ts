@@ -120,6 +120,15 @@ describe('The language of the console', () => {
     await expectLocator(page.getByRole('alert').filter({ hasText: worded })).toBeVisible();
   });
 
+  it('applies to what the service lacks', async () => {
+    const { page, user } = visitor;
+    await UserModel.query().findById(user.id).patch({ language: 'ru' });
+    const json = { status: 'not ready', problems: ['no worker is running', 'something newer'] };
+    await page.route('/readyz', (route) => route.fulfill({ status: 503, json }));
+    await page.goto('/console/system');
+    await expectLocator(page.getByText('Не готов: нет работающих воркеров, something newer')).toBeVisible();
+  });
+
   it('is changed in the settings, for all browsers of the account', async () => {
     const { page, user } = visitor;
     await page.goto('/console/settings/account');

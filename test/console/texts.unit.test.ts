@@ -6,13 +6,15 @@ import type { ErrorCode } from '../../contract/errors/errors.ts';
 import { FAILURES } from '../../contract/errors/failures.ts';
 import { FIELD_ERRORS } from '../../contract/errors/field-errors.ts';
 import { PROBLEMS } from '../../contract/errors/problems.ts';
+import { READINESS_PROBLEMS } from '../../contract/values/readiness.ts';
 import { codeOf } from '../../contract/errors/sentence.ts';
 import type * as audit from '../../console/src/texts/en/audit.ts';
 import type * as common from '../../console/src/texts/en/common.ts';
 import type * as errors from '../../console/src/texts/en/errors.ts';
 import type * as shared from '../../console/src/texts/en/shared.ts';
+import type * as system from '../../console/src/texts/en/system.ts';
 
-type Texts = typeof audit & typeof common & typeof errors & typeof shared;
+type Texts = typeof audit & typeof common & typeof errors & typeof shared & typeof system;
 
 /** Texts that may be the same as in English: names, codes and signs. */
 const SAME = [
@@ -74,6 +76,7 @@ const first = (sentences: Record<string, string[]>) =>
 
 const english = textsOf({
   ...en,
+  system: { ...en.system, problems: Object.fromEntries(READINESS_PROBLEMS.map((problem) => [problem, problem])) },
   problems: Object.fromEntries(
     Object.entries(ERRORS)
       .filter(([code]) => !(code in en.problem.codes))

@@ -149,6 +149,9 @@ const useReadiness = () =>
     refetchInterval: REFRESH_MS,
   });
 
+const PROBLEMS: Record<string, string | undefined> = words.problems;
+const say = (problems: readonly string[]) => problems.map((problem) => PROBLEMS[problem] ?? problem).join(', ');
+
 function Readiness({ problems = [], warnings = [] }: ReadinessReport) {
   const isReady = problems.length + warnings.length === 0;
   const Icon = isReady ? CircleCheck : TriangleAlert;
@@ -158,8 +161,8 @@ function Readiness({ problems = [], warnings = [] }: ReadinessReport) {
       {isReady
         ? words.ready
         : problems.length > 0
-          ? words.notReady([...problems, ...warnings].join(', '))
-          : words.readyBut(warnings.join(', '))}
+          ? words.notReady(say([...problems, ...warnings]))
+          : words.readyBut(say(warnings))}
     </span>
   );
 }

@@ -1,7 +1,10 @@
+import type { ReadinessProblem } from '../../../../contract/values/readiness.ts';
 export const system = {
   service: 'Service',
   state: 'State',
   ready: 'Ready',
+  /** In other languages. The English texts are those of the API. */
+  problems: {} as Record<ReadinessProblem, string>,
   notReady: (problems: string) => `Not ready: ${problems}`,
   providers: 'Providers',
   down: (reason: string) => `Down (${reason}) since`,

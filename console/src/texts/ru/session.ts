@@ -261,7 +261,7 @@ export const share: typeof en.share = {
     summary: 'Резюме',
     fields: 'Поля',
     conversation: 'Разговор',
-    verdict: 'Вывод',
+    verdict: 'Итог',
     settings: 'Испытанные настройки',
   },
   days: 'Срок действия',

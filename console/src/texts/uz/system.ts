@@ -5,6 +5,19 @@ export const system: typeof en.system = {
   service: 'Xizmat',
   state: 'Holati',
   ready: 'Tayyor',
+  problems: {
+    'the database does not respond': 'maʼlumotlar bazasi javob bermayapti',
+    'the database is not migrated': 'maʼlumotlar bazasiga migratsiyalar qoʻllanmagan',
+    'the database is read-only': 'maʼlumotlar bazasi faqat oʻqish uchun ochiq',
+    'the disk of the database is full': 'maʼlumotlar bazasining diski toʻlgan',
+    'Temporal does not respond': 'Temporal javob bermayapti',
+    'no worker is running': 'birorta vorker ishlamayapti',
+    'no release of the workers is current, so no session starts: run npm run release':
+      'vorkerlarning hech bir relizi joriy emas, shuning uchun sessiyalar boshlanmaydi: npm run release buyrugʻini bajaring',
+    'the disk for recordings is full: uploads are refused': 'yozuvlar diski toʻlgan, yuklashlar rad etiladi',
+    'the store of recordings does not work: uploads are refused':
+      'yozuvlar ombori ishlamayapti, yuklashlar rad etiladi',
+  },
   notReady: (problems) => `Tayyor emas: ${problems}`,
   providers: 'Provayderlar',
   down: (reason) => `Ishlamayapti (${reason}), boshlanishi:`,
