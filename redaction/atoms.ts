@@ -23,7 +23,8 @@ function isOfLine(tokens: readonly Token[], atom: Atom | undefined): boolean {
   const [before, token, sign] = [tokens[atom.first - 1], tokens[atom.first], follows(tokens, atom.last)];
   const isFirst = before?.turn !== token?.turn || token?.isOnNewLine === true;
   const text = follows(tokens, atom.last + 1);
-  if (!sign?.isAttached || !text || text.isAttached) return false;
+  // "5. 1. 2." is dictated.
+  if (!sign?.isAttached || !text || text.isAttached || text.digits?.length === 1) return false;
   return sign.folded === ')' ? before?.folded !== '(' && !before?.isPlus : sign.folded === '.' && isFirst;
 }
 

@@ -14,6 +14,8 @@ const MAX_DOMAIN = 8;
 const MAX_LOCAL = 24;
 /** Maximum number of words before "at" without a sign between them, such as "john smith at". */
 const MAX_PLAIN_WORDS = 2;
+/** A question that no address is older than. */
+const ASKS_FOR_EMAIL = /^(?:e ?-?mail|имейл|емейл|почт|pocht|адрес|address)/u;
 /** Maximum number of words of the other speaker between parts of an address. */
 const MAX_REPLY_WORDS = 3;
 
@@ -73,6 +75,12 @@ function endOfDomain(tokens: readonly Token[], at: number): number | undefined {
   return last;
 }
 
+/** Returns whether a full stop ends a turn with a number: what the speaker says next is another value. */
+const endsTurnAfterNumber = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.folded === '.' &&
+  tokens[at].turn !== tokens[at + 1]?.turn &&
+  (tokens[at - 1]?.digits ?? tokens[at - 1]?.number) !== undefined;
+
 /** Returns the indexes of the words before `at` that belong to the address. */
 function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at: number): number[] {
   const indexes: number[] = [];
@@ -87,7 +95,7 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
     if (!token || token.isBarrier) break;
     if (speakers[token.turn] !== speaker) {
       replyWords += token.isWord && !token.isFiller ? 1 : 0;
-      if (replyWords > MAX_REPLY_WORDS) break;
+      if (replyWords > MAX_REPLY_WORDS || ASKS_FOR_EMAIL.test(token.folded)) break;
       continue;
     }
     if (token.isSpelled) {
@@ -104,6 +112,7 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
       continue;
     }
     if (isSign(token) && !token.isWord && !tokens[index + 1]?.isAttached && !isShort(tokens[index - 1], token)) break;
+    if (indexes.length > 0 && endsTurnAfterNumber(tokens, index)) break;
     const isPlain = !isSign(token) && !isLetter;
     if (isPlain && !wasSign) plainWords++;
     const isBefore = token.isBeforeEmail || token.isFiller;

@@ -54,6 +54,7 @@ const RULES: Record<string, string[]> = {
   'one or two digits before a full stop are no number of a line, unless a line follows': [
     '>Telefoningiz? / {97}. / >ha / {444 55 66}',
     'my phone: {90. 123. 45. 67}.',
+    '>CVV? / {5. 1. 2}.',
     'Phones:\n1. {901234567}\n2. {917654321}',
   ],
   'millions without a unit are no phone': ['телефон Samsung за 4 000 000', 'телефон {71 200 00 07}'],
@@ -72,6 +73,12 @@ const RULES: Record<string, string[]> = {
     'boarding pass A12345',
     'parolim {parol123}',
     'cvv2 {512}',
+  ],
+  'an address begins after the question for it': [
+    '>Telefon? / {97 444 55 66}. / >Pochta? / Ha, {aziza nuqta karimova kuchukcha gmail nuqta com}',
+    '>Телефон? / {девяносто семь, четыреста сорок четыре, пятьдесят пять шестьдесят шесть}. / >А почта? / {ольга точка белова собака mail точка ru}',
+    '>Phone? / {415 555 0198}. / >And your email? / {john dot smith at gmail dot com}',
+    '>Email? / {john dot} / >okay / {smith at gmail dot com}',
   ],
   'an account of 20 digits is hidden': [
     '>What is your account number? / {40817810099910004312}',
@@ -241,6 +248,11 @@ describe('Rules of redaction', () => {
     it(`hides ${what} if only one of its kinds was requested`, () =>
       expect(hide(text, kinds).at(-1)?.text).to.match(new RegExp(`${expected.replaceAll(/[[\]]/g, '\\$&')}$`)));
   }
+
+  it('hides a phone before an address if only phones were requested', () => {
+    const turns = hide('97 444 55 66. / >How do we write to you? / bob at mail dot ru', ['phone']);
+    expect(turns[0]?.text).to.equal('[PHONE_1].');
+  });
 
   it('hides no value of a kind that was not requested', () => {
     for (const [text, kinds] of [
