@@ -15,7 +15,7 @@ const MAX_LOCAL = 24;
 /** Maximum number of words before "at" without a sign between them, such as "john smith at". */
 const MAX_PLAIN_WORDS = 2;
 /** A question that no address is older than. */
-const ASKS_FOR_EMAIL = /^(?:e ?-?mail|имейл|емейл|почт|pocht|адрес|address)/u;
+const ASKS_FOR_EMAIL = /^(?:e?mail$|имейл|емейл|почт|poch|адрес|address)/u;
 /** Maximum number of words of the other speaker between parts of an address. */
 const MAX_REPLY_WORDS = 3;
 
