@@ -102,7 +102,8 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
 
 /** Words before or after which the same words say the contrary. A "no" before them can be a reply. */
 const DENIES_NEXT = /^(?:not|never|не|ни|никогда|hech|ҳеч)$/u;
-const DENIES_LAST = /^(?:emas|эмас|yoq|йўқ|йуқ)$/u;
+/** After "no" with other words, a new sentence begins. */
+const DENIES_LAST = /^(?:(?:emas|эмас)(?: |$)|(?:yoq|йўқ|йуқ)(?:$| (?:ekan|edi|deb|dedi|экан|эди|деб|деди)))/u;
 /** Begins a sentence of its own: "Why not, I will". */
 const SUBJECT = /^(?:i[md]?|ive|ill|we|you|he|she|it|they)$/u;
 const MAX_WORD = 12;
@@ -115,10 +116,8 @@ function isDenied({ text, starts, turnAt }: FoldedConversation, start: number, e
       .split(' ')
       .at(-2) ?? '';
   const [first = ''] = text.slice(start, start + MAX_WORD).split(' ');
-  const next = text.slice(end + 1, Math.min(end + MAX_WORD, starts[turnAt(end - 1) + 1] ?? text.length)).split(' ')[0];
-  return (
-    ((DENIES_NEXT.test(before) || CONTRACTION.test(before)) && !SUBJECT.test(first)) || DENIES_LAST.test(next ?? '')
-  );
+  const next = text.slice(end + 1, (starts[turnAt(end - 1) + 1] ?? text.length) - 1);
+  return ((DENIES_NEXT.test(before) || CONTRACTION.test(before)) && !SUBJECT.test(first)) || DENIES_LAST.test(next);
 }
 
 /** Returns whether the words are all that a turn says, such as "Yes.", and not only a letter. */

@@ -233,6 +233,7 @@ const SAID: Record<string, Case[]> = {
     ['The operator was rude to me', 'rude'],
     ['My name is Bob', 'Bob'],
     ['No, I want a refund', 'I want a refund'],
+    ["Narxi baland. Yo'q, rahmat", 'Narxi baland'],
     ['Why not, I will take it', 'I will take it'],
     ['I want the refund now', 'the refund now'],
     ['I would give it 9', '9'],
@@ -246,6 +247,7 @@ const CUT: Case[] = [
   ['Я не хочу вернуть деньги', 'хочу вернуть деньги'],
   ['Bu xizmat mumkin emas dedi', 'Bu xizmat mumkin'],
   ['Бу хизмат мумкин эмас', 'Бу хизмат мумкин'],
+  ["Sizda chegirma yo'q ekan", 'Sizda chegirma'],
 ];
 
 const COMMON_WORDS: Case[] = [
