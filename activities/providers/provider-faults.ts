@@ -55,11 +55,11 @@ const RULES: readonly CauseRule[] = [
     cause: 'key',
   },
   {
-    says: /content ?filter|content (?:management |filtering )?(?:policy|policies)|content exists risk|responsible ?ai|\binvalid prompt\b|requires moderation|(?:was|were|content|input|prompt) flagged|disallowed content|moderation (?:policy|blocked|error)|(?:violate[sd]?|violating|violation) (?:\w+ ){0,3}(?:guidelines|policy|policies)|safety (?:check|system|filter)|data ?inspection ?failed|prohibited content|unsafe content|(?:prompt|input|content|output) (?:was |is |has been )?blocked|blocked (?:by|because of|due to|for) .{0,20}(?:safety|content)|guardrail(?! restriction)|(?:contains?|input|output|new) sensitive|sensitive (?:words|content)|敏感/,
+    says: /content ?filter|content (?:management |filtering )?(?:policy|policies)|content exists risk|responsible ?ai|\binvalid prompt\b|requires moderation|(?:was|were|content|input|prompt) flagged|(?:disallowed|harmful) content|content moderation|moderation (?:policy|blocked|error)|(?:violate[sd]?|violating|violation) (?:\w+ ){0,3}(?:guidelines|policy|policies)|safety (?:check|system|filter)|data ?inspection ?failed|prohibited content|unsafe content|(?:prompt|input|content|output) (?:was |is |has been )?blocked|blocked (?:by|because of|due to|for) .{0,20}(?:safety|content)|guardrail(?! restriction)|(?:contains?|input|output|new) sensitive|sensitive (?:words|content)|敏感/,
     cause: 'content',
   },
   {
-    says: /unsupported (?:country|countries|region|location)|(?:country|countries|region|territory|location)[\w' ,]{0,40} (?:is |are )?not (?:supported|available|allowed|served)|(?:not (?:available|supported|allowed|offered|accessible)|unavailable|requests?|access) (?:in|from) (?:your|this) (?:country|region|location|territory|area)|region unavailable|request not allowed|access denied due to (?:region|location)|geo ?(?:block|restrict)|check your network settings/,
+    says: /unsupported (?:country|countries|region|location)|(?:country|countries|region|territory|location)[\w' ,]{0,40} (?:is |are )?not (?:supported|available|allowed|served)|(?:not (?:available|supported|allowed|offered|accessible)|unavailable|requests?|access) (?:in|from) (?:your|this) (?:country|region|location|territory|area)|region unavailable|restricted (?:country|region)|request not allowed|access denied due to (?:region|location)|geo ?(?:block|restrict)|check your network settings/,
     cause: 'region',
   },
   { statuses: [451], cause: 'region' },
@@ -83,7 +83,7 @@ const RULES: readonly CauseRule[] = [
   { statuses: [429], says: /rate ?limit|per (?:minute|second|hour)|concurrent|concurrency/, cause: 'rate' },
   {
     statuses: [200, 400, 403, 429],
-    says: /(?:credits?|balance|funds|budget|subscription(?! key)|trial|invoice|payment|billing)\b[^.]{0,40} (?:low|depleted|exhausted|exceeded|expired|ended|inactive|required|reached)\b|(?:add a|no active|out of|overdue) (?:credits?|balance|funds|budget|subscription|invoice|payment)|overdue|недостаточно средств/,
+    says: /(?:credits?|balance|funds|budget|subscription(?! key)|trial|invoice|payment|billing)\b[^.]{0,40} (?:low|depleted|exhausted|exceeded|expired|ended|inactive|required|reached)\b|(?:add a|no active|no remaining|negative|out of|overdue) (?:credits?|balance|funds|budget|subscription|invoice|payment)|overdue|недостаточно средств/,
     cause: 'credit',
   },
   { statuses: [429, 498], cause: 'rate' },
@@ -91,7 +91,7 @@ const RULES: readonly CauseRule[] = [
   { statuses: [400], says: /less than the .context window/, cause: 'request' },
   {
     // The last line is from vLLM, llama-server, Ollama and Text Generation Inference.
-    says: /string above max length|too many prompt tokens|prompt tokens exceeded|too many tokens: |(?:length of all messages|prompt|input|file|audio|recording) is too (?:large|long|big)|(?:input|request|file) too large|maximum (?:prompt|input) length|(?:range of|reduce the) (?:prompt |input )?length|exceed context limit|token count[^.]{0,40} exceeds|longer than \d+ seconds|maximum content size|maximum context|exceed context size|context (?:length|size|window|shift)|must be <= \d+\. given: \d+/,
+    says: /string above max length|too many prompt tokens|prompt tokens exceeded|too many tokens: |(?:length of all messages|prompt|input|file|audio|recording) is too (?:large|long|big)|(?:input|request|file) too large|maximum (?:prompt|input) length|(?:range of|reduce the) (?:prompt |input )?length|exceed context limit|token count[^.]{0,40} exceeds|longer than \d+ (?:seconds|minutes|hours)|maximum content size|maximum context|exceed context size|context (?:length|size|window|shift)|must be <= \d+\. given: \d+/,
     cause: 'length',
   },
   { statuses: [413], cause: 'length' },
@@ -103,11 +103,11 @@ const RULES: readonly CauseRule[] = [
 
   { statuses: [404], says: /no endpoints found that (?:can handle|support)/, cause: 'request' },
   {
-    says: /model ?not ?(?:found|exist|available|supported)|(?:unknown|invalid|unsupported|specified|no such|not find) model|(?:model|llm) (?:deprecated|decommissioned|access|permission|identifier|terms|provider not|\S+ is not supported)|deployment ?not ?found|not a valid model|no models loaded|no endpoints|(?:access|access to|to use) (?:the |this )?(?:requested )?model|inference profile|模型不存在|使用模型|无可用渠道/,
+    says: /(?:model|engine) ?not ?(?:found|exist|available|supported)|(?:unknown|invalid|unsupported|specified|no such|not find) model|(?:model|llm) (?:deprecated|decommissioned|access|permission|identifier|terms|provider not|\S+ is not supported)|deployment ?not ?found|not a valid model|no models loaded|no endpoints|(?:access|access to|to use) (?:the |this )?(?:requested )?model|inference profile|模型不存在|使用模型|无可用渠道/,
     cause: 'model',
   },
   {
-    says: /\bmodels?\b[\s\S]{0,100} (?:decommissioned|retired|discontinued|no longer|shut ?down|sunset|end of (?:life|support)|(?:does|do) not exist|(?:is|was|been) (?:deprecated|removed)|not (?:found|installed|enabled|available))/,
+    says: /\bmodels?\b[\s\S]{0,100} (?:decommissioned|retired|discontinued|no longer|shut ?down|sunset|end of (?:life|support)|(?:does|do) not exist|(?:is|was|been) (?:deprecated|removed)|not (?:found|installed|enabled|available|deployed))/,
     cause: 'model',
   },
   { statuses: [410], cause: 'model' },
@@ -137,7 +137,7 @@ const RULES: readonly CauseRule[] = [
   },
   {
     statuses: [400, 422],
-    says: /too many tokens|token limit|too long|(?:longer|more|greater) than the maximum|exceeds the (?:\w+ )?context|exceeds the model's context|maximum (?:\w+ ){0,2}(?:length|duration|size)|length is \d+ while limit|exceeds the (?:\w+ ){0,2}limit of \d+ ?(?:[kmg]i?b|s)/,
+    says: /too many tokens|tokens but the maximum|size limit|token limit|too long|(?:longer|more|greater) than the maximum|exceeds the (?:\w+ )?context|exceeds the model's context|maximum (?:\w+ ){0,2}(?:length|duration|size)|length is \d+ while limit|exceeds the (?:\w+ ){0,2}limit of \d+ ?(?:[kmg]i?b|s)/,
     cause: 'length',
   },
 ];

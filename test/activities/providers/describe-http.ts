@@ -140,7 +140,7 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
   describe('connection', () => {
     it('without a response in time is a timeout', async () => {
       server.behave(() => undefined);
-      expect((await failure({ timeoutMs: 500 })).fault).to.equal('timeout');
+      expect((await failure({ timeoutMs: 2_000 })).fault).to.equal('timeout');
     });
 
     it('that hangs after the headers is a timeout, and is closed', async () => {
@@ -149,7 +149,7 @@ export function describeHttp({ name, server, call, answer, error, faults, maxByt
         sent = response;
         response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
       });
-      expect((await failure({ timeoutMs: 500 })).fault).to.equal('timeout');
+      expect((await failure({ timeoutMs: 2_000 })).fault).to.equal('timeout');
       await eventually(() => sent?.destroyed === true, Boolean);
     });
 

@@ -24,6 +24,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'content',
     [
+      [422, 'Harmful content detected in the prompt'],
       [400, 'The request was blocked because of safety reasons'],
       [400, code('prompt_blocked')],
       [400, code('sensitive_words_detected')],
@@ -69,6 +70,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'region',
     [
+      [403, code('restricted_country')],
       [403, code('unsupported_region')],
       [403, 'This service is unavailable in your country'],
       [403, 'Requests from this location are blocked'],
@@ -131,6 +133,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'credit',
     [
+      [400, 'The account has a negative balance'],
       [403, 'You have exhausted all your credits'],
       [429, google('Your prepayment credits are depleted.')],
       [
@@ -238,6 +241,8 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'length',
     [
+      [400, 'The uploaded file exceeds the size limit'],
+      [400, 'Audio longer than 2 hours is not supported'],
       [400, 'exceeds the maximum allowed input length of 131,072 tokens'],
       [400, 'Your request exceeded model token limit: 8192'],
       [400, 'The prompt has too many tokens (9000).'],
@@ -287,6 +292,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'model',
     [
+      [400, 'Model `m` is not deployed'],
       [400, 'Failed: LLM Provider NOT provided. Pass in the LLM provider.'],
       [400, code('model_terms_required')],
       [403, { err_code: 'DENIED', err_msg: 'Project does not have access to the requested model.' }],
