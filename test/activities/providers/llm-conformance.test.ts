@@ -40,7 +40,7 @@ for (const name of LLM_PROVIDERS) {
   describe(`The language-model provider ${name}`, () => {
     const server = useFakeServer();
 
-    const call = ({ url = server.url, timeoutMs = 20_000, ...fields }: CallOptions & Partial<LlmRequest> = {}) =>
+    const call = ({ url = server.url, timeoutMs = 60_000, ...fields }: CallOptions & Partial<LlmRequest> = {}) =>
       providersFor(name, url, timeoutMs)[name].complete(requestTo(name, fields));
     const failure = () => providerFailure(call(), name);
 
@@ -166,7 +166,7 @@ describe('The language-model providers', () => {
         setTimeout(() => answerWell(name, { text: TEXT })(response, request), 2_500);
       });
       const answers = LLM_PROVIDERS.map((name) =>
-        providersFor(name, `${server.url}/${name}`, 20_000)[name].complete(requestTo(name)),
+        providersFor(name, `${server.url}/${name}`, 60_000)[name].complete(requestTo(name)),
       );
       for (const { text } of await Promise.all(answers)) expect(text).to.equal(TEXT);
     } finally {

@@ -28,7 +28,7 @@ for (const row of STT_ROWS) {
   describe(`The speech-to-text provider ${name} (${model ?? 'no model'}${channelRoles ? ', separate channels' : ''})`, () => {
     const server = useFakeServer();
 
-    const call = ({ url = server.url, timeoutMs = 20_000, ...fields }: CallOptions & Partial<SttRequest> = {}) =>
+    const call = ({ url = server.url, timeoutMs = 60_000, ...fields }: CallOptions & Partial<SttRequest> = {}) =>
       sttProvider(name, { baseUrl: url + row.basePath, timeoutMs }).transcribe(
         sttRequest({ model, durationS: row.durationS, channelRoles, ...fields }),
         memoryJob(),
