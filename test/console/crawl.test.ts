@@ -80,6 +80,12 @@ const UNMARKED = String.raw`(() => {
   });
 })()`;
 
+/** Code of the page: a link above it that claims to be this page, and a navigation without the section of this page. */
+const MISPLACED = `[
+  ...document.querySelectorAll('main header a[aria-current]'),
+  ...[...document.querySelectorAll('header nav')].filter((nav) => nav.querySelectorAll('[aria-current="page"]').length !== 1),
+].map(({ textContent }) => textContent.slice(0, 40))`;
+
 interface Link {
   /** The page that has the link. */
   from: string;
@@ -157,6 +163,7 @@ describe('Every page of the console', () => {
       await page.emulateMedia({ forcedColors: 'active' });
       for (const text of await page.evaluate<string[]>(UNMARKED)) wrong.push(`${clicked}, forced colors: ${text}`);
       await page.emulateMedia({ forcedColors: 'none' });
+      for (const text of await page.evaluate<string[]>(MISPLACED)) wrong.push(`${clicked}, the current page: ${text}`);
     }
 
     /** Notes the route and the links of a new kind, and what the page lacks. */

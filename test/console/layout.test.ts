@@ -18,8 +18,6 @@ import { addAssistant } from '../support/started-service.ts';
 /** The limit of a good score in Core Web Vitals: https://web.dev/articles/cls */
 const MAX_SHIFT = 0.1;
 
-const FIELDS = [{ name: 'solved', type: 'boolean' as const, description: 'Is it solved?', evidence: true }];
-
 const RECORD = `window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true })`;
@@ -37,6 +35,8 @@ const OUTSIDE = [
 
 /** A word that is longer than a line. */
 const LONG = 'x'.repeat(64);
+
+const FIELDS = [{ name: 'solved', title: LONG, type: 'boolean' as const, description: LONG, evidence: true }];
 
 /** Every second page is checked in reverse order, because each change of the width costs a new layout. */
 const WIDTHS = [390, 1280];
@@ -66,14 +66,15 @@ describe('The layout of the console', () => {
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     const sessionId = (await send(service.api, submitTextRequest, { token, body })).body.session_id;
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS, name: LONG.repeat(3) });
-    const { id: filled } = await createAnswered(answered, { solved: true }, { metadata: { [LONG]: LONG } });
+    const spoken = { metadata: { [LONG]: LONG }, conversation: [{ role: LONG, text: LONG }] };
+    const { id: filled } = await createAnswered(answered, { solved: true }, spoken);
     const batch = await createBatch(user.default_workspace_id);
     const right = { solved: true };
     const pairs = [{ before: { solved: false }, after: right, right }];
     const ended = { name: LONG, status: 'completed', ended_at: new Date() } as const;
     const experiment = await createExperiment(service.api, { token, assistant: answered }, pairs, ended);
     const other = await createExperiment(service.api, { token, assistant: answered }, pairs, ended);
-    await user.$query().patch({ name: LONG });
+    await user.$query().patch({ name: LONG, email: `${LONG}@${user.id}.example.com` });
     await send(service.api, createKey, { token: await logInAs(user), body: { name: LONG, scopes: ['sessions:read'] } });
     const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
     const invitation = (await send(service.api, createInvitation, { token: await logInAs(user), body: invited })).body
@@ -97,8 +98,10 @@ describe('The layout of the console', () => {
       `/assistants/${id}`,
       `/invitation#${invitation}`,
       ...['results', 'versions'].map((page) => `/assistants/${answered.id}/${page}`),
+      `/review?assistant_id=${answered.id}`,
       `/sessions/${filled}`,
       `/sessions/${sessionId}`,
+      `/sessions/${sessionId}?tab=cost`,
       `/sessions/${sessionId}/compare`,
       `/batches/${batch.id}`,
       `/batches/${experiment}`,

@@ -7,12 +7,14 @@ import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
+const FIELDS = [{ name: 'ticket', type: 'string', description: 'Number of the ticket.' }];
+
 describe("The console's roles", () => {
   const { service, visitor } = visitEachTest();
 
-  it('are shown for the speakers with a quote, and can be corrected and restored', async () => {
+  it('are shown for the speakers with a quote and in the quotes of values, and can be corrected and restored', async () => {
     const { page, token } = visitor;
-    const assistant = await addVoiceAssistant(service.api, token, { stt_provider: 'elevenlabs' });
+    const assistant = await addVoiceAssistant(service.api, token, { stt_provider: 'elevenlabs', fields: FIELDS });
     const { session_id: id } = await submitVoice(service.api, { token, assistantId: assistant.id });
     const read = async () => (await send(service.api, getSession, { token, params: { id } })).body.roles;
     await page.goto(`/console/sessions/${id}`);
@@ -20,6 +22,8 @@ describe("The console's roles", () => {
     const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
     await expectLocator(turns.first()).toContainText('operator');
     await expectLocator(roles).toContainText('Set by the model');
+    const quote = page.getByRole('button', { name: /^0:10 · / });
+    await expectLocator(quote).toContainText('operator');
     await expectAccessible(page);
 
     await roles.getByRole('button', { name: 'Change roles' }).click();
@@ -29,6 +33,7 @@ describe("The console's roles", () => {
     await roles.getByRole('button', { name: 'Swap' }).click();
     await expectLocator(roles).toContainText('Set by a person');
     await expectLocator(turns.first()).toContainText('client');
+    await expectLocator(quote).toContainText('client');
     await expectLocator(page.getByRole('list', { name: 'Talk time' })).toContainText('client');
     expect(await read()).to.include({ source: 'person' });
 

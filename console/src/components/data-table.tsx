@@ -116,7 +116,7 @@ function Header<Row>({ column, sort, onSort }: HeaderProps<Row>) {
         onClick={() => onSort(isDescending ? String(column.sort) : `-${column.sort}`)}
       >
         {column.title}
-        <Icon size={12} aria-hidden data-sorted={isSorted} />
+        <Icon size={13} aria-hidden data-sorted={isSorted} />
       </button>
     </th>
   );

@@ -123,10 +123,10 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
               {isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
             </Button>
             <Button look="quiet" isIcon label={words.back(SKIP_S)} onClick={() => skip(-SKIP_S)}>
-              <RotateCcw size={15} aria-hidden />
+              <RotateCcw size={16} aria-hidden />
             </Button>
             <Button look="quiet" isIcon label={words.ahead(SKIP_S)} onClick={() => skip(SKIP_S)}>
-              <RotateCw size={15} aria-hidden />
+              <RotateCw size={16} aria-hidden />
             </Button>
             <span className={`note ${styles['position']}`}>
               {isLoading && isPlaying

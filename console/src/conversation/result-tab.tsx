@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import type { FieldResults } from '../../../contract/fields/result-fields.ts';
+import type { FieldEvidence, FieldResults } from '../../../contract/fields/result-fields.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -8,6 +8,7 @@ import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { providerName } from '../format/providers.ts';
 import { texts } from '../texts/index.ts';
 import { FieldsTable, type Reviewing } from './fields-table.tsx';
+import { namesOf } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './tabs.module.css';
 
@@ -22,9 +23,9 @@ interface ResultTabProps {
 
 /** The result of the model. The page shows the summary above the tabs. */
 export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
-  const { raw_response, status, assistant, waiting_for } = session;
+  const { status, assistant, waiting_for } = session;
   const titleOf = useFieldTitles(assistant.id, assistant.fields);
-  const { result, fields } = splitFields(raw_response, assistant.fields, titleOf);
+  const { result, fields } = splitFields(session, titleOf);
   if (result === null) {
     const provider = waiting_for && (providerName(waiting_for.provider) ?? waiting_for.provider);
     if (status === 'completed' || status === 'failed' || status === 'canceled')
@@ -72,11 +73,24 @@ const isGiven = (value: unknown) =>
   value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0);
 
 /** Separates the fields from the rest of the result. If the assistant has none, `fields` is an ordinary property. */
-export function splitFields(raw: Session['raw_response'], declared: Session['assistant']['fields'], titleOf: TitleOf) {
+export function splitFields(session: Session, titleOf: TitleOf) {
+  const { raw_response: raw, assistant } = session;
+  const { fields: declared } = assistant;
   if (raw === null || !declared) return { result: raw };
-  const { fields, evidence, problems, ...result } = raw;
+  const { fields: _fields, evidence: _evidence, problems: _problems, ...result } = raw;
   const titled = declared.map((field) => ({ ...field, title: titleOf(field.name) }));
-  return { result, fields: { fields: titled, results: { fields, evidence, problems } as FieldResults } };
+  return { result, fields: { fields: titled, results: fieldResultsOf(session) } };
+}
+
+/** Returns the values of the fields. Their quotes name the speakers as the transcript does. */
+function fieldResultsOf({ raw_response, roles }: Pick<Session, 'raw_response' | 'roles'>): FieldResults {
+  const { fields = {}, evidence = {}, problems = {} } = (raw_response ?? {}) as Partial<FieldResults>;
+  const names = namesOf(roles);
+  const named = Object.entries<Partial<FieldEvidence>>(evidence).map(([field, support]) => {
+    const quotes = support.quotes?.map((quote) => ({ ...quote, role: names.get(quote.role ?? '') ?? quote.role }));
+    return [field, { ...support, quotes }];
+  });
+  return { fields, evidence: Object.fromEntries(named) as FieldResults['evidence'], problems };
 }
 
 /** Shows the findings: pairs of a name and a value, or any JSON if the model ignored the format. */

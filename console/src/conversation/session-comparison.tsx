@@ -71,7 +71,7 @@ const durationOf = ({ created_at, completed_at }: Session) =>
 
 /** Returns a row for each field, and for each other part of the results. */
 function resultRows(sessions: readonly Session[], titleOf: TitleOf): ComparedRow[] {
-  const results = sessions.map(({ raw_response, assistant }) => splitFields(raw_response, assistant.fields, titleOf));
+  const results = sessions.map((session) => splitFields(session, titleOf));
   const answers = results.map(({ fields }) =>
     (fields?.fields ?? []).map((field) => ({
       key: field.name,

@@ -19,6 +19,9 @@ export interface Speaker {
 
 const VOICES = 4;
 
+/** Returns the shown name of each speaker whose role is known. */
+export const namesOf = (roles: Session['roles']) => speakerNames(roles?.map ?? {});
+
 /** Returns the speakers in the order of their first turns. */
 export function listSpeakers(turns: readonly Turn[], roles: Session['roles']): Speaker[] {
   const isTimed = hasTimes(turns);
@@ -28,7 +31,7 @@ export function listSpeakers(turns: readonly Turn[], roles: Session['roles']): S
     amounts.set(turn.role, (amounts.get(turn.role) ?? 0) + amount);
   }
   const total = [...amounts.values()].reduce((sum, amount) => sum + amount, 0) || 1;
-  const names = speakerNames(roles?.map ?? {});
+  const names = namesOf(roles);
   return [...amounts].map(([role, amount], index) => ({
     role,
     name: wordRole(names.get(role) ?? role),
@@ -40,7 +43,7 @@ export function listSpeakers(turns: readonly Turn[], roles: Session['roles']): S
 export const hasTimes = (turns: readonly Turn[]) =>
   turns.length > 0 && turns.every((turn) => turn.start_s !== undefined && turn.end_s !== undefined);
 
-export const Dot = () => <span className={styles['dot']} aria-hidden />;
+export const Dot = () => <span className={styles['dot']} data-shape aria-hidden />;
 
 export const TalkShares = ({ speakers }: { speakers: readonly Speaker[] }) => (
   <ul className={styles['shares']} aria-label={texts.session.player.talkShare}>

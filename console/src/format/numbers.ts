@@ -30,7 +30,7 @@ export function formatUsd(usd: number): string {
 /** Formats a number from a model. Very large and very small numbers are rounded to 3 digits. */
 export function formatAnswer(value: number): string {
   const size = Math.abs(value);
-  return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3) : formatNumber(value);
+  return size >= 1e15 || (size > 0 && size < 1e-3) ? value.toPrecision(3).replaceAll('-', '−') : formatNumber(value);
 }
 
 /** Formats a mean, with two decimal places or three digits. */

@@ -78,7 +78,8 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
           onChoose={setAdded}
         />
       )}
-      {isFiltered(search) && (
+      {/* The only filter has its own button. */}
+      {filters.length > 1 && isFiltered(search) && (
         <Button look="quiet" size="small" onClick={() => void navigate({ to: '.', search: withoutFilters })}>
           {words.clear}
         </Button>

@@ -13,7 +13,7 @@ interface TestOtherProps {
 export const TestOther = ({ assistantId, question }: TestOtherProps) =>
   assistantId && (
     <ButtonLink
-      size="small"
+      size={question === undefined ? 'normal' : 'small'}
       scope="sessions:write"
       to="/batches/new"
       search={{ action: 'reanalyze', assistant_id: assistantId, review: 'sampled', question }}

@@ -57,7 +57,7 @@ export function Shell() {
             aria-expanded={isMenuOpen}
             onClick={() => setMenuOpenAt(isMenuOpen ? undefined : path)}
           >
-            <MenuIcon size={18} aria-hidden />
+            <MenuIcon size={16} aria-hidden />
           </Button>
         </div>
         <div className={styles['side']} data-open={isMenuOpen ? '' : undefined}>
@@ -66,7 +66,7 @@ export function Shell() {
             <>
               <Switcher />
               <Keyboard />
-              <Navigation />
+              <Navigation path={path} />
               <Suspense>
                 <UploadBadge />
               </Suspense>
@@ -115,11 +115,19 @@ const PAGES: Entry[] = [
   { to: '/system', icon: Server, text: texts.shell.system },
 ];
 
-const Navigation = () => (
+/** Pages that belong to the sessions. */
+const LISTS = /^.(deliv|exp|bat|review)/;
+
+const Navigation = ({ path }: { path: string }) => (
   <nav className={styles['links']} aria-label={texts.shell.navigation}>
     {PAGES.map(({ to, icon: Icon, text, isExact = false, scope = 'members:read' }) => (
       <May key={to} scope={scope}>
-        <Link to={to} className={styles['link']} activeOptions={{ exact: isExact, includeSearch: false }}>
+        <Link
+          to={to}
+          className={styles['link']}
+          activeOptions={{ exact: isExact, includeSearch: false }}
+          aria-current={to === '/sessions' && LISTS.test(path) ? 'page' : undefined}
+        >
           <Icon size={16} aria-hidden />
           {text}
         </Link>

@@ -27,7 +27,11 @@ const route = getRouteApi('/inside/assistants/$assistantId');
 
 const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant', ['start']);
 
-const toList = <Link to="/assistants">{texts.shell.assistants}</Link>;
+const toList = (
+  <Link to="/assistants" activeOptions={{ exact: true }}>
+    {texts.shell.assistants}
+  </Link>
+);
 
 export function AssistantPage() {
   const { assistantId } = route.useParams();

@@ -115,7 +115,9 @@ function Card({ assistant, week, error, hasAccuracy }: CardProps) {
           {PROVIDER_NAMES[llm_provider]} {llm_model}
         </dd>
         <dt>{texts.assistants.webhook}</dt>
-        <dd title={webhook_url ?? undefined}>{webhook_url ?? texts.labels.none}</dd>
+        <dd className="cut" title={webhook_url ?? undefined}>
+          {webhook_url ?? texts.labels.none}
+        </dd>
         <WeekFacts {...{ id, week, error }} />
         {hasAccuracy && fields && <Accuracy id={id} />}
         <dt>{texts.assistants.changed}</dt>

@@ -43,7 +43,11 @@ export function BatchPage() {
     <Page>
       <PageHeader
         title={data ? titleOf(data) : words.title}
-        above={<Link to={`/${list}`}>{texts.common[list]}</Link>}
+        above={
+          <Link to={`/${list}`} activeOptions={{ exact: true }}>
+            {texts.common[list]}
+          </Link>
+        }
         below={
           data && (
             <span className="row">

@@ -29,7 +29,7 @@ export function ComparePage() {
       <PageHeader
         title={words.title}
         above={
-          <Link to="/sessions/$sessionId" params={{ sessionId }}>
+          <Link to="/sessions/$sessionId" params={{ sessionId }} activeOptions={{ exact: true }}>
             {one.data?.assistant.name ?? texts.sessions.title}
           </Link>
         }

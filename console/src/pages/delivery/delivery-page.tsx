@@ -38,7 +38,11 @@ export function DeliveryPage() {
         title={
           delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.delivery.title
         }
-        above={<Link to="/deliveries">{texts.common.deliveries}</Link>}
+        above={
+          <Link to="/deliveries" activeOptions={{ exact: true }}>
+            {texts.common.deliveries}
+          </Link>
+        }
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
       />

@@ -44,7 +44,11 @@ export function NewBatchPage() {
     <Page isNarrow>
       <PageHeader
         title={action ? words.titles[action] : words.make}
-        above={<Link to={`/${list}`}>{texts.common[list]}</Link>}
+        above={
+          <Link to={`/${list}`} activeOptions={{ exact: true }}>
+            {texts.common[list]}
+          </Link>
+        }
       />
       <BudgetNotice />
       <Panel

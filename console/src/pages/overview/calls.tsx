@@ -115,7 +115,7 @@ function AssistantCalls({ assistant: { id, name, fields }, results, accuracy }: 
 
 /** Returns the most frequent value with its share of all sessions, or the mean of numbers. */
 function sayMost({ count, null_count, mean, values, value_counts, type }: FieldCounts): string {
-  if (isNumber(type)) return mean === null ? texts.fields.states.null : words.mean(formatDecimal(mean));
+  if (isNumber(type) && mean !== null) return words.mean(formatDecimal(mean));
   const [value] = values;
   const [most = 0] = value_counts;
   const isSaid = value !== undefined && most >= null_count;

@@ -105,7 +105,7 @@ function Line({ look, text }: { look: keyof typeof LOOKS; text: string }) {
   const [Icon, color] = LOOKS[look];
   return (
     <p role="status" className={`row ${styles['state']}`} style={{ color: `var(--${color})` }}>
-      <Icon size={18} aria-hidden />
+      <Icon size={16} aria-hidden />
       {text}
     </p>
   );

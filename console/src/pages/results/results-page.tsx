@@ -49,7 +49,7 @@ export function ResultsPage() {
       <PageHeader
         title={words.title}
         above={
-          <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
+          <Link to="/assistants/$assistantId" params={{ assistantId: id }} activeOptions={{ exact: true }}>
             {assistant.data?.name ?? texts.sessions.assistant}
           </Link>
         }

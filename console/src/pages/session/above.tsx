@@ -31,6 +31,7 @@ export function Above({ sessionId }: { sessionId: string }) {
     <div className="row">
       <Link
         to="/sessions"
+        activeOptions={{ exact: true }}
         onClick={(event) => {
           if (neighbors?.address === undefined || !canGoBack || event.metaKey || event.ctrlKey) return;
           event.preventDefault();

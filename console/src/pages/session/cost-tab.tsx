@@ -17,25 +17,16 @@ const words = texts.session.costs;
 
 const COLUMNS: readonly Column<TimelineEntry>[] = [
   { key: 'call', title: words.step, isWide: true, cell: (entry) => <Call entry={entry} /> },
-  { key: 'status', title: texts.sessions.status, cell: ({ status }) => <Status name={status} /> },
   { key: 'cost', title: texts.sessions.cost, align: 'end', cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
-  { key: 'input', title: texts.usage.inputTokens, align: 'end', cell: ({ usage }) => amount(usage?.input_tokens) },
-  { key: 'output', title: texts.usage.outputTokens, align: 'end', cell: ({ usage }) => amount(usage?.output_tokens) },
-  {
-    key: 'audio',
-    title: texts.sessions.audio,
-    align: 'end',
-    cell: ({ usage }) => seconds(usage?.audio_seconds),
-    isSecondary: true,
-  },
+  { key: 'usage', title: texts.shell.usage, cell: ({ usage }) => <Usage usage={usage} /> },
 ];
 
 /** A call, with a link to the provider's stored response. */
-function Call({ entry: { step, attempt, provider, model, call_id } }: { entry: TimelineEntry }) {
+function Call({ entry: { step, attempt, status, provider, model, call_id } }: { entry: TimelineEntry }) {
   const { sessionId } = route.useParams();
   return (
     <>
-      {words.call(texts.session.waterfall.steps[step], attempt)}
+      {words.call(texts.session.waterfall.steps[step], attempt)} <Status name={status} />
       <br />
       <small>{modelName(provider, model)}</small>{' '}
       {call_id !== null && (
@@ -49,8 +40,21 @@ function Call({ entry: { step, attempt, provider, model, call_id } }: { entry: T
   );
 }
 
-const amount = (value: number | undefined) => (value === undefined ? <Nothing /> : formatNumber(value));
-const seconds = (value: number | undefined) => (value === undefined ? <Nothing /> : formatPosition(value));
+/** Each amount in a line of its own, because more columns do not fit beside the conversation. */
+function Usage({ usage }: Pick<TimelineEntry, 'usage'>) {
+  const { input_tokens, output_tokens, audio_seconds } = usage ?? {};
+  const lines = [
+    input_tokens !== undefined && `${texts.usage.inputTokens}: ${formatNumber(input_tokens)}`,
+    output_tokens !== undefined && `${texts.usage.outputTokens}: ${formatNumber(output_tokens)}`,
+    audio_seconds !== undefined && `${texts.sessions.audio}: ${formatPosition(audio_seconds)}`,
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return <Nothing />;
+  return lines.map((line) => (
+    <div key={line} className="nowrap">
+      {line}
+    </div>
+  ));
+}
 
 /** Usage and cost of each provider call, including failed and repeated calls. */
 export function CostTab({ session }: { session: Session }) {

@@ -77,7 +77,7 @@ function What({ row }: { row: SessionListItem }) {
         {text}
       </Link>
       <span className={`cut ${styles['below']}`} title={[id, assistant.name].filter(Boolean).join(' · ')}>
-        <Icon size={12} role="img" aria-label={texts.types[type]} /> {id && <bdi className={styles['id']}>{id}</bdi>}
+        <Icon size={13} role="img" aria-label={texts.types[type]} /> {id && <bdi className={styles['id']}>{id}</bdi>}
         <bdi>{assistant.name}</bdi>
         {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
         {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}

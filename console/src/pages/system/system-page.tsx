@@ -156,8 +156,8 @@ function Readiness({ problems = [], warnings = [] }: ReadinessReport) {
   const isReady = problems.length + warnings.length === 0;
   const Icon = isReady ? CircleCheck : TriangleAlert;
   return (
-    <span className="row" style={{ color: isReady ? 'var(--good)' : 'var(--warn)', fontWeight: 500 }} role="status">
-      <Icon size={14} aria-hidden />
+    <span style={{ color: isReady ? 'var(--good)' : 'var(--warn)', fontWeight: 500 }} role="status">
+      <Icon size={14} aria-hidden />{' '}
       {isReady
         ? words.ready
         : problems.length > 0

@@ -26,7 +26,7 @@ export function VersionsPage() {
       <PageHeader
         title={words.title}
         above={
-          <Link to="/assistants/$assistantId" params={{ assistantId: id }}>
+          <Link to="/assistants/$assistantId" params={{ assistantId: id }} activeOptions={{ exact: true }}>
             {assistant.data?.name ?? texts.sessions.assistant}
           </Link>
         }

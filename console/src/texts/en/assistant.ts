@@ -127,7 +127,7 @@ export const assistants = {
   models: 'Models',
   webhook: 'Webhook',
   sessions: (count: number, formatted: string) => (count === 1 ? '1 session' : `${formatted} sessions`),
-  allDelivered: (count: string) => `All ${count} delivered`,
+  allDelivered: (count: string) => `${count} delivered`,
   failed: (failed: string, of: string) => `${failed} of ${of} failed`,
   pending: (pending: string, of: string) => `${pending} of ${of} not delivered yet`,
   changed: 'Changed',

@@ -129,7 +129,7 @@ export const assistants: typeof en.assistants = {
   models: 'Модели',
   webhook: 'Вебхук',
   sessions: (count, formatted) => `${formatted} ${form(count, 'сессия', 'сессии', 'сессий')}`,
-  allDelivered: (count) => `Доставлены все (${count})`,
+  allDelivered: (count) => `Доставлено: ${count}`,
   failed: (failed, of) => `С ошибкой: ${failed} из ${of}`,
   pending: (pending, of) => `ещё не доставлено: ${pending} из ${of}`,
   changed: 'Изменено',

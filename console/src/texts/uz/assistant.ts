@@ -131,7 +131,7 @@ export const assistants: typeof en.assistants = {
   models: 'Modellar',
   webhook: 'Webhook',
   sessions: (_count, formatted) => `${formatted} ta sessiya`,
-  allDelivered: (count) => `Barchasi yetkazildi (${count})`,
+  allDelivered: (count) => `Yetkazildi: ${count}`,
   failed: (failed, of) => `${of} tadan ${failed} tasida xato`,
   pending: (pending, of) => `hali yetkazilmagan: ${of} tadan ${pending} tasi`,
   changed: 'Oʻzgartirilgan',
