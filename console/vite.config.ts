@@ -40,8 +40,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The first load lists all files, so only those that tests and people look for have names.
-        chunkFileNames: ({ name }) => (NAMED.test(name) ? 'assets/[name]-[hash:8].js' : 'assets/[hash:8].js'),
-        assetFileNames: 'assets/[hash:8][extname]',
+        chunkFileNames: ({ name }) => (NAMED.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js'),
+        assetFileNames: 'assets/[hash:7][extname]',
         codeSplitting: {
           groups: [
             // The first load waits for the texts of a language, whose file needs this one.

@@ -39,7 +39,7 @@ describe("The console's size", () => {
   for (const language of CONSOLE_LANGUAGES) {
     it(`stays within 140 kB for the first load in ${language}`, () => {
       expect(entry).not.to.equal('');
-      const [texts] = filesIn(read(entry), new RegExp(`\\b(${language}-[\\w-]{8}\\.js)`, 'g'));
+      const [texts] = filesIn(read(entry), new RegExp(`\\b(${language}-[\\w-]{7}\\.js)`, 'g'));
       expect(texts).not.to.equal(undefined);
       const sizes = [...first, ...filesOf(`assets/${texts}`)].map((file) => sizeOf(file));
       expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.at.most(MAX_FIRST_LOAD_BYTES);

@@ -116,7 +116,7 @@ const PAGES: Entry[] = [
 ];
 
 /** Pages that belong to the sessions. */
-const LISTS = /^.(deliv|exp|bat|review)/;
+const LISTS = /^\/(deliveries|experiments|batches|review)/;
 
 const Navigation = ({ path }: { path: string }) => (
   <nav className={styles['links']} aria-label={texts.shell.navigation}>
