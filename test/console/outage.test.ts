@@ -130,6 +130,11 @@ describe('The console during an outage', () => {
     await page.goto('/console/');
     const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Try again' });
     await expectLocator(retry).toBeVisible();
+    // With text of 200 % on a phone, the button is below the text.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    const text = (await page.getByRole('main').getByRole('alert').locator('strong').boundingBox())?.width;
+    expect(text).to.be.above(150);
     await page.unrouteAll();
     await expectLocator(async () => {
       if (await retry.isVisible()) await retry.click();
