@@ -258,7 +258,7 @@ describe('Every endpoint', () => {
   async function findUnbound(act: () => Promise<void>): Promise<string[]> {
     const found: string[] = [];
     const onQuery = ({ sql }: { sql: string }) => {
-      // Of the caller's token or login, which is used again after a minute, and of this very request.
+      // Of the caller's token or login, whose last use is stored once a minute, and of this very request.
       const isOwn = /^(update "(api_keys|logins)" set "last_used|delete from "audit_intents")/.test(sql);
       const isWrite = /\b(update|delete from) "?\w/i.test(sql) && !isOwn;
       if (isWrite && !/workspace_id|user_id/.test(sql)) found.push(sql);

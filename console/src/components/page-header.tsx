@@ -1,4 +1,5 @@
-import { useEffect, type ReactNode } from 'react';
+import { createLink } from '@tanstack/react-router';
+import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './page-header.module.css';
 import { rememberPage } from './recent-pages.ts';
@@ -31,3 +32,6 @@ export function PageHeader({ title, tabTitle = title, above, below, actions }: P
     </header>
   );
 }
+
+/** Links to the parent of the page. The router takes a link to a parent for one to this page. */
+export const ParentLink = createLink(({ 'aria-current': _current, ...link }: ComponentProps<'a'>) => <a {...link} />);

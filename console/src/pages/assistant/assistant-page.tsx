@@ -1,6 +1,6 @@
 /** One assistant: its settings form and its actions. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Suspense, useReducer } from 'react';
 import { ChartColumn, ClipboardCheck, Copy, FlaskConical, History, ListTree, Plus, Send, Trash2 } from 'lucide-react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
@@ -8,7 +8,7 @@ import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-an
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Id, Remarks } from '../../components/values.tsx';
@@ -27,11 +27,7 @@ const route = getRouteApi('/inside/assistants/$assistantId');
 
 const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant', ['start']);
 
-const toList = (
-  <Link to="/assistants" activeOptions={{ exact: true }}>
-    {texts.shell.assistants}
-  </Link>
-);
+const toList = <ParentLink to="/assistants">{texts.shell.assistants}</ParentLink>;
 
 export function AssistantPage() {
   const { assistantId } = route.useParams();

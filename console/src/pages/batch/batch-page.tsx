@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Id, Money, Time } from '../../components/values.tsx';
@@ -43,11 +43,7 @@ export function BatchPage() {
     <Page>
       <PageHeader
         title={data ? titleOf(data) : words.title}
-        above={
-          <Link to={`/${list}`} activeOptions={{ exact: true }}>
-            {texts.common[list]}
-          </Link>
-        }
+        above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
         below={
           data && (
             <span className="row">

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { updateAssistant, type Session } from 'conversation-analysis-client';
 import { getAssistantOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -29,9 +29,9 @@ export function ComparePage() {
       <PageHeader
         title={words.title}
         above={
-          <Link to="/sessions/$sessionId" params={{ sessionId }} activeOptions={{ exact: true }}>
+          <ParentLink to="/sessions/$sessionId" params={{ sessionId }}>
             {one.data?.assistant.name ?? texts.sessions.title}
-          </Link>
+          </ParentLink>
         }
       />
       <OtherSession

@@ -7,7 +7,7 @@ import { getDeliveryOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
 import { TemporalLink } from '../../components/temporal-link.tsx';
@@ -38,11 +38,7 @@ export function DeliveryPage() {
         title={
           delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.delivery.title
         }
-        above={
-          <Link to="/deliveries" activeOptions={{ exact: true }}>
-            {texts.common.deliveries}
-          </Link>
-        }
+        above={<ParentLink to="/deliveries">{texts.common.deliveries}</ParentLink>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
       />

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
 import { lazyPart } from '../../server/load-file.ts';
@@ -44,11 +44,7 @@ export function NewBatchPage() {
     <Page isNarrow>
       <PageHeader
         title={action ? words.titles[action] : words.make}
-        above={
-          <Link to={`/${list}`} activeOptions={{ exact: true }}>
-            {texts.common[list]}
-          </Link>
-        }
+        above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
       />
       <BudgetNotice />
       <Panel

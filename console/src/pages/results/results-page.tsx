@@ -1,6 +1,6 @@
 /** The results of an assistant: how often its fields have each value, and the sessions. */
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { ChartColumn, Download, FlaskConical, ListFilter } from 'lucide-react';
 import {
   getAssistantAccuracyOptions,
@@ -12,7 +12,7 @@ import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
@@ -49,9 +49,9 @@ export function ResultsPage() {
       <PageHeader
         title={words.title}
         above={
-          <Link to="/assistants/$assistantId" params={{ assistantId: id }} activeOptions={{ exact: true }}>
+          <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
             {assistant.data?.name ?? texts.sessions.assistant}
-          </Link>
+          </ParentLink>
         }
         actions={
           <>

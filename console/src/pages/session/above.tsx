@@ -1,5 +1,6 @@
-import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { getRouteApi, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ParentLink } from '../../components/page-header.tsx';
 import { Button } from '../../components/button.tsx';
 import { useKeys } from '../../components/use-keys.ts';
 import { texts } from '../../texts/index.ts';
@@ -29,9 +30,8 @@ export function Above({ sessionId }: { sessionId: string }) {
   const button = { look: 'quiet', size: 'small', isIcon: true } as const;
   return (
     <div className="row">
-      <Link
+      <ParentLink
         to="/sessions"
-        activeOptions={{ exact: true }}
         onClick={(event) => {
           if (neighbors?.address === undefined || !canGoBack || event.metaKey || event.ctrlKey) return;
           event.preventDefault();
@@ -39,7 +39,7 @@ export function Above({ sessionId }: { sessionId: string }) {
         }}
       >
         {texts.shell.sessions}
-      </Link>
+      </ParentLink>
       {neighbors && (
         <>
           <Button {...button} label={words.previous} disabled={previous === undefined} onClick={() => open(previous)}>

@@ -1,11 +1,11 @@
 /** The versions of an assistant: list, comparison and restore. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { getAssistantOptions, listAssistantVersionsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { Assistant } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
@@ -26,9 +26,9 @@ export function VersionsPage() {
       <PageHeader
         title={words.title}
         above={
-          <Link to="/assistants/$assistantId" params={{ assistantId: id }} activeOptions={{ exact: true }}>
+          <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
             {assistant.data?.name ?? texts.sessions.assistant}
-          </Link>
+          </ParentLink>
         }
       />
       <Loaded query={assistant}>{(data) => <Versions assistant={data} />}</Loaded>

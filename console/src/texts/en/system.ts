@@ -1,4 +1,5 @@
 import type { ReadinessProblem } from '../../../../contract/values/readiness.ts';
+
 export const system = {
   service: 'Service',
   state: 'State',
