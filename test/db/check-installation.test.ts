@@ -32,7 +32,6 @@ describe('A process of an installation', () => {
     store = newFolder();
     expect(await start([old])).to.equal('starts');
   });
-  after(forget);
 
   it('ends with the name of ENCRYPTION_KEYS if it lacks a key that encrypts stored secrets', async () => {
     expect(await start([fresh])).to.equal('StartError: ENCRYPTION_KEYS');

@@ -2,7 +2,9 @@
 import type { Runner } from 'mocha';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { INSTALLATION_KEY } from '../../runtime/audio/store.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
+import { testAudioStore } from './audio.ts';
 import { isPassing, startTestDatabase } from './database.ts';
 import { startRun, type TestRun } from './run.ts';
 import { endUnusedService } from './shared-service.ts';
@@ -41,8 +43,8 @@ export const mochaHooks = {
     await startTestDatabase();
     await endUnusedService();
     await forgetUnfinished();
-    // Each file may use another namespace of Temporal.
-    await SessionModel.knex()('installation').update({ temporal_namespace: null, temporal_namespace_id: null });
+    // The processes of each file are an own installation: they may use another database, namespace of Temporal or key.
+    await Promise.all([SessionModel.knex()('installation').delete(), testAudioStore().remove(INSTALLATION_KEY)]);
   },
   afterEach: stopStarted,
 };
