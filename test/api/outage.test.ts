@@ -28,7 +28,8 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { testTemporal } from '../support/temporal.ts';
 
-const WITHIN_MS = 5_000;
+/** Twice the limit of a response, for busy machines. */
+const WITHIN_MS = 10_000;
 const FAULT = { code: 'timeout', stage: 'analysis', provider: 'openai', message: 'm', retryable: true } as const;
 
 describe('An outage of PostgreSQL or Temporal', () => {
@@ -98,7 +99,7 @@ describe('An outage of PostgreSQL or Temporal', () => {
       ({ completed_at }) => completed_at !== null,
     );
 
-  /** Sends all requests at once and returns their status codes. Throws if a response takes longer than 5 s. */
+  /** Sends all requests at once and returns their status codes. Throws if a response takes too long. */
   async function statusesOf(calls: Record<string, () => Promise<{ status: number }>>): Promise<Record<string, number>> {
     const started = performance.now();
     const answers = Object.entries(calls).map(async ([name, call]) => [name, (await call()).status] as const);

@@ -119,10 +119,13 @@ describe('Responses that a client does not read', () => {
     });
     const drip = setInterval(() => slow.resume(), UNREAD_MS / 10);
     const silent = await request(`GET sessions/${id}`, at);
-    // Only a connection that is read reports its end.
+    await once(silent, 'readable');
+    // Only a connection that is read reports its end. Four times the limit after the response began.
     setTimeout(() => silent.resume(), 4 * UNREAD_MS);
     let taken = 0;
     silent.on('data', ({ length }: Buffer) => (taken += length));
+    // The listener above started it.
+    silent.pause();
     await once(silent, 'close');
     expect(taken).to.be.lessThan(9_000_000);
     await eventually(() => received > 9_000_000, true);

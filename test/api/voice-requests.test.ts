@@ -10,7 +10,6 @@ import type { Problem } from '../../contract/errors/problem.ts';
 import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import type { Config } from '../../runtime/config.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { sendRaw, startTestApi } from '../support/api.ts';
 import { startApiWithoutTemporal } from '../support/api-without-temporal.ts';
@@ -29,8 +28,7 @@ const MIB = 1024 * 1024;
 describe('POST /v1/requests/voice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cas-voice-'));
   const env = { AUDIO_STORE: folder, MAX_AUDIO_MIB: '26' };
-  const adjust = ({ audio }: Config) => void (audio.uploadIdleMs = 1_000);
-  const api = useTestApi({ env, adjust });
+  const api = useTestApi({ env });
   let token: string;
   let assistant: AssistantModel;
   after(() => rmSync(folder, { recursive: true }));
@@ -310,8 +308,10 @@ describe('POST /v1/requests/voice', () => {
 
     it('an upload that stalls', async () => {
       const complete = form([id(), file()]);
+      const impatient = startTestApi({ env, adjust: ({ audio }) => void (audio.uploadIdleMs = 1_000) });
+      const { url } = await stopAfterTest(impatient);
       const code = await new Promise((resolve, reject) => {
-        const upload = openUpload(complete.length, (problem) => resolve(problem.code));
+        const upload = openUpload(complete.length, (problem) => resolve(problem.code), url);
         upload.on('error', reject);
         upload.write(complete.subarray(0, 2_000));
       });
@@ -333,9 +333,9 @@ describe('POST /v1/requests/voice', () => {
     });
   });
 
-  function openUpload(length: number, answered: (problem: Problem) => void) {
+  function openUpload(length: number, answered: (problem: Problem) => void, url = api.url) {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': FORM_TYPE, 'Content-Length': length };
-    return request(`${api.url}/api${PATH}`, { method: 'POST', headers }, (response) => {
+    return request(`${url}/api${PATH}`, { method: 'POST', headers }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () => answered(JSON.parse(text) as Problem));
@@ -349,7 +349,7 @@ describe('POST /v1/requests/voice', () => {
   });
 
   it('answers 503 if the store cannot be written', async () => {
-    const blocked = await stopAfterTest(startTestApi({ env: { ...env, AUDIO_STORE: '/dev/null/audio' }, adjust }));
+    const blocked = await stopAfterTest(startTestApi({ env: { ...env, AUDIO_STORE: '/dev/null/audio' } }));
     const headers = { 'Content-Type': FORM_TYPE };
     await refused(sendRaw(blocked, 'POST', PATH, { token, body: form([id(), file()]), headers }), 'unavailable');
   });
