@@ -132,7 +132,7 @@ describe('One POST to a webhook', () => {
         const drip = setInterval(() => response.write('x'), 200);
         response.on('close', () => clearInterval(drip));
       });
-      const exchange = await post(url, { timeoutMs: 700 });
+      const exchange = await post(url, { timeoutMs: 3_000 });
       expect(exchange).to.include({ failure: 'timeout', status_code: 200 });
       expect(exchange.response_body).to.match(/^x+$/);
     });
