@@ -19,13 +19,10 @@ type Texts = typeof audit & typeof common & typeof errors & typeof shared & type
 /** Texts that may be the same as in English: names, codes and signs. */
 const SAME = [
   /^(session\.waterfall\.steps\.delivery|assistants\.webhook|assistant\.unversioned\.webhook_url)$/,
-  /^labels\.(curl|atLeast)$/,
+  /^labels\.atLeast$/,
   /^preferences\.timeZones\.utc$/,
   /^inputs\.email$/,
   /^audit\.details\.(email|format)$/,
-  /^start\.program\.languages\./,
-  /^uploads\.formats$/,
-  /^(session\.actions\.json|sessions\.temporal)$/,
   /^(sessions\.audio|session\.(costs\.call|fields\.problem|waterfall\.attempt))$/,
   /^roles\.operator$/,
   /^compare\.named$/,
@@ -35,7 +32,7 @@ const SAME = [
   /^(assistant|batches\.filters|versions\.settings)\.llm_?[mM]odel$/,
   /^usage\.groups\.model$/,
   /^units\.(ms|s)$/,
-  /^assistant\.alerts\.format(s\.\w+)?$/,
+  /^assistant\.alerts\.format$/,
   /^workspaces\.roles\.auditor$/,
 ];
 

@@ -14,7 +14,7 @@ import { readRows } from './read-fields.ts';
 import { RowsEditor } from './rows-editor.tsx';
 import styles from './rows-editor.module.css';
 
-const words = texts.assistant.fields;
+const words = { ...texts.versions.properties, ...texts.assistant.fields };
 const MAX_FIELDS = 50;
 
 interface FieldsEditorProps {
@@ -26,7 +26,7 @@ interface FieldsEditorProps {
 }
 
 export const FieldsEditor = ({ prefix = '', given, saved = given }: FieldsEditorProps) => (
-  <RowsEditor words={words} max={MAX_FIELDS} given={given}>
+  <RowsEditor title={texts.versions.settings.fields} words={words} max={MAX_FIELDS} given={given}>
     {(field, index) => (
       <FieldInputs list={`${prefix}fields`} index={index} given={field} saved={saved.map(({ name }) => name)} />
     )}

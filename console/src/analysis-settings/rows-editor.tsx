@@ -6,8 +6,8 @@ import fieldStyles from '../components/field.module.css';
 import styles from './rows-editor.module.css';
 
 interface RowsEditorProps<T> {
+  title: string;
   words: {
-    title: string;
     hint: string;
     add: string;
     /** Omitted if the order does not matter. */
@@ -21,7 +21,7 @@ interface RowsEditorProps<T> {
   children: (item: T | undefined, index: number) => ReactNode;
 }
 
-export function RowsEditor<T>({ words, max, given, children }: RowsEditorProps<T>) {
+export function RowsEditor<T>({ title, words, max, given, children }: RowsEditorProps<T>) {
   // The key stays the same when the row moves: typed text moves with it.
   const [rows, setRows] = useState<{ key: number; item?: T }[]>(() => given.map((item, key) => ({ key, item })));
   const list = useRef<HTMLOListElement>(null);
@@ -37,7 +37,7 @@ export function RowsEditor<T>({ words, max, given, children }: RowsEditorProps<T
   };
   return (
     <fieldset className={styles['list']}>
-      <legend className={fieldStyles['label']}>{words.title}</legend>
+      <legend className={fieldStyles['label']}>{title}</legend>
       <p className="note">{words.hint}</p>
       <ol ref={list} className={styles['rows']}>
         {rows.map(({ key, item }, index) => (

@@ -15,7 +15,7 @@ export const CopyCurl = ({ path }: { path: string }) => (
 TOKEN='<API token>'
 curl -sS "$API"${quoteForShell(path)} -H "Authorization: Bearer $TOKEN"`}
     label={texts.labels.copyCurl}
-    word={texts.labels.curl}
+    word="cURL"
     look="quiet"
     shortcut="c"
   />

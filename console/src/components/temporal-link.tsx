@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { getInfoOptions } from 'conversation-analysis-client/react-query';
 import { ButtonAnchor } from './button.tsx';
-import { texts } from '../texts/index.ts';
 
 /** Links to the workflow in the Temporal UI, if the installation has this UI. */
 export function TemporalLink({ workflowId }: { workflowId: string }) {
@@ -12,7 +11,7 @@ export function TemporalLink({ workflowId }: { workflowId: string }) {
   return (
     <ButtonAnchor look="quiet" href={href} target="_blank" rel="noopener noreferrer">
       <ExternalLink size={14} aria-hidden />
-      {texts.sessions.temporal}
+      Temporal
     </ButtonAnchor>
   );
 }

@@ -159,12 +159,14 @@ function Rows({ layout, now }: { layout: Layout; now: number }) {
   );
 }
 
+const LOOKS = { good: texts.status.succeeded, bad: texts.status.failed, info: texts.status.running, ...words.looks };
+
 const Legend = () => (
   <ul className={`row ${styles['legend']}`} aria-label={words.legend}>
     {(['good', 'bad', 'info', 'warn', 'wait'] as const).map((look) => (
       <li key={look}>
         <span className={`${styles['bar']} ${styles['swatch']} ${styles[look]}`} data-shape aria-hidden />
-        {words.looks[look]}
+        {LOOKS[look]}
       </li>
     ))}
   </ul>

@@ -2,29 +2,24 @@
 import { useState } from 'react';
 import python from '../../../examples/webhook_receiver.py?raw';
 import typescript from '../../../examples/webhook-receiver.ts?raw';
-import { Choice, optionsOf } from '../components/choice.tsx';
+import { Choice } from '../components/choice.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
 import { texts } from '../texts/index.ts';
 
-const PROGRAMS = { typescript, python };
-const { language: label, languages } = texts.start.program;
+const PROGRAMS = { TypeScript: typescript, Python: python };
+const OPTIONS = (['TypeScript', 'Python'] as const).map((value) => ({ value, label: value }));
 
 export function ReceiverCode() {
-  const [language, setLanguage] = useState<keyof typeof PROGRAMS>('typescript');
+  const [language, setLanguage] = useState<keyof typeof PROGRAMS>('TypeScript');
   return (
     <div className="stack">
       <div className="row">
-        <Choice
-          label={label}
-          value={language}
-          options={optionsOf(['typescript', 'python'] as const, languages)}
-          onChoose={setLanguage}
-        />
+        <Choice label={texts.shell.language} value={language} options={OPTIONS} onChoose={setLanguage} />
         <a href="/api/docs" target="_blank" rel="noreferrer">
           {texts.shell.apiDocs}
         </a>
       </div>
-      <CodeBlock text={PROGRAMS[language]} label={languages[language]} />
+      <CodeBlock text={PROGRAMS[language]} label={language} />
     </div>
   );
 }

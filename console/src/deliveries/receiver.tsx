@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 
-const ReceiverCode = lazyPart(() => import('./receiver-code.tsx'), 'ReceiverCode', ['start']);
+const ReceiverCode = lazyPart(() => import('./receiver-code.tsx'), 'ReceiverCode');
 
 /** Shows a receiver of webhooks on request. */
 export function Receiver() {

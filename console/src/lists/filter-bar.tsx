@@ -9,11 +9,13 @@ import styles from './filter-bar.module.css';
 import { isFiltered, withoutFilters } from './search.ts';
 
 const words = texts.lists;
+const LABELS: Record<string, string> = texts.batches.filters;
 
 export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
   /** The name of the search parameter. */
   name: string;
-  label: string;
+  /** Default: as in the conditions of a batch. */
+  label?: string;
   /** Without options, the filter is a text input. */
   options?: readonly Option[];
   /** The filter is set only by links. Its chip can be removed but not edited. */
@@ -73,7 +75,7 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
           value=""
           options={[
             { value: '', label: `+ ${words.addFilter}` },
-            ...others.map(({ name, label }) => ({ value: name, label })),
+            ...others.map(({ name, label = LABELS[name] ?? name }) => ({ value: name, label })),
           ]}
           onChoose={setAdded}
         />
@@ -97,7 +99,12 @@ interface ChipProps {
 }
 
 /** One filter, as in "Delivery: Failed ✕". */
-function Chip({ filter: { name, label, options, isFixed = false, ...input }, value, isNew, onChange }: ChipProps) {
+function Chip({
+  filter: { name, label = LABELS[name] ?? name, options, isFixed = false, ...input },
+  value,
+  isNew,
+  onChange,
+}: ChipProps) {
   const fixed = options?.find((option) => option.value === value)?.label ?? value;
   // Of a deleted assistant, only the ID is known.
   const unknown = value === '' || options?.some((option) => option.value === value) ? [] : [{ value, label: value }];

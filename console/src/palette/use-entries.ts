@@ -122,9 +122,9 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
   }));
   const actions: Entry[] = [
     ...pageActions,
-    link(`${texts.common.sessions}: CSV, JSONL, ZIP`, words.action, { to: '/sessions' }),
+    link(`${texts.common.sessions}: CSV, JSONL, ZIP`, texts.batches.action, { to: '/sessions' }),
     ...(may('sessions:write') ? BATCH_ACTIONS : []).map((action) =>
-      link(`${texts.batches.title}: ${texts.batches.actions[action]}`, words.action, {
+      link(`${texts.kinds.bat}: ${texts.batches.actions[action]}`, texts.batches.action, {
         to: '/batches/new',
         search: { action },
       }),
@@ -136,15 +136,15 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
     })),
     ...THEMES.map((theme) => ({
       label: words.theme(texts.preferences.themes[theme]),
-      kind: words.action,
+      kind: texts.batches.action,
       run: () => savePreferences({ theme }),
     })),
     ...CONSOLE_LANGUAGES.map((language) => ({
       label: `${texts.shell.language}: ${LANGUAGE_NAMES[language]}`,
-      kind: words.action,
+      kind: texts.batches.action,
       run: () => void setLanguage(language).catch(showFailure),
     })),
-    { label: texts.shell.logOut, kind: words.action, run: () => void logOut().catch(showFailure) },
+    { label: texts.shell.logOut, kind: texts.batches.action, run: () => void logOut().catch(showFailure) },
   ];
   return [
     ...recentPages.filter(matches),

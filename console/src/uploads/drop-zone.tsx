@@ -44,7 +44,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
     >
       <UploadIcon size={24} strokeWidth={1.5} aria-hidden />
       <strong>{words.drop}</strong>
-      <span>{words.formats}</span>
+      <span>WAV, MP3, M4A, AAC, FLAC, OGG, WebM</span>
       <div className="row">
         <Button onClick={() => files.current?.click()}>{words.chooseFiles}</Button>
         <Button onClick={() => folder.current?.click()}>{words.chooseFolder}</Button>

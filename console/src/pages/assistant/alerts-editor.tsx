@@ -14,6 +14,7 @@ import styles from './edit-assistant.module.css';
 
 const words = texts.assistant.alerts;
 const MAX_ALERTS = 5;
+const FORMATS = { json: 'JSON', slack: 'Slack' };
 
 interface AlertsEditorProps {
   given: readonly Alert[];
@@ -23,7 +24,7 @@ interface AlertsEditorProps {
 }
 
 export const AlertsEditor = ({ given, ...shared }: AlertsEditorProps) => (
-  <RowsEditor words={words} max={MAX_ALERTS} given={given}>
+  <RowsEditor title={texts.assistant.unversioned.alerts} words={words} max={MAX_ALERTS} given={given}>
     {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} {...shared} />}
   </RowsEditor>
 );
@@ -50,7 +51,7 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
         name={`${path}.format`}
         label={words.format}
         defaultValue={alert?.format}
-        options={optionsOf(ALERT_FORMATS, words.formats)}
+        options={optionsOf(ALERT_FORMATS, FORMATS)}
       />
       <SelectField
         name={`${path}.event`}

@@ -58,7 +58,7 @@ function Existing({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={assistant?.name ?? texts.sessions.assistant}
+        title={assistant?.name ?? texts.kinds.asst}
         above={toList}
         below={<Id value={id} label={texts.assistant.id} />}
         actions={assistant && !isDeleted && <Actions assistant={assistant} />}
@@ -139,11 +139,11 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         isDanger
         title={texts.assistant.deleteTitle(name)}
         detail={texts.assistant.deleteDetail}
-        action={texts.assistant.delete}
+        action={texts.session.actions.delete}
         run={remove}
       >
         <Trash2 size={14} aria-hidden />
-        {texts.assistant.delete}
+        {texts.session.actions.delete}
       </ConfirmButton>
       <ButtonLink to="/start" search={{ assistant: id }} scope="requests:write" look="primary">
         <Plus size={14} aria-hidden />

@@ -16,6 +16,7 @@ import { AlertsEditor } from './alerts-editor.tsx';
 import { withoutAutoDetect } from './assistant-input.ts';
 
 const words = texts.assistant;
+const { settings } = texts.versions;
 
 /** The providers that transcribe channels separately. */
 const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels > 1)
@@ -25,7 +26,7 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
 export function Transcription({ assistant }: { assistant: Assistant | undefined }) {
   const { stt_provider = 'whisper', stt_model, channel_roles } = assistant ?? {};
   return (
-    <FoldedPanel title={words.transcription} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
+    <FoldedPanel title={settings.stt_provider} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
       <Columns>
         <ModelFields
           prefix="stt"
@@ -53,7 +54,7 @@ export function More({ assistant, isVoice }: { assistant: Assistant | undefined;
   return (
     <FoldedPanel
       title={words.more}
-      state={`${words.unversioned.description} · ${words.unversioned.retention_days} · ${texts.versions.settings.temperature}`}
+      state={`${words.unversioned.description} · ${words.unversioned.retention_days} · ${settings.temperature}`}
     >
       <Fields>
         <TextAreaField
@@ -79,7 +80,7 @@ export function More({ assistant, isVoice }: { assistant: Assistant | undefined;
           {!isVoice && <Language assistant={assistant} hint={words.textLanguageHint} />}
           <TextField
             name="temperature"
-            label={texts.versions.settings.temperature}
+            label={settings.temperature}
             hint={words.temperatureHint}
             type="number"
             min={0}
@@ -134,7 +135,7 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
   const all = events.length > 1 ? events : SESSION_EVENTS;
   return (
     <FoldedPanel
-      title={`${texts.assistants.webhook} · ${words.alerts.title}`}
+      title={`${texts.assistants.webhook} · ${words.unversioned.alerts}`}
       state={[url ?? texts.labels.none, ...alerts.map(({ name }) => name)].join(' · ')}
       isOpen={alerts.some(({ broken }) => broken.length > 0)}
     >
@@ -183,7 +184,7 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
 const Language = ({ assistant, hint }: { assistant: Assistant | undefined; hint: string }) => (
   <TextField
     name="stt_language"
-    label={texts.versions.settings.stt_language}
+    label={settings.stt_language}
     hint={hint}
     placeholder={assistant?.type === 'text' ? undefined : texts.versions.autoDetect}
     defaultValue={withoutAutoDetect(assistant?.stt_language)}

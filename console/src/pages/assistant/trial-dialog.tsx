@@ -90,7 +90,7 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
     <>
       <SelectField
         name="session"
-        label={texts.sessions.title}
+        label={texts.kinds.sess}
         value={sourceId}
         options={sessions.map(useSessionOption())}
         onChange={({ target }) => choose(target.value)}

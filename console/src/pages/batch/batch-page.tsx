@@ -42,7 +42,7 @@ export function BatchPage() {
   return (
     <Page>
       <PageHeader
-        title={data ? titleOf(data) : words.title}
+        title={data ? titleOf(data) : texts.kinds.bat}
         above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
         below={
           data && (
@@ -139,7 +139,7 @@ function Progress({ batch }: { batch: Batch }) {
   return (
     <>
       <div className={`row note ${styles['progress']}`} role="status">
-        {batch.ended_at === null && <progress max={Math.max(1, total)} value={done} aria-label={words.title} />}
+        {batch.ended_at === null && <progress max={Math.max(1, total)} value={done} aria-label={texts.kinds.bat} />}
         <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
         {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}
       </div>
@@ -173,7 +173,7 @@ function About({ batch }: { batch: Batch }) {
       <Facts
         facts={[
           [texts.lists.filters, filters],
-          action === 'reanalyze' && [texts.session.tabs.settings, settings],
+          action === 'reanalyze' && [texts.shell.settings, settings],
           max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
           receivers !== null && [words.receivers, printReceivers(receivers)],
           isPaid(batch) && [words.notify, notify ? texts.fields.yes : texts.fields.no],

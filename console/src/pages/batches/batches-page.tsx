@@ -22,7 +22,7 @@ const words = texts.batches;
 /** Poll interval. Batch events refresh only the batch's own page, not this list. */
 const POLL_MS = 5_000;
 
-const FILTERS = [{ name: 'status', label: texts.sessions.status, options: optionsOf(BATCH_STATUSES, texts.status) }];
+const FILTERS = [{ name: 'status', options: optionsOf(BATCH_STATUSES, texts.status) }];
 
 export function BatchesPage() {
   const query = route.useSearch();
@@ -80,7 +80,7 @@ const COLUMNS: Column<BatchSummary>[] = [
   { key: 'status', title: texts.sessions.status, cell: (batch) => <BatchState batch={batch} /> },
   {
     key: 'what',
-    title: words.title,
+    title: texts.kinds.bat,
     isWide: true,
     cell: (batch) => <What batch={batch} />,
   },

@@ -30,7 +30,7 @@ export function ComparePage() {
         title={words.title}
         above={
           <ParentLink to="/sessions/$sessionId" params={{ sessionId }}>
-            {one.data?.assistant.name ?? texts.sessions.title}
+            {one.data?.assistant.name ?? texts.kinds.sess}
           </ParentLink>
         }
       />

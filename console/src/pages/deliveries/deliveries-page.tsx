@@ -53,12 +53,12 @@ export function DeliveriesPage() {
   const search = route.useSearch();
   const change = useFilterChange('/deliveries');
   const filters: Filter[] = [
-    { name: 'status', label: texts.sessions.status, options: optionsOf(DELIVERY_STATUSES, texts.status) },
+    { name: 'status', options: optionsOf(DELIVERY_STATUSES, texts.status) },
     { name: 'event', label: words.event, options: WEBHOOK_EVENTS.map((value) => ({ value, label: value })) },
     { name: 'failure', label: words.failure, options: optionsOf(DELIVERY_FAILURES, texts.failures) },
-    { name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() },
-    { name: 'session_id', label: texts.sessions.title, isFixed: true },
-    { name: 'batch_id', label: texts.batches.title, isFixed: true },
+    { name: 'assistant_id', options: useAssistantOptions() },
+    { name: 'session_id', label: texts.kinds.sess, isFixed: true },
+    { name: 'batch_id', isFixed: true },
   ];
   return (
     <ListFrame

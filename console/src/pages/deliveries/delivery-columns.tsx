@@ -15,10 +15,10 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     title: texts.sessions.status,
     cell: ({ status, attempt_count }) => <Status name={status} attempts={attempt_count} />,
   },
-  { key: 'what', title: texts.delivery.title, isWide: true, cell: (row) => <What row={row} /> },
+  { key: 'what', title: texts.kinds.dlv, isWide: true, cell: (row) => <What row={row} /> },
   {
     key: 'assistant',
-    title: texts.sessions.assistant,
+    title: texts.kinds.asst,
     isSecondary: true,
     cell: ({ assistant_id }) => <AssistantName id={assistant_id} />,
   },
@@ -32,7 +32,7 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
   },
   {
     key: 'session',
-    title: texts.sessions.title,
+    title: texts.kinds.sess,
     isExtra: true,
     cell: ({ session_id }) =>
       session_id ? (

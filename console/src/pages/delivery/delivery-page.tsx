@@ -35,9 +35,7 @@ export function DeliveryPage() {
   return (
     <Page>
       <PageHeader
-        title={
-          delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.delivery.title
-        }
+        title={delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.kinds.dlv}
         above={<ParentLink to="/deliveries">{texts.common.deliveries}</ParentLink>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
@@ -88,7 +86,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
         </Link>
       )}
       <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }}>
-        {texts.sessions.assistant}
+        {texts.kinds.asst}
       </Link>
       {replayed_from && (
         <Link to="/deliveries/$deliveryId" params={{ deliveryId: replayed_from }}>

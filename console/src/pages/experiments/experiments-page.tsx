@@ -57,7 +57,7 @@ export function ExperimentsPage() {
   ) : (
     <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>
   );
-  const filters = [{ name: 'assistant_id', label: texts.sessions.assistant, options: useAssistantOptions() }];
+  const filters = [{ name: 'assistant_id', options: useAssistantOptions() }];
   return (
     <ListFrame
       tab="experiments"

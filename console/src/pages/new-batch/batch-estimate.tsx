@@ -7,6 +7,7 @@ import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.batches;
+const { counts } = texts.lists;
 
 /** An estimate with its input. A batch is started with exactly this input. */
 export interface CountedBatch extends BatchEstimate {
@@ -37,14 +38,14 @@ function Count({ total, expected_cost_usd, max_cost_usd, sampled, receivers, inp
   if (input.action === 'redeliver')
     return (
       <>
-        <strong>{words.deliveries(total)}</strong>
+        <strong>{counts.deliveries(total, false)}</strong>
         {` → ${printReceivers(receivers ?? [])}`}
       </>
     );
-  if (max_cost_usd === 0) return <strong>{words.sessions(total)}</strong>;
+  if (max_cost_usd === 0) return <strong>{counts.sessions(total, false)}</strong>;
   return (
     <>
-      <strong>{words.sessions(total)}</strong>
+      <strong>{counts.sessions(total, false)}</strong>
       {': '}
       {expected_cost_usd === null ? (
         words.costUnknown

@@ -64,7 +64,7 @@ export function ReanalysisFields({ assistantId, settings, overrides, changes, qu
         <>
           <SelectField
             name="settings"
-            label={texts.session.tabs.settings}
+            label={texts.shell.settings}
             defaultValue={settings}
             options={optionsFor(data.version)}
           />

@@ -73,7 +73,7 @@ export function Answers({ assistantId, fields, period }: AnswersProps) {
 function columnsOf(fields: readonly FieldCounts[]): Column<SessionListItem>[] {
   const session: Column<SessionListItem> = {
     key: 'session',
-    title: texts.sessions.title,
+    title: texts.kinds.sess,
     cell: ({ session_id, metadata, assistant }) => {
       const title = firstValue(metadata) ?? assistant.name;
       return (

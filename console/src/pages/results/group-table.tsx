@@ -85,7 +85,7 @@ function columnsOf(
       )),
     );
   const mean = number('mean', words.mean, (row) => (row.mean === null ? <Nothing /> : formatMean(row.mean)));
-  const right = number('right', words.right, ({ accuracy }) =>
+  const right = number('right', texts.reviews.right, ({ accuracy }) =>
     accuracy ? <Counted part={accuracy.right} of={accuracy.judged} isNamed /> : <Nothing />,
   );
   return [

@@ -50,7 +50,7 @@ export function ResultsPage() {
         title={words.title}
         above={
           <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.sessions.assistant}
+            {assistant.data?.name ?? texts.kinds.asst}
           </ParentLink>
         }
         actions={

@@ -132,7 +132,7 @@ export function Taken({ id }: { id: string }) {
     <>
       {words.taken} {reviewer && <Creator id={reviewer} />}{' '}
       <Link to="/sessions/$sessionId" params={{ sessionId: id }}>
-        {words.openLast}
+        {texts.deliveries.openSession}
       </Link>
     </>
   );

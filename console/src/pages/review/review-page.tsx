@@ -75,7 +75,7 @@ export function ReviewPage() {
               </ButtonLink>
             )}
             <Choice
-              label={texts.sessions.assistant}
+              label={texts.kinds.asst}
               value={assistant_id ?? ''}
               options={[{ value: '', label: words.allAssistants }, ...assistants]}
               onChoose={(id) => void navigate({ search: ({ range }) => ({ range, assistant_id: id || undefined }) })}

@@ -32,7 +32,7 @@ function Call({ entry: { step, attempt, status, provider, model, call_id } }: { 
       {call_id !== null && (
         <small>
           <a href={`${apiBase()}/v1/sessions/${sessionId}/calls/${call_id}`} target="_blank" rel="noopener">
-            {texts.session.actions.json}
+            JSON
           </a>
         </small>
       )}

@@ -35,7 +35,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
       {opened && opened.version !== version && (
         <StartFromField
           name="settings"
-          label={texts.session.tabs.settings}
+          label={texts.shell.settings}
           chosen={chosen}
           options={[
             { value: 'current', label: texts.batches.current(opened.version) },

@@ -93,7 +93,7 @@ export function SessionActions({ session }: { session: Session }) {
       )}
       {isFinal && <ShareButton shared={{ session_id: id }} />}
       <ButtonAnchor look="quiet" href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>
-        {words.json}
+        JSON
       </ButtonAnchor>
       <CopyCurl path={`/v1/sessions/${id}`} />
       <TemporalLink workflowId={id} />

@@ -89,7 +89,7 @@ const cut = (text: string) => (text.length <= TITLE_LENGTH ? text : `${text.slic
 
 /** Returns the title of the page and of the tab: the first metadata value, otherwise the assistant's name and the summary. */
 function titlesOf(session: Session | undefined): { title: string; tabTitle?: string | undefined } {
-  if (!session) return { title: texts.sessions.title };
+  if (!session) return { title: texts.kinds.sess };
   const id = firstValue(session.metadata);
   if (id !== undefined) return { title: cut(id) };
   return { title: session.assistant.name, tabTitle: session.summary_text ? cut(session.summary_text) : undefined };
@@ -242,8 +242,8 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
-    [texts.session.tabs.settings, version && <VersionLink id={assistant.id} version={version} />],
-    [texts.assistant.transcription, modelName(assistant.stt_provider, assistant.stt_model)],
+    [texts.shell.settings, version && <VersionLink id={assistant.id} version={version} />],
+    [texts.versions.settings.stt_provider, modelName(assistant.stt_provider, assistant.stt_model)],
     [texts.versions.settings.stt_language, transcript?.language],
     [words.createdBy, session.created_by && <Creator id={session.created_by} />],
   ];

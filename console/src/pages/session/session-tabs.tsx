@@ -12,7 +12,12 @@ import { SESSION_TABS, type SessionTab } from './session-search.ts';
 import type { ShowQuotes } from '../../conversation/turns.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
-const words = texts.session.tabs;
+const words = {
+  ...texts.session.tabs,
+  cost: texts.sessions.cost,
+  settings: texts.shell.settings,
+  deliveries: texts.common.deliveries,
+};
 
 interface SessionTabsProps {
   session: Session;
@@ -25,7 +30,7 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
   const Body = BODIES[tab];
   return (
     <>
-      <Tabs label={texts.sessions.title}>
+      <Tabs label={texts.kinds.sess}>
         {SESSION_TABS.map((name) => (
           <Tab
             key={name}

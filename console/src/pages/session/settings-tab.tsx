@@ -27,7 +27,7 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied,
         )}
       </Remarks>
       {rows.some(({ isDifferent }) => isDifferent) ? (
-        <Comparison caption={texts.session.tabs.settings} heads={[words.then, words.now]} rows={rows} />
+        <Comparison caption={texts.shell.settings} heads={[words.then, words.now]} rows={rows} />
       ) : (
         <Facts facts={rows.map(({ key, title, cells }) => [title, cells[0] ?? <Nothing key={key} />])} />
       )}

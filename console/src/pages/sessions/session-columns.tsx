@@ -43,7 +43,7 @@ export const sessionColumns: Column<SessionListItem>[] = [
     isSecondary: true,
     cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
   },
-  { key: 'delivery', title: texts.delivery.title, isSecondary: true, cell: (row) => <Delivery row={row} /> },
+  { key: 'delivery', title: texts.kinds.dlv, isSecondary: true, cell: (row) => <Delivery row={row} /> },
   {
     key: 'started',
     title: texts.sessions.started,

@@ -124,39 +124,24 @@ export function SessionsPage() {
 const BOOLEANS = ['false', 'true'] as const;
 
 const filtersOf = (assistants: readonly Option[], corrected: readonly Option[]): Filter[] => [
-  { name: 'status', label: words.status, options: optionsOf(SESSION_STATUSES, texts.status) },
-  {
-    name: 'waiting_for',
-    label: texts.batches.filters.waiting_for,
-    options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })),
-  },
-  { name: 'error_code', label: texts.deliveries.failure, options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
-  { name: 'assistant_id', label: words.assistant, options: assistants },
-  { name: 'type', label: words.type, options: optionsOf(ASSISTANT_TYPES, texts.types) },
-  { name: 'delivery_status', label: texts.delivery.title, options: optionsOf(DELIVERY_STATUSES, texts.status) },
-  { name: 'llm_model', label: words.model, placeholder: words.modelHint },
-  { name: 'metadata', label: words.metadata, placeholder: words.metadataHint, pattern: '.+=.*' },
-  {
-    name: 'min_cost',
-    label: texts.batches.filters.min_cost,
-    placeholder: words.minCostHint,
-    inputMode: 'decimal',
-    pattern: '[0-9]+([.][0-9]+)?',
-  },
+  { name: 'status', options: optionsOf(SESSION_STATUSES, texts.status) },
+  { name: 'waiting_for', options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })) },
+  { name: 'error_code', options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
+  { name: 'assistant_id', options: assistants },
+  { name: 'type', options: optionsOf(ASSISTANT_TYPES, texts.types) },
+  { name: 'delivery_status', options: optionsOf(DELIVERY_STATUSES, texts.status) },
+  { name: 'llm_model', placeholder: words.modelHint },
+  { name: 'metadata', placeholder: words.metadataHint, pattern: '.+=.*' },
+  { name: 'min_cost', placeholder: words.minCostHint, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
   { name: 'simulated', label: words.providers, options: optionsOf(BOOLEANS, words.providerKinds) },
-  {
-    name: 'reanalysis',
-    label: texts.batches.filters.reanalysis,
-    options: optionsOf(['any', 'true'] as const, words.reanalysisKinds),
-  },
+  { name: 'reanalysis', options: optionsOf(['any', 'true'] as const, words.reanalysisKinds) },
   { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
-  { name: 'review', label: texts.batches.filters.review, options: optionsOf(REVIEW_FILTERS, reviewKinds) },
-  { name: 'corrected', label: texts.batches.filters.corrected, options: corrected, isFixed: true },
-  { name: 'session_id', label: texts.common.sessions, isFixed: true },
-  { name: 'source_session_id', label: texts.batches.filters.source_session_id, isFixed: true },
-  { name: 'batch_id', label: texts.batches.title, isFixed: true },
-  { name: 'completed_after', label: texts.batches.filters.completed_after, isFixed: true },
-  { name: 'completed_before', label: texts.batches.filters.completed_before, isFixed: true },
+  { name: 'review', options: optionsOf(REVIEW_FILTERS, reviewKinds) },
+  { name: 'corrected', options: corrected, isFixed: true },
+  ...['session_id', 'source_session_id', 'batch_id', 'completed_after', 'completed_before'].map((name) => ({
+    name,
+    isFixed: true,
+  })),
 ];
 
 function Actions({ search }: { search: SessionsSearch }) {

@@ -144,7 +144,7 @@ const Note = ({ text }: { text: string }) => (
 );
 
 const timeOrNever = (at: string | null) =>
-  at === null ? <span className="nowrap">{words.never}</span> : <Time at={at} isRelative />;
+  at === null ? <span className="nowrap">{words.expiries['']}</span> : <Time at={at} isRelative />;
 
 /** Shows the token, once. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {

@@ -28,12 +28,12 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
     void navigate({ to: '/start', search: { assistant }, replace: true });
   };
   return (
-    <Step number={1} title={texts.sessions.assistant} hint={words.hint} isDone={chosen !== undefined && !editing}>
+    <Step number={1} title={texts.kinds.asst} hint={words.hint} isDone={chosen !== undefined && !editing}>
       {chosen && !editing ? (
         <>
           <div className="row">
             <Choice
-              label={texts.sessions.assistant}
+              label={texts.kinds.asst}
               value={chosen.id}
               options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
               onChoose={choose}

@@ -2,7 +2,7 @@
 import type { Assistant } from 'conversation-analysis-client';
 import { publicApiUrl } from '../../server/workspace.ts';
 
-export const PROGRAM_LANGUAGES = ['curl', 'typescript', 'python'] as const;
+export const PROGRAM_LANGUAGES = ['cURL', 'TypeScript', 'Python'] as const;
 export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
 
 /**
@@ -17,14 +17,14 @@ export function printProgram(language: ProgramLanguage, { id, type }: Assistant,
 type Print = (api: string, assistantId: string, token: string) => string;
 
 const TEXT: Record<ProgramLanguage, Print> = {
-  curl: (api, id, token) => `API=${api}
+  cURL: (api, id, token) => `API=${api}
 TOKEN='${token}'
 curl -s "$API/v1/requests/text" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{
   "assistant_id": "${id}",
   "conversation": [
     {"role": "operator", "text": "Good morning, how can I help?"},
     {"role": "client", "text": "My parcel has not arrived."}]}'`,
-  typescript: (api, id, token) => `import { createClient, submitTextRequest } from 'conversation-analysis-client';
+  TypeScript: (api, id, token) => `import { createClient, submitTextRequest } from 'conversation-analysis-client';
 
 const client = createClient({ baseUrl: '${api}', auth: '${token}' });
 const { data } = await submitTextRequest({
@@ -38,7 +38,7 @@ const { data } = await submitTextRequest({
   },
 });
 console.log(data.summary_text);`,
-  python: (api, id, token) => `import requests
+  Python: (api, id, token) => `import requests
 
 response = requests.post(
     "${api}/v1/requests/text",
@@ -55,11 +55,11 @@ print(response.json()["summary_text"])`,
 };
 
 const VOICE: Record<ProgramLanguage, Print> = {
-  curl: (api, id, token) => `API=${api}
+  cURL: (api, id, token) => `API=${api}
 TOKEN='${token}'
 curl -s "$API/v1/requests/voice" -H "Authorization: Bearer $TOKEN" \\
   -F assistant_id=${id} -F audio_file=@call.mp3`,
-  typescript: (api, id, token) => `import { openAsBlob } from 'node:fs';
+  TypeScript: (api, id, token) => `import { openAsBlob } from 'node:fs';
 import { createClient, submitVoiceRequest } from 'conversation-analysis-client';
 
 const client = createClient({ baseUrl: '${api}', auth: '${token}' });
@@ -68,7 +68,7 @@ const { data } = await submitVoiceRequest({
   body: { assistant_id: '${id}', audio_file: await openAsBlob('call.mp3') },
 });
 console.log(data.summary_text);`,
-  python: (api, id, token) => `import requests
+  Python: (api, id, token) => `import requests
 
 with open("call.mp3", "rb") as file:
     response = requests.post(

@@ -4,7 +4,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
@@ -15,16 +15,16 @@ const words = texts.start.program;
 
 /** Shows the same request as a program, and creates an API token for it. */
 export function ProgramStep({ assistant }: { assistant: Assistant }) {
-  const [language, setLanguage] = useState<ProgramLanguage>('curl');
+  const [language, setLanguage] = useState<ProgramLanguage>('cURL');
   const creating = useMutation({ ...createKeyMutation(), onError: showFailure, onSuccess: () => refresh('listKeys') });
   const token = creating.data?.token;
   return (
     <Step number={4} title={words.title} hint={token ? words.tokenOnce : words.hint} isDone={token !== undefined}>
       <div className="row">
         <Choice
-          label={words.language}
+          label={texts.shell.language}
           value={language}
-          options={optionsOf(PROGRAM_LANGUAGES, words.languages)}
+          options={PROGRAM_LANGUAGES.map((value) => ({ value, label: value }))}
           onChoose={setLanguage}
         />
         {!token && (
@@ -37,7 +37,7 @@ export function ProgramStep({ assistant }: { assistant: Assistant }) {
           </Button>
         )}
       </div>
-      <CodeBlock text={printProgram(language, assistant, token)} label={words.languages[language]} />
+      <CodeBlock text={printProgram(language, assistant, token)} label={language} />
     </Step>
   );
 }

@@ -27,7 +27,7 @@ export function VersionsPage() {
         title={words.title}
         above={
           <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.sessions.assistant}
+            {assistant.data?.name ?? texts.kinds.asst}
           </ParentLink>
         }
       />

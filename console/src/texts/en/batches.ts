@@ -2,7 +2,6 @@ import { plural } from './grammar.ts';
 
 /** One action over all sessions of a filter. */
 export const batches = {
-  title: 'Batch',
   id: 'Batch ID',
   nameHint: 'Helps you find this batch later.',
   overrides: 'Custom settings',
@@ -79,8 +78,6 @@ export const batches = {
   notifyHint: 'If off, the results only appear here.',
   estimating: 'Counting and estimating the cost …',
   nothing: 'Nothing that matches can be processed.',
-  sessions: (count: number) => plural(count, 'session'),
-  deliveries: (count: number) => plural(count, 'delivery', 'deliveries'),
   expected: 'expected cost',
   atMost: 'at most',
   costUnknown: 'cost unknown',

@@ -21,7 +21,6 @@ export const attempts = {
 };
 
 export const delivery = {
-  title: 'Delivery',
   titleOf: (event: string) => `Delivery of ${event}`,
   original: 'Original delivery',
   ifItFails: 'if needed',

@@ -21,7 +21,6 @@ export const walk = {
   skippedBefore: 'You skipped this conversation before.',
   taken: 'The last conversation was reviewed before you, and only that review counts. Reviewed by',
   gone: 'The last conversation was deleted.',
-  openLast: 'Open session',
   question: (number: number, of: number) => `Question ${number} of ${of}`,
   next: 'Next',
   save: 'Save review',

@@ -2,7 +2,6 @@ export const security = {
   email: 'Email address',
   verified: 'verified',
   unverified: 'not verified',
-  verify: 'Verify address',
   changeEmail: 'Change address',
   newEmail: 'New email address',
   newEmailHint: 'The address changes when you open the link in the email.',

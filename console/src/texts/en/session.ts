@@ -32,7 +32,6 @@ export const session = {
     cancelAction: 'Cancel session',
     keepRunning: 'Keep running',
     reanalyze: 'Reanalyze',
-    json: 'JSON',
     delete: 'Delete',
     deleted: 'Session deleted.',
     deleteTitle: 'Delete this session?',
@@ -69,13 +68,7 @@ export const session = {
     due: 'Due now',
     duration: 'Time',
     legend: 'Legend',
-    looks: {
-      good: 'Succeeded',
-      bad: 'Failed',
-      info: 'Running',
-      warn: 'Unrecorded (worker crashed)',
-      wait: 'Waiting',
-    },
+    looks: { warn: 'Unrecorded (worker crashed)', wait: 'Waiting' },
   },
   conversation: {
     title: (turns: number) =>
@@ -123,9 +116,6 @@ export const session = {
   },
   tabs: {
     result: 'Result',
-    cost: 'Cost',
-    settings: 'Settings',
-    deliveries: 'Deliveries',
     sameMetadata: 'Show sessions with this pair',
   },
   result: {

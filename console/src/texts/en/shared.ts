@@ -89,7 +89,6 @@ export const redactionKinds = {
 
 export const sessions = {
   status: 'Status',
-  assistant: 'Assistant',
   type: 'Type',
   length: 'Length',
   turns: (count: number) => plural(count, 'turn'),
@@ -111,13 +110,11 @@ export const sessions = {
   reanalysisKinds: { any: 'Shown', true: 'Only reanalyses' },
   none: 'No sessions yet',
   noneDetail: 'Submit a conversation here or with the API. It appears as soon as it is accepted.',
-  title: 'Session',
   id: 'Session ID',
   audio: 'Audio',
   formerMember: 'Former member',
   tokenOf: (token: string, person: string | null) =>
     person === null ? `${token} token` : `${token} token of ${person}`,
-  temporal: 'Temporal',
 };
 
 export const deliveries = {
@@ -250,7 +247,6 @@ export const labels = {
   copy: 'Copy',
   copied: 'Copied',
   copyOf: (label: string) => `Copy ${label}`,
-  curl: 'cURL',
   copyCurl: 'Copy as cURL',
   clearFilters: 'Clear filters',
   none: 'None',

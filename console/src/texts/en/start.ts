@@ -106,7 +106,5 @@ export const start = {
     hint: 'The same request from your program, with an API token.',
     tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
     tokenName: 'First request',
-    language: 'Language',
-    languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
   },
 };

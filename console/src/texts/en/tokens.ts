@@ -4,7 +4,6 @@ export const tokens = {
   create: 'Create token',
   lastUsed: 'Last used',
   expires: 'Expires',
-  never: 'Never',
   revoke: 'Revoke',
   /** Descriptions of the scopes in other languages. The English descriptions come from the API contract. */
   meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]])) as Partial<

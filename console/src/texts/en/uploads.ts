@@ -2,7 +2,6 @@ export const uploads = {
   title: 'Uploads',
   recordings: 'Recordings',
   drop: 'Drop recordings or a folder here',
-  formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
   chooseFile: 'Choose file',
   chooseFiles: 'Choose files',
   chooseFolder: 'Choose folder',

@@ -2,7 +2,6 @@ import type * as en from '../en/batches.ts';
 import { plural } from './grammar.ts';
 
 export const batches: typeof en.batches = {
-  title: 'Массовое действие',
   id: 'ID действия',
   nameHint: 'Поможет потом найти это действие.',
   overrides: 'Свои настройки',
@@ -85,8 +84,6 @@ export const batches: typeof en.batches = {
   notifyHint: 'Если выключено, результаты видны только здесь.',
   estimating: 'Подсчёт и оценка стоимости…',
   nothing: 'Нет ничего, к чему можно применить действие.',
-  sessions: (count) => plural(count, 'сессия', 'сессии', 'сессий'),
-  deliveries: (count) => plural(count, 'доставка', 'доставки', 'доставок'),
   expected: 'ожидаемая стоимость',
   atMost: 'максимум',
   costUnknown: 'стоимость неизвестна',

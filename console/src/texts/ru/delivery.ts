@@ -22,7 +22,6 @@ export const attempts: typeof en.attempts = {
 };
 
 export const delivery: typeof en.delivery = {
-  title: 'Доставка',
   titleOf: (event) => `Доставка ${event}`,
   original: 'Исходная доставка',
   ifItFails: 'при необходимости',

@@ -22,7 +22,6 @@ export const results: typeof en.results = {
   others: (count) => `Другие значения: ${number.format(count)}`,
   by: 'По',
   byGroup: (name, group) => `${name}, по: ${group}`,
-  right: 'Верно',
   rangeOf: (range, count) => `${range} из ${number.format(count)}`,
   small: (count, enough) =>
     `Групп, в которых меньше ${enough} сессий: ${number.format(count)}. Их различия могут быть случайными: сравнивайте диапазоны.`,

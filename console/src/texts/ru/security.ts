@@ -5,7 +5,6 @@ export const security: typeof en.security = {
   email: 'Адрес эл. почты',
   verified: 'подтверждён',
   unverified: 'не подтверждён',
-  verify: 'Подтвердить адрес',
   changeEmail: 'Изменить адрес',
   newEmail: 'Новый адрес эл. почты',
   newEmailHint: 'Адрес изменится, когда вы откроете ссылку из письма.',

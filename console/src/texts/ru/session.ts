@@ -36,7 +36,6 @@ export const session: typeof en.session = {
     cancelAction: 'Отменить сессию',
     keepRunning: 'Не отменять',
     reanalyze: 'Проанализировать заново',
-    json: 'JSON',
     delete: 'Удалить',
     deleted: 'Сессия удалена.',
     deleteTitle: 'Удалить эту сессию?',
@@ -72,13 +71,7 @@ export const session: typeof en.session = {
     due: 'Сейчас',
     duration: 'Время',
     legend: 'Обозначения',
-    looks: {
-      good: 'Успешно',
-      bad: 'Ошибка',
-      info: 'Выполняется',
-      warn: 'Результат неизвестен (сбой воркера)',
-      wait: 'Ожидание',
-    },
+    looks: { warn: 'Результат неизвестен (сбой воркера)', wait: 'Ожидание' },
   },
   conversation: {
     title: (turns) => (turns === 0 ? 'Разговор' : `Разговор, ${plural(turns, 'реплика', 'реплики', 'реплик')}`),
@@ -125,9 +118,6 @@ export const session: typeof en.session = {
   },
   tabs: {
     result: 'Результат',
-    cost: 'Стоимость',
-    settings: 'Настройки',
-    deliveries: 'Доставки',
     sameMetadata: 'Показать сессии с этой парой',
   },
   result: {

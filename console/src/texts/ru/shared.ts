@@ -99,7 +99,6 @@ export const redactionKinds: typeof en.redactionKinds = {
 
 export const sessions: typeof en.sessions = {
   status: 'Статус',
-  assistant: 'Ассистент',
   type: 'Тип',
   length: 'Объём',
   turns: (count) => plural(count, 'реплика', 'реплики', 'реплик'),
@@ -121,12 +120,10 @@ export const sessions: typeof en.sessions = {
   reanalysisKinds: { any: 'Показаны', true: 'Только повторные анализы' },
   none: 'Сессий пока нет',
   noneDetail: 'Отправьте разговор здесь или через API. Он появится сразу после приёма.',
-  title: 'Сессия',
   id: 'ID сессии',
   audio: 'Аудио',
   formerMember: 'Бывший участник',
   tokenOf: (token, person) => (person === null ? `Токен ${token}` : `Токен ${token}, ${person}`),
-  temporal: 'Temporal',
 };
 
 export const deliveries: typeof en.deliveries = {
@@ -257,7 +254,6 @@ export const labels: typeof en.labels = {
   copy: 'Копировать',
   copied: 'Скопировано',
   copyOf: (label) => `Копировать: ${label}`,
-  curl: 'cURL',
   copyCurl: 'Копировать как cURL',
   clearFilters: 'Сбросить фильтры',
   none: 'Нет',

@@ -108,7 +108,5 @@ export const start: typeof en.start = {
     hint: 'Тот же запрос из вашей программы с токеном API.',
     tokenOnce: 'Код ниже содержит токен. Скопируйте его сейчас: он показывается только один раз.',
     tokenName: 'Первый запрос',
-    language: 'Язык',
-    languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
   },
 };

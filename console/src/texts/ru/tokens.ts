@@ -57,7 +57,6 @@ export const tokens: typeof en.tokens = {
     custom: 'Другой срок',
   },
   days: 'Дней до истечения',
-  never: 'Никогда',
   revoke: 'Отозвать',
   revokeTitle: (name) => `Отозвать «${name}»?`,
   revokeDetail:

@@ -5,7 +5,6 @@ export const uploads: typeof en.uploads = {
   title: 'Загрузки',
   recordings: 'Записи',
   drop: 'Перетащите сюда записи или папку',
-  formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
   chooseFile: 'Выбрать файл',
   chooseFiles: 'Выбрать файлы',
   chooseFolder: 'Выбрать папку',

@@ -2,7 +2,6 @@ import type * as en from '../en/batches.ts';
 import { countOf } from './grammar.ts';
 
 export const batches: typeof en.batches = {
-  title: 'Ommaviy amal',
   id: 'Amal ID',
   nameHint: 'Bu amalni keyin topishga yordam beradi.',
   overrides: 'Boshqa sozlamalar',
@@ -87,8 +86,6 @@ export const batches: typeof en.batches = {
   notifyHint: 'Oʻchirilgan boʻlsa, natijalar faqat shu yerda koʻrinadi.',
   estimating: 'Sanalmoqda va xarajat hisoblanmoqda…',
   nothing: 'Amalni qoʻllash mumkin boʻlgan narsa yoʻq.',
-  sessions: (count) => countOf(count, 'sessiya'),
-  deliveries: (count) => countOf(count, 'yetkazish'),
   expected: 'kutilayotgan xarajat',
   atMost: 'koʻpi bilan',
   costUnknown: 'xarajat nomaʼlum',

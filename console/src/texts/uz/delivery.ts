@@ -22,7 +22,6 @@ export const attempts: typeof en.attempts = {
 };
 
 export const delivery: typeof en.delivery = {
-  title: 'Yetkazish',
   titleOf: (event) => `${event} yetkazilishi`,
   original: 'Asl yetkazish',
   ifItFails: 'kerak boʻlsa',

@@ -22,7 +22,6 @@ export const results: typeof en.results = {
   others: (count) => `Boshqa qiymatlar: ${countOf(count, 'sessiya')}`,
   by: 'Guruhlash',
   byGroup: (name, group) => `${name}: ${group} boʻyicha`,
-  right: 'Toʻgʻri',
   rangeOf: (range, count) => `${number.format(count)} tadan ${range}`,
   small: (count, enough) =>
     `${number.format(count)} ta guruhda ${enough} tadan kam sessiya bor. Ularning farqi tasodifiy boʻlishi mumkin: oraliqlarni solishtiring.`,

@@ -23,7 +23,6 @@ export const walk: typeof en.walk = {
   skippedBefore: 'Siz bu suhbatni avval oʻtkazib yuborgansiz.',
   taken: 'Oxirgi suhbat sizdan oldin tekshirilgan, faqat oʻsha tekshiruv hisobga olinadi. Tekshirgan:',
   gone: 'Oxirgi suhbat oʻchirilgan.',
-  openLast: 'Sessiyani ochish',
   question: (index, of) => `${of} savoldan ${index}-si`,
   next: 'Keyingisi',
   save: 'Tekshiruvni saqlash',

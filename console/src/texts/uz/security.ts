@@ -5,7 +5,6 @@ export const security: typeof en.security = {
   email: 'Email manzil',
   verified: 'tasdiqlangan',
   unverified: 'tasdiqlanmagan',
-  verify: 'Manzilni tasdiqlash',
   changeEmail: 'Manzilni oʻzgartirish',
   newEmail: 'Yangi email manzil',
   newEmailHint: 'Manzil emaildagi havolani ochganingizda oʻzgaradi.',

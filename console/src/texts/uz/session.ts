@@ -35,7 +35,6 @@ export const session: typeof en.session = {
     cancelAction: 'Sessiyani bekor qilish',
     keepRunning: 'Davom ettirish',
     reanalyze: 'Qayta tahlil qilish',
-    json: 'JSON',
     delete: 'Oʻchirish',
     deleted: 'Sessiya oʻchirildi.',
     deleteTitle: 'Bu sessiya oʻchirilsinmi?',
@@ -71,13 +70,7 @@ export const session: typeof en.session = {
     due: 'Hozir',
     duration: 'Vaqt',
     legend: 'Belgilar',
-    looks: {
-      good: 'Muvaffaqiyatli',
-      bad: 'Xato',
-      info: 'Bajarilmoqda',
-      warn: 'Natijasi nomaʼlum (vorker ishdan chiqqan)',
-      wait: 'Kutish',
-    },
+    looks: { warn: 'Natijasi nomaʼlum (vorker ishdan chiqqan)', wait: 'Kutish' },
   },
   conversation: {
     title: (turns) => (turns === 0 ? 'Suhbat' : `Suhbat, ${countOf(turns, 'replika')}`),
@@ -124,9 +117,6 @@ export const session: typeof en.session = {
   },
   tabs: {
     result: 'Natija',
-    cost: 'Xarajat',
-    settings: 'Sozlamalar',
-    deliveries: 'Yetkazishlar',
     sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {

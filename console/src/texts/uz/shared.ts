@@ -99,7 +99,6 @@ export const redactionKinds: typeof en.redactionKinds = {
 
 export const sessions: typeof en.sessions = {
   status: 'Holat',
-  assistant: 'Assistent',
   type: 'Tur',
   length: 'Hajmi',
   turns: (count) => countOf(count, 'replika'),
@@ -121,12 +120,10 @@ export const sessions: typeof en.sessions = {
   reanalysisKinds: { any: 'Koʻrsatilgan', true: 'Faqat qayta tahlillar' },
   none: 'Hali sessiyalar yoʻq',
   noneDetail: 'Suhbatni shu yerda yoki API orqali yuboring. Qabul qilingach, u darhol paydo boʻladi.',
-  title: 'Sessiya',
   id: 'Sessiya ID',
   audio: 'Audio',
   formerMember: 'Sobiq aʼzo',
   tokenOf: (token, person) => (person === null ? `${token} tokeni` : `${token} tokeni (${person})`),
-  temporal: 'Temporal',
 };
 
 export const deliveries: typeof en.deliveries = {
@@ -257,7 +254,6 @@ export const labels: typeof en.labels = {
   copy: 'Nusxalash',
   copied: 'Nusxalandi',
   copyOf: (label) => `Nusxalash: ${label}`,
-  curl: 'cURL',
   copyCurl: 'cURL sifatida nusxalash',
   clearFilters: 'Filtrlarni tozalash',
   none: 'Yoʻq',

@@ -107,7 +107,5 @@ export const start: typeof en.start = {
     hint: 'Shu soʻrovni dasturingizdan API tokeni bilan yuboring.',
     tokenOnce: 'Quyidagi kodda token bor. Uni hozir nusxalab oling: u faqat bir marta koʻrsatiladi.',
     tokenName: 'Birinchi soʻrov',
-    language: 'Til',
-    languages: { curl: 'cURL', typescript: 'TypeScript', python: 'Python' },
   },
 };

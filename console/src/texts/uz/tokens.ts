@@ -59,7 +59,6 @@ export const tokens: typeof en.tokens = {
     custom: 'Boshqa muddat',
   },
   days: 'Tugashigacha kunlar',
-  never: 'Hech qachon',
   revoke: 'Oʻchirib qoʻyish',
   revokeTitle: (name) => `“${name}” oʻchirib qoʻyilsinmi?`,
   revokeDetail:

@@ -5,7 +5,6 @@ export const uploads: typeof en.uploads = {
   title: 'Yuklashlar',
   recordings: 'Yozuvlar',
   drop: 'Yozuvlar yoki papkani shu yerga tashlang',
-  formats: 'WAV, MP3, M4A, AAC, FLAC, OGG, WebM',
   chooseFile: 'Fayl tanlash',
   chooseFiles: 'Fayllarni tanlash',
   chooseFolder: 'Papkani tanlash',

@@ -41,7 +41,7 @@ export function EmailAddress({ user: { email, email_verified: isVerified }, send
                 disabled={request.isPending}
                 onClick={() => request.mutate({ body: { email } }, { onError: showFailure })}
               >
-                {words.verify}
+                {texts.confirmEmail.confirm}
               </Button>
             )}
             <Button onClick={() => setChanging(true)}>{words.changeEmail}</Button>
