@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Model } from 'objection';
 import { awaitServer } from '../../db/await-database.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorOf } from '../support/error-of.ts';

@@ -8,7 +8,7 @@ import { UserModel } from '../../db/models/user.ts';
 import { testDatabase, useConnections } from '../support/database.ts';
 import { errorOf } from '../support/error-of.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** Creates a table and locks it. `release` unlocks and drops it. */
 async function lockTable() {

@@ -10,7 +10,7 @@ import { createBatch } from '../../contract/sessions/batches.ts';
 import { countDeliveries } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { countSessions } from '../../contract/sessions/session-filter.ts';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { createUser } from '../support/factories.ts';

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { createKey } from '../../contract/account/keys.ts';
 import { createAssistant } from '../../contract/assistants/assistants.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { send } from '../support/api.ts';
 import { toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findModelServer } from '../../local/find-model-server.ts';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { identifyProcess, readLivePid } from '../../local/process-identity.ts';
 import { endOrphan, supervise, type ServerProcess, type Supervised } from '../../local/supervise.ts';
 import { eventually } from '../support/eventually.ts';
-import { silentLog } from '../support/log.ts';
+import { recordedLog, silentLog } from '../support/log.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const LISTEN = 'require("node:net").createServer().listen(Number(process.argv[1]), "127.0.0.1")';
@@ -27,13 +27,13 @@ describe('a supervised server', () => {
     for (const server of running.splice(0)) await server.stop();
   });
 
-  async function describeServer(code: string): Promise<ServerProcess> {
+  async function describeServer(): Promise<ServerProcess> {
     const port = await freePort();
     const name = `server-${++names}`;
     return {
       name,
       command: process.execPath,
-      args: ['-e', code, String(port)],
+      args: ['-e', LISTEN, String(port)],
       pidFile: join(directory, `${name}.pid`),
       logFile: join(directory, `${name}.log`),
       stopSignal: 'SIGTERM',
@@ -41,9 +41,9 @@ describe('a supervised server', () => {
     };
   }
 
-  async function start(code = LISTEN) {
-    const server = await describeServer(code);
-    const supervised = await supervise(server, silentLog);
+  async function start({ log = silentLog } = {}) {
+    const server = await describeServer();
+    const supervised = await supervise(server, log);
     running.push(supervised);
     return { ...server, supervised, pid: readLivePid(server.pidFile)! };
   }
@@ -64,11 +64,14 @@ describe('a supervised server', () => {
   });
 
   it('ends after a stop, and is not restarted', async () => {
-    const { supervised, isReady, pidFile, pid } = await start();
+    const { log, text } = recordedLog();
+    const { supervised, isReady, pidFile, pid } = await start({ log });
     await supervised.stop();
     expect(identifyProcess(pid)).to.equal(undefined);
     expect(await isReady()).to.equal(false);
     expect(existsSync(pidFile)).to.equal(false);
+    await eventually(supervised.pid, (found) => found === undefined);
+    expect(text()).not.to.contain('restarting');
   });
 
   it('of an earlier start is stopped by its pid file', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../support/free-port.ts';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { startTemporalServer } from '../../local/temporal-server.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,6 @@
 /** A TCP proxy that can simulate network faults between a client and a server. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 
 export interface TcpProxy {
   port: number;
@@ -54,7 +55,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     }
   });
 
-  const listen = (port: number) =>
+  const listen = () =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, '127.0.0.1', () => {
@@ -74,26 +75,15 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     await closed;
   }
 
-  /** Uses a port below the range for outgoing connections, so that no connection takes it while the proxy refuses. */
-  async function listenSomewhere(): Promise<void> {
-    for (;;) {
-      const isFree = await listen(20_000 + Math.floor(Math.random() * 12_000)).then(
-        () => true,
-        () => false,
-      );
-      if (isFree) return;
-    }
-  }
-
-  await listenSomewhere();
-  const { port } = server.address() as AddressInfo;
+  const port = await freePort();
+  await listen();
   return {
     port,
     connections: () => sockets.size / 2,
     async pass() {
       isHung = false;
       closed.splice(0).forEach((socket) => socket.destroy());
-      if (!isListening) await listen(port);
+      if (!isListening) await listen();
       sockets.forEach((socket) => socket.resume());
     },
     refuse,

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from './free-port.ts';
 import { supervise } from '../../local/supervise.ts';
 import { answers } from '../../local/temporal-server.ts';
 import { installTemporalRuntime } from '../../runtime/temporal/runtime.ts';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { ProviderError } from '../../../activities/providers/provider-error.ts';
 import type { ProviderFault, ProviderName } from '../../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
-import { freePort } from '../../../local/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answerJson, providerFailure, type FakeServer } from './fake-provider.ts';
 

@@ -20,7 +20,7 @@ import { errorOf } from '../../support/error-of.ts';
 import { testTemporal, workflowOf } from '../../support/temporal.ts';
 import type { Temporal } from '../../../runtime/temporal/connect.ts';
 import { toldDuring } from '../../support/told.ts';
-import { freePort } from '../../../local/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 
 /** The base64 of 16 bytes without its padding. */
 const WITHOUT_PADDING = 'whsec_AAECAwQFBgcICQoLDA0ODw';

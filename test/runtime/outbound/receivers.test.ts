@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createAudioDownload } from '../../../runtime/outbound/audio-download.ts';
 import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
-import { freePort } from '../../../local/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { startSlowServer } from '../../support/slow-server.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';

@@ -13,7 +13,7 @@ import {
   type WebhookHttp,
   type WebhookRequest,
 } from '../../../runtime/outbound/webhook-http.ts';
-import { freePort } from '../../../local/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startReceiver, type Answering, type Receiver } from '../../support/receiver.ts';
 import { SELF_SIGNED } from './self-signed.ts';

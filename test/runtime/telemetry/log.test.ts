@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../activities/providers/provider-error.ts';
 import { safeErrorProperties } from '../../../runtime/telemetry/log.ts';
-import { freePort } from '../../../local/ports.ts';
+import { freePort } from '../../support/free-port.ts';
 import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { recordedLog } from '../../support/log.ts';
