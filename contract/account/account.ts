@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { CONSOLE_LANGUAGES } from '../values/constants.ts';
 import { loginFailed, passwordRefused } from './audit.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, typeId, usd } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
@@ -112,31 +112,27 @@ export const LoginInputSchema = requestObject('LoginInput', {
   code: codeText().optional(),
 });
 
-export const register = audited(
-  endpoint('register', 'post /v1/auth/register', {
-    summary: 'Register an account',
-    scope: null,
-    body: RegisterInputSchema,
-    bodyLimit: PUBLIC_BODY_LIMIT,
-    answers: { 201: LoginSchema },
-    errors: ['email_taken', 'registration_closed', 'not_found', 'conflict', 'quota_exceeded', 'rate_limited'],
-  }),
-  { action: 'registered' },
-);
+export const register = endpoint('register', 'post /v1/auth/register', {
+  summary: 'Register an account',
+  scope: null,
+  body: RegisterInputSchema,
+  bodyLimit: PUBLIC_BODY_LIMIT,
+  answers: { 201: LoginSchema },
+  errors: ['email_taken', 'registration_closed', 'not_found', 'conflict', 'quota_exceeded', 'rate_limited'],
+  audit: { action: 'registered' },
+});
 
-export const login = audited(
-  endpoint('login', 'post /v1/auth/login', {
-    summary: 'Log in with email and password',
-    description:
-      'Users with a second factor also send `code`. Without `code`, a correct password returns `second_factor_required`.',
-    scope: null,
-    body: LoginInputSchema,
-    bodyLimit: PUBLIC_BODY_LIMIT,
-    answers: { 200: LoginSchema },
-    errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'rate_limited'],
-  }),
-  { action: 'login_succeeded', refused: loginFailed },
-);
+export const login = endpoint('login', 'post /v1/auth/login', {
+  summary: 'Log in with email and password',
+  description:
+    'Users with a second factor also send `code`. Without `code`, a correct password returns `second_factor_required`.',
+  scope: null,
+  body: LoginInputSchema,
+  bodyLimit: PUBLIC_BODY_LIMIT,
+  answers: { 200: LoginSchema },
+  errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'rate_limited'],
+  audit: { action: 'login_succeeded', refused: loginFailed },
+});
 
 export const getCurrentUser = endpoint('getCurrentUser', 'get /user/me', {
   summary: 'Retrieve the current user',
@@ -145,75 +141,67 @@ export const getCurrentUser = endpoint('getCurrentUser', 'get /user/me', {
   answers: { 200: UserSchema },
 });
 
-export const updateCurrentUser = audited(
-  endpoint('updateCurrentUser', 'patch /user/me', {
-    summary: 'Update the current user',
-    scope: 'account:write',
-    headers: z.object({ 'if-match': ifMatch() }),
-    body: requestObject('UserPatch', {
-      name: name().optional(),
-      monthly_budget_usd: budgetInput(),
-      language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
-      views: z
-        .record(text({ min: 1, max: 60 }), viewPath().nullable())
-        .optional()
-        .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`),
-    }),
-    etag: true,
-    answers: { 200: UserSchema },
-    errors: ['precondition_failed'],
+export const updateCurrentUser = endpoint('updateCurrentUser', 'patch /user/me', {
+  summary: 'Update the current user',
+  scope: 'account:write',
+  headers: z.object({ 'if-match': ifMatch() }),
+  body: requestObject('UserPatch', {
+    name: name().optional(),
+    monthly_budget_usd: budgetInput(),
+    language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
+    views: z
+      .record(text({ min: 1, max: 60 }), viewPath().nullable())
+      .optional()
+      .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`),
   }),
-  {
+  etag: true,
+  answers: { 200: UserSchema },
+  errors: ['precondition_failed'],
+  audit: {
     action: 'budget_changed',
     when: ({ body }) => body.monthly_budget_usd !== undefined,
     details: ({ body }) => ({ monthly_budget_usd: body.monthly_budget_usd ?? null }),
   },
-);
+});
 
-export const changePassword = audited(
-  endpoint('changePassword', 'post /v1/auth/change-password', {
-    summary: 'Change the password',
-    description:
-      'Ends every other login of the user. If you send a login token, the response contains a new one. In the console, the cookie stays valid.',
-    scope: 'account:write',
-    body: requestObject('ChangePasswordInput', {
-      current_password: passwordOrProof(),
-      new_password: newPassword(),
-      revoke_tokens: z
-        .boolean()
-        .optional()
-        .describe('true: also revokes every API token that the user created, and the tokens created with these.'),
-    }),
-    answers: { 200: LoginSchema, 204: null },
-    errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
+export const changePassword = endpoint('changePassword', 'post /v1/auth/change-password', {
+  summary: 'Change the password',
+  description:
+    'Ends every other login of the user. If you send a login token, the response contains a new one. In the console, the cookie stays valid.',
+  scope: 'account:write',
+  body: requestObject('ChangePasswordInput', {
+    current_password: passwordOrProof(),
+    new_password: newPassword(),
+    revoke_tokens: z
+      .boolean()
+      .optional()
+      .describe('true: also revokes every API token that the user created, and the tokens created with these.'),
   }),
-  { action: 'password_changed', refused: passwordRefused('password_change_failed') },
-);
+  answers: { 200: LoginSchema, 204: null },
+  errors: ['not_a_person', 'proof_required', 'conflict', 'rate_limited'],
+  audit: { action: 'password_changed', refused: passwordRefused('password_change_failed') },
+});
 
-export const exportCurrentUser = audited(
-  endpoint('exportCurrentUser', 'get /user/me/export', {
-    summary: 'Export all data of the account',
-    description:
-      'Returns a ZIP archive with everything stored for the account and, if you are its owner, in the workspace, including ' +
-      'recordings. It contains no secrets.',
-    scope: 'account:read',
-    answers: { 200: null },
-    produces: ['application/zip'],
-  }),
-  { action: 'account_exported' },
-);
+export const exportCurrentUser = endpoint('exportCurrentUser', 'get /user/me/export', {
+  summary: 'Export all data of the account',
+  description:
+    'Returns a ZIP archive with everything stored for the account and, if you are its owner, in the workspace, including ' +
+    'recordings. It contains no secrets.',
+  scope: 'account:read',
+  answers: { 200: null },
+  produces: ['application/zip'],
+  audit: { action: 'account_exported' },
+});
 
-export const deleteCurrentUser = audited(
-  endpoint('deleteCurrentUser', 'delete /user/me', {
-    summary: 'Delete the account',
-    description: 'You lose access at once. The data of the account is erased within minutes.',
-    scope: 'account:write',
-    body: requestObject('DeleteAccountInput', { current_password: passwordOrProof() }),
-    answers: { 204: null },
-    setsCookie: true,
-    errors: ['not_a_person', 'proof_required', 'conflict', 'last_owner', 'rate_limited'],
-  }),
-  { action: 'account_deleted', refused: passwordRefused('account_deletion_failed') },
-);
+export const deleteCurrentUser = endpoint('deleteCurrentUser', 'delete /user/me', {
+  summary: 'Delete the account',
+  description: 'You lose access at once. The data of the account is erased within minutes.',
+  scope: 'account:write',
+  body: requestObject('DeleteAccountInput', { current_password: passwordOrProof() }),
+  answers: { 204: null },
+  setsCookie: true,
+  errors: ['not_a_person', 'proof_required', 'conflict', 'last_owner', 'rate_limited'],
+  audit: { action: 'account_deleted', refused: passwordRefused('account_deletion_failed') },
+});
 export type User = z.output<typeof UserSchema>;
 export type Login = z.output<typeof LoginSchema>;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { email, PUBLIC_BODY_LIMIT } from './account.ts';
 import { MEMBER_ROLES } from '../values/constants.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   listOf,
   openEnum,
@@ -45,19 +45,21 @@ const CreatedInvitationSchema = InvitationSchema.extend({
     ),
 }).meta({ id: 'CreatedInvitation' });
 
-export const createInvitation = audited(
-  endpoint('createInvitation', 'post /v1/workspace/invitations', {
-    summary: 'Invite a person',
-    description:
-      'If `mailed` is false, send the link to the person yourself. The link works once, for 7 days, and only for this email ' +
-      'address. A new invitation replaces an open one for the same address. Only owners can invite owners.',
-    scope: 'members:write',
-    body: requestObject('InvitationInput', { email: email(), role: z.enum(MEMBER_ROLES) }),
-    answers: { 201: CreatedInvitationSchema },
-    errors: ['quota_exceeded', 'conflict'],
-  }),
-  { action: 'member_invited', object: (_request, { invitation_id }) => invitation_id, details: ({ body }) => body },
-);
+export const createInvitation = endpoint('createInvitation', 'post /v1/workspace/invitations', {
+  summary: 'Invite a person',
+  description:
+    'If `mailed` is false, send the link to the person yourself. The link works once, for 7 days, and only for this email ' +
+    'address. A new invitation replaces an open one for the same address. Only owners can invite owners.',
+  scope: 'members:write',
+  body: requestObject('InvitationInput', { email: email(), role: z.enum(MEMBER_ROLES) }),
+  answers: { 201: CreatedInvitationSchema },
+  errors: ['quota_exceeded', 'conflict'],
+  audit: {
+    action: 'member_invited',
+    object: (_request, { invitation_id }) => invitation_id,
+    details: ({ body }) => body,
+  },
+});
 
 export const listInvitations = endpoint('listInvitations', 'get /v1/workspace/invitations', {
   summary: 'List open invitations',
@@ -67,15 +69,13 @@ export const listInvitations = endpoint('listInvitations', 'get /v1/workspace/in
   answers: { 200: listOf(InvitationSchema).meta({ id: 'InvitationList' }) },
 });
 
-export const revokeInvitation = audited(
-  endpoint('revokeInvitation', 'delete /v1/workspace/invitations/{invitation_id}', {
-    summary: 'Revoke an invitation',
-    scope: 'members:write',
-    params: z.object({ invitation_id: typeId('inv') }),
-    answers: { 204: null },
-  }),
-  { action: 'invitation_revoked', object: ({ params }) => params.invitation_id },
-);
+export const revokeInvitation = endpoint('revokeInvitation', 'delete /v1/workspace/invitations/{invitation_id}', {
+  summary: 'Revoke an invitation',
+  scope: 'members:write',
+  params: z.object({ invitation_id: typeId('inv') }),
+  answers: { 204: null },
+  audit: { action: 'invitation_revoked', object: ({ params }) => params.invitation_id },
+});
 
 const InvitationTokenSchema = requestObject('InvitationToken', { token: token() });
 

@@ -1,6 +1,6 @@
 /** API tokens: specification §2.2 and §4.2. */
 import { z } from 'zod';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   listOf,
   openEnum,
@@ -69,78 +69,65 @@ export const listKeys = endpoint('listKeys', 'get /v1/keys', {
   answers: { 200: listOf(ListedApiKeySchema).meta({ id: 'ApiKeyList' }) },
 });
 
-export const createKey = audited(
-  endpoint('createKey', 'post /v1/keys', {
-    summary: 'Create an API token',
-    scope: 'keys:write',
-    body: requestObject('ApiKeyInput', {
-      name: text({ min: 1, max: 200 }).meta({ examples: ['call-center back end'] }),
-      scopes: z
-        .array(z.enum(TOKEN_SCOPES))
-        .min(1)
-        .max(TOKEN_SCOPES.length)
-        .optional()
-        .describe(
-          `What the token is allowed to do. At most the scopes of your role, now and later: without the role, the token has no scopes. Default: all of them except ${NAMED}. ${SCOPE_LIST}`,
-        )
-        .meta({ examples: [['requests:write', 'sessions:read']] }),
-      expires_in_days: z
-        .int()
-        .min(1)
-        .max(3650)
-        .optional()
-        .describe('Default: never. A token that expires can only create tokens that expire no later.'),
-    }),
-    answers: { 201: CreatedApiKeySchema },
-    errors: ['quota_exceeded'],
+export const createKey = endpoint('createKey', 'post /v1/keys', {
+  summary: 'Create an API token',
+  scope: 'keys:write',
+  body: requestObject('ApiKeyInput', {
+    name: text({ min: 1, max: 200 }).meta({ examples: ['call-center back end'] }),
+    scopes: z
+      .array(z.enum(TOKEN_SCOPES))
+      .min(1)
+      .max(TOKEN_SCOPES.length)
+      .optional()
+      .describe(
+        `What the token is allowed to do. At most the scopes of your role, now and later: without the role, the token has no scopes. Default: all of them except ${NAMED}. ${SCOPE_LIST}`,
+      )
+      .meta({ examples: [['requests:write', 'sessions:read']] }),
+    expires_in_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe('Default: never. A token that expires can only create tokens that expire no later.'),
   }),
-  { action: 'token_created', object: (_request, { key_id }) => key_id },
-);
+  answers: { 201: CreatedApiKeySchema },
+  errors: ['quota_exceeded'],
+  audit: { action: 'token_created', object: (_request, { key_id }) => key_id },
+});
 
-export const rollKey = audited(
-  endpoint('rollKey', 'post /v1/keys/{key_id}/roll', {
-    summary: 'Roll an API token',
-    description:
-      'Creates a token with the same name, scopes and expiry. Only the old token stops working after the overlap. ' +
-      'You need all scopes of the token. A token can be rolled once; roll its successor next.',
-    scope: 'keys:write',
-    params: z.object({ key_id: typeId('key') }),
-    body: requestObject('RollInput', {
-      overlap_hours: z
-        .int()
-        .min(0)
-        .max(168)
-        .optional()
-        .describe('Hours until the old token stops working. Default: 24.'),
-    }),
-    answers: { 201: CreatedApiKeySchema },
-    errors: ['quota_exceeded', 'conflict'],
+export const rollKey = endpoint('rollKey', 'post /v1/keys/{key_id}/roll', {
+  summary: 'Roll an API token',
+  description:
+    'Creates a token with the same name, scopes and expiry. Only the old token stops working after the overlap. ' +
+    'You need all scopes of the token. A token can be rolled once; roll its successor next.',
+  scope: 'keys:write',
+  params: z.object({ key_id: typeId('key') }),
+  body: requestObject('RollInput', {
+    overlap_hours: z.int().min(0).max(168).optional().describe('Hours until the old token stops working. Default: 24.'),
   }),
-  {
+  answers: { 201: CreatedApiKeySchema },
+  errors: ['quota_exceeded', 'conflict'],
+  audit: {
     action: 'token_rolled',
     object: ({ params }) => params.key_id,
     details: (_request, { key_id }) => ({ new_key_id: key_id }),
   },
-);
+});
 
-export const revokeKey = audited(
-  endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
-    summary: 'Revoke an API token',
-    description: 'Also revokes the tokens that were created with it, and those that it was rolled from and to.',
-    scope: 'keys:write',
-    params: z.object({ key_id: typeId('key') }),
-    answers: { 204: null },
-  }),
-  { action: 'token_revoked', object: ({ params }) => params.key_id },
-);
+export const revokeKey = endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
+  summary: 'Revoke an API token',
+  description: 'Also revokes the tokens that were created with it, and those that it was rolled from and to.',
+  scope: 'keys:write',
+  params: z.object({ key_id: typeId('key') }),
+  answers: { 204: null },
+  audit: { action: 'token_revoked', object: ({ params }) => params.key_id },
+});
 
-export const revokeAllKeys = audited(
-  endpoint('revokeAllKeys', 'delete /v1/keys', {
-    summary: 'Revoke all API tokens',
-    description: 'Also revokes the token that the request uses.',
-    scope: 'keys:write',
-    answers: { 200: responseObject('RevokedApiKeys', { revoked: z.int().describe('Number of revoked tokens.') }) },
-  }),
-  { action: 'tokens_revoked', details: (_request, { revoked }) => ({ revoked }) },
-);
+export const revokeAllKeys = endpoint('revokeAllKeys', 'delete /v1/keys', {
+  summary: 'Revoke all API tokens',
+  description: 'Also revokes the token that the request uses.',
+  scope: 'keys:write',
+  answers: { 200: responseObject('RevokedApiKeys', { revoked: z.int().describe('Number of revoked tokens.') }) },
+  audit: { action: 'tokens_revoked', details: (_request, { revoked }) => ({ revoked }) },
+});
 export type CreatedApiKey = z.output<typeof CreatedApiKeySchema>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LoginInputSchema, PUBLIC_BODY_LIMIT, RegisterInputSchema, UserSchema } from './account.ts';
 import { loginFailed } from './audit.ts';
 import { LOGIN_KINDS } from '../values/constants.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, pageQuery, responseObject, timestamp, typeId } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
@@ -27,40 +27,36 @@ export const ConsoleLoginSchema = responseObject('ConsoleLogin', { user: UserSch
 
 const ConsoleSessionSchema = ConsoleLoginSchema.extend({ login: ActiveLoginSchema }).meta({ id: 'ConsoleSession' });
 
-export const openConsoleSession = audited(
-  endpoint('openConsoleSession', 'post /v1/auth/console-session', {
-    summary: 'Log in to the console',
-    description: 'Sets a cookie instead of returning a token.',
-    scope: null,
-    body: LoginInputSchema,
-    bodyLimit: PUBLIC_BODY_LIMIT,
-    answers: { 200: ConsoleLoginSchema },
-    setsCookie: true,
-    errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'insecure_origin', 'rate_limited'],
-  }),
-  { action: 'login_succeeded', refused: loginFailed },
-);
+export const openConsoleSession = endpoint('openConsoleSession', 'post /v1/auth/console-session', {
+  summary: 'Log in to the console',
+  description: 'Sets a cookie instead of returning a token.',
+  scope: null,
+  body: LoginInputSchema,
+  bodyLimit: PUBLIC_BODY_LIMIT,
+  answers: { 200: ConsoleLoginSchema },
+  setsCookie: true,
+  errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'insecure_origin', 'rate_limited'],
+  audit: { action: 'login_succeeded', refused: loginFailed },
+});
 
-export const registerInConsole = audited(
-  endpoint('registerInConsole', 'post /v1/auth/console-registration', {
-    summary: 'Register an account and log in to the console',
-    scope: null,
-    body: RegisterInputSchema,
-    bodyLimit: PUBLIC_BODY_LIMIT,
-    answers: { 201: ConsoleLoginSchema },
-    setsCookie: true,
-    errors: [
-      'email_taken',
-      'registration_closed',
-      'insecure_origin',
-      'rate_limited',
-      'not_found',
-      'conflict',
-      'quota_exceeded',
-    ] as const,
-  }),
-  { action: 'registered' },
-);
+export const registerInConsole = endpoint('registerInConsole', 'post /v1/auth/console-registration', {
+  summary: 'Register an account and log in to the console',
+  scope: null,
+  body: RegisterInputSchema,
+  bodyLimit: PUBLIC_BODY_LIMIT,
+  answers: { 201: ConsoleLoginSchema },
+  setsCookie: true,
+  errors: [
+    'email_taken',
+    'registration_closed',
+    'insecure_origin',
+    'rate_limited',
+    'not_found',
+    'conflict',
+    'quota_exceeded',
+  ] as const,
+  audit: { action: 'registered' },
+});
 
 export const getConsoleSession = endpoint('getConsoleSession', 'get /v1/auth/console-session', {
   summary: 'Retrieve the console login',
@@ -70,29 +66,25 @@ export const getConsoleSession = endpoint('getConsoleSession', 'get /v1/auth/con
   errors: ['not_found'],
 });
 
-export const closeConsoleSession = audited(
-  endpoint('closeConsoleSession', 'delete /v1/auth/console-session', {
-    summary: 'Log out of the console',
-    description: 'Returns 404 without the cookie of the console.',
-    scope: 'account:write',
-    answers: { 204: null },
-    setsCookie: true,
-    errors: ['not_found'],
-  }),
-  { action: 'login_ended', object: ({ loginId }) => loginId },
-);
+export const closeConsoleSession = endpoint('closeConsoleSession', 'delete /v1/auth/console-session', {
+  summary: 'Log out of the console',
+  description: 'Returns 404 without the cookie of the console.',
+  scope: 'account:write',
+  answers: { 204: null },
+  setsCookie: true,
+  errors: ['not_found'],
+  audit: { action: 'login_ended', object: ({ loginId }) => loginId },
+});
 
-export const logOut = audited(
-  endpoint('logOut', 'post /v1/auth/logout', {
-    summary: 'Log out',
-    description: 'Ends the login of the request. To revoke an API token, delete it by its ID.',
-    scope: 'account:write',
-    answers: { 204: null },
-    setsCookie: true,
-    errors: ['conflict'],
-  }),
-  { action: 'login_ended', object: ({ loginId }) => loginId },
-);
+export const logOut = endpoint('logOut', 'post /v1/auth/logout', {
+  summary: 'Log out',
+  description: 'Ends the login of the request. To revoke an API token, delete it by its ID.',
+  scope: 'account:write',
+  answers: { 204: null },
+  setsCookie: true,
+  errors: ['conflict'],
+  audit: { action: 'login_ended', object: ({ loginId }) => loginId },
+});
 
 export const listLogins = endpoint('listLogins', 'get /v1/auth/logins', {
   summary: 'List logins',
@@ -102,13 +94,11 @@ export const listLogins = endpoint('listLogins', 'get /v1/auth/logins', {
   answers: { 200: listOf(ActiveLoginSchema).meta({ id: 'LoginList' }) },
 });
 
-export const endLogin = audited(
-  endpoint('endLogin', 'delete /v1/auth/logins/{login_id}', {
-    summary: 'End a login',
-    description: 'Takes effect at once.',
-    scope: 'account:write',
-    params: z.object({ login_id: typeId('login') }),
-    answers: { 204: null },
-  }),
-  { action: 'login_ended', object: ({ params }) => params.login_id },
-);
+export const endLogin = endpoint('endLogin', 'delete /v1/auth/logins/{login_id}', {
+  summary: 'End a login',
+  description: 'Takes effect at once.',
+  scope: 'account:write',
+  params: z.object({ login_id: typeId('login') }),
+  answers: { 204: null },
+  audit: { action: 'login_ended', object: ({ params }) => params.login_id },
+});

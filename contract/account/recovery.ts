@@ -1,6 +1,6 @@
 /** Links by email: a new password, and proof of an email address. docs/decisions.md, "Recovery". */
 import { email, newPassword, PUBLIC_BODY_LIMIT, UserSchema } from './account.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { requestObject, text } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
@@ -31,29 +31,25 @@ export const confirmPasswordReset = endpoint('confirmPasswordReset', 'post /v1/a
   answers: { 204: null },
 });
 
-export const requestEmailLink = audited(
-  endpoint('requestEmailLink', 'post /v1/auth/email', {
-    summary: 'Verify or change the email address',
-    description:
-      'Emails a link to the address. Send the current address to verify it, or another one to change it. The link is valid ' +
-      'for one hour and opens `/console/email`. The address changes when the link is used. A change requires that the ' +
-      'current address is verified: otherwise 409. You can request 5 links an hour and 20 a day.',
-    scope: 'account:write',
-    body: requestObject('EmailInput', { email: email() }),
-    answers: { 202: null },
-    errors: ['not_a_person', 'proof_required', 'mail_unavailable', 'conflict'],
-  }),
-  { action: 'email_change_asked' },
-);
+export const requestEmailLink = endpoint('requestEmailLink', 'post /v1/auth/email', {
+  summary: 'Verify or change the email address',
+  description:
+    'Emails a link to the address. Send the current address to verify it, or another one to change it. The link is valid ' +
+    'for one hour and opens `/console/email`. The address changes when the link is used. A change requires that the ' +
+    'current address is verified: otherwise 409. You can request 5 links an hour and 20 a day.',
+  scope: 'account:write',
+  body: requestObject('EmailInput', { email: email() }),
+  answers: { 202: null },
+  errors: ['not_a_person', 'proof_required', 'mail_unavailable', 'conflict'],
+  audit: { action: 'email_change_asked' },
+});
 
-export const confirmEmail = audited(
-  endpoint('confirmEmail', 'post /v1/auth/email/confirm', {
-    summary: 'Verify an email address with a link',
-    description: 'Requires a login of the user who requested the link.',
-    scope: 'account:write',
-    body: requestObject('EmailConfirmation', { token: linkToken() }),
-    answers: { 200: UserSchema },
-    errors: ['email_taken'],
-  }),
-  { action: 'email_confirmed' },
-);
+export const confirmEmail = endpoint('confirmEmail', 'post /v1/auth/email/confirm', {
+  summary: 'Verify an email address with a link',
+  description: 'Requires a login of the user who requested the link.',
+  scope: 'account:write',
+  body: requestObject('EmailConfirmation', { token: linkToken() }),
+  answers: { 200: UserSchema },
+  errors: ['email_taken'],
+  audit: { action: 'email_confirmed' },
+});

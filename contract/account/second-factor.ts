@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { codeText, currentPassword } from './account.ts';
 import { proofFailed } from './audit.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { requestObject, responseObject } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Account');
@@ -16,19 +16,17 @@ const RecoveryCodesSchema = responseObject('RecoveryCodes', {
     .meta({ examples: [['k3v0mb-9r2a7d-yw4n8x-kceort']] }),
 });
 
-export const proveIdentity = audited(
-  endpoint('proveIdentity', 'post /v1/auth/proof', {
-    summary: 'Confirm your identity',
-    description:
-      'Sensitive requests need a login or a proof within the last ten minutes. Otherwise, they return 403 `proof_required`. Users ' +
-      'with a second factor send `code`, others `current_password`.',
-    scope: 'account:write',
-    body: requestObject('Proof', { current_password: currentPassword().optional(), code: codeText().optional() }),
-    answers: { 204: null },
-    errors: [...PROVED],
-  }),
-  { action: 'identity_proved', refused: proofFailed },
-);
+export const proveIdentity = endpoint('proveIdentity', 'post /v1/auth/proof', {
+  summary: 'Confirm your identity',
+  description:
+    'Sensitive requests need a login or a proof within the last ten minutes. Otherwise, they return 403 `proof_required`. Users ' +
+    'with a second factor send `code`, others `current_password`.',
+  scope: 'account:write',
+  body: requestObject('Proof', { current_password: currentPassword().optional(), code: codeText().optional() }),
+  answers: { 204: null },
+  errors: [...PROVED],
+  audit: { action: 'identity_proved', refused: proofFailed },
+});
 
 export const getSecondFactor = endpoint('getSecondFactor', 'get /v1/auth/second-factor', {
   summary: 'Retrieve the second factor',
@@ -60,34 +58,28 @@ export const startSecondFactor = endpoint('startSecondFactor', 'post /v1/auth/se
   errors: [...PROVED, 'conflict'],
 });
 
-export const confirmSecondFactor = audited(
-  endpoint('confirmSecondFactor', 'post /v1/auth/second-factor/confirm', {
-    summary: 'Turn on the second factor',
-    scope: 'account:write',
-    body: requestObject('SecondFactorConfirmation', { code: codeText() }),
-    answers: { 200: RecoveryCodesSchema },
-    errors: [...PROVED, 'conflict'],
-  }),
-  { action: 'second_factor_on' },
-);
+export const confirmSecondFactor = endpoint('confirmSecondFactor', 'post /v1/auth/second-factor/confirm', {
+  summary: 'Turn on the second factor',
+  scope: 'account:write',
+  body: requestObject('SecondFactorConfirmation', { code: codeText() }),
+  answers: { 200: RecoveryCodesSchema },
+  errors: [...PROVED, 'conflict'],
+  audit: { action: 'second_factor_on' },
+});
 
-export const deleteSecondFactor = audited(
-  endpoint('deleteSecondFactor', 'delete /v1/auth/second-factor', {
-    summary: 'Turn off the second factor',
-    scope: 'account:write',
-    answers: { 204: null },
-    errors: PROVED,
-  }),
-  { action: 'second_factor_off' },
-);
+export const deleteSecondFactor = endpoint('deleteSecondFactor', 'delete /v1/auth/second-factor', {
+  summary: 'Turn off the second factor',
+  scope: 'account:write',
+  answers: { 204: null },
+  errors: PROVED,
+  audit: { action: 'second_factor_off' },
+});
 
-export const createRecoveryCodes = audited(
-  endpoint('createRecoveryCodes', 'post /v1/auth/second-factor/recovery-codes', {
-    summary: 'Replace the recovery codes',
-    description: 'The previous codes become invalid.',
-    scope: 'account:write',
-    answers: { 201: RecoveryCodesSchema },
-    errors: [...PROVED, 'conflict'],
-  }),
-  { action: 'recovery_codes_created' },
-);
+export const createRecoveryCodes = endpoint('createRecoveryCodes', 'post /v1/auth/second-factor/recovery-codes', {
+  summary: 'Replace the recovery codes',
+  description: 'The previous codes become invalid.',
+  scope: 'account:write',
+  answers: { 201: RecoveryCodesSchema },
+  errors: [...PROVED, 'conflict'],
+  audit: { action: 'recovery_codes_created' },
+});

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { codeText, currentPassword, PUBLIC_BODY_LIMIT } from './account.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, requestObject, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { ConsoleLoginSchema } from './logins.ts';
 
@@ -114,14 +114,12 @@ export const listIdentities = endpoint('listIdentities', 'get /v1/auth/identitie
   answers: { 200: listOf(IdentitySchema).meta({ id: 'IdentityList' }) },
 });
 
-export const deleteIdentity = audited(
-  endpoint('deleteIdentity', 'delete /v1/auth/identities/{identity_id}', {
-    summary: 'Disconnect a single sign-on',
-    description: 'Returns 409 if this is your only way to log in.',
-    scope: 'account:write',
-    params: z.object({ identity_id: typeId('idt') }),
-    answers: { 204: null },
-    errors: ['not_a_person', 'proof_required', 'conflict'],
-  }),
-  { action: 'identity_unlinked', object: ({ params }) => params.identity_id },
-);
+export const deleteIdentity = endpoint('deleteIdentity', 'delete /v1/auth/identities/{identity_id}', {
+  summary: 'Disconnect a single sign-on',
+  description: 'Returns 409 if this is your only way to log in.',
+  scope: 'account:write',
+  params: z.object({ identity_id: typeId('idt') }),
+  answers: { 204: null },
+  errors: ['not_a_person', 'proof_required', 'conflict'],
+  audit: { action: 'identity_unlinked', object: ({ params }) => params.identity_id },
+});

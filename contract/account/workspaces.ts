@@ -4,7 +4,7 @@ import { rule } from '../errors/rule.ts';
 import { BUDGET, budgetInput, passwordOrProof } from './account.ts';
 import { passwordRefused } from './audit.ts';
 import { MEMBER_ROLES, MEMBERSHIP_SOURCES, SIGN_IN_POLICIES, workspaceBase } from '../values/constants.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   areDistinct,
   listOf,
@@ -48,18 +48,16 @@ export const listWorkspaces = endpoint('listWorkspaces', 'get /v1/workspaces', {
   answers: { 200: listOf(WorkspaceSchema).meta({ id: 'WorkspaceList' }) },
 });
 
-export const createWorkspace = audited(
-  endpoint('createWorkspace', 'post /v1/workspaces', {
-    summary: 'Create a workspace',
-    description:
-      'You become the owner of the workspace. If registration is not open, only users who own a workspace can create more.',
-    scope: 'membership:write',
-    body: requestObject('WorkspaceInput', { name: name() }),
-    answers: { 201: WorkspaceSchema },
-    errors: ['quota_exceeded', 'registration_closed'],
-  }),
-  { action: 'workspace_created', workspace: (_request, { workspace_id }) => workspace_id },
-);
+export const createWorkspace = endpoint('createWorkspace', 'post /v1/workspaces', {
+  summary: 'Create a workspace',
+  description:
+    'You become the owner of the workspace. If registration is not open, only users who own a workspace can create more.',
+  scope: 'membership:write',
+  body: requestObject('WorkspaceInput', { name: name() }),
+  answers: { 201: WorkspaceSchema },
+  errors: ['quota_exceeded', 'registration_closed'],
+  audit: { action: 'workspace_created', workspace: (_request, { workspace_id }) => workspace_id },
+});
 
 export const getWorkspace = endpoint('getWorkspace', 'get /v1/workspace', {
   summary: 'Retrieve the workspace of the request',
@@ -67,24 +65,22 @@ export const getWorkspace = endpoint('getWorkspace', 'get /v1/workspace', {
   answers: { 200: WorkspaceSchema },
 });
 
-export const updateWorkspace = audited(
-  endpoint('updateWorkspace', 'patch /v1/workspace', {
-    summary: 'Update the workspace',
-    scope: 'workspace:write',
-    body: requestObject('WorkspacePatch', {
-      name: name().optional(),
-      monthly_budget_usd: budgetInput(),
-      sign_in: z
-        .enum(SIGN_IN_POLICIES)
-        .optional()
-        .describe(
-          `${SIGN_IN} Only owners can change it. Their login must satisfy the new policy and have a recent proof of identity.`,
-        ),
-    }),
-    answers: { 200: WorkspaceSchema },
-    errors: ['not_a_person', 'proof_required'],
+export const updateWorkspace = endpoint('updateWorkspace', 'patch /v1/workspace', {
+  summary: 'Update the workspace',
+  scope: 'workspace:write',
+  body: requestObject('WorkspacePatch', {
+    name: name().optional(),
+    monthly_budget_usd: budgetInput(),
+    sign_in: z
+      .enum(SIGN_IN_POLICIES)
+      .optional()
+      .describe(
+        `${SIGN_IN} Only owners can change it. Their login must satisfy the new policy and have a recent proof of identity.`,
+      ),
   }),
-  {
+  answers: { 200: WorkspaceSchema },
+  errors: ['not_a_person', 'proof_required'],
+  audit: {
     action: 'workspace_changed',
     details: ({ body: { name, monthly_budget_usd, sign_in } }) => ({
       ...(sign_in !== undefined && { sign_in }),
@@ -92,19 +88,17 @@ export const updateWorkspace = audited(
       ...(monthly_budget_usd !== undefined && { monthly_budget_usd }),
     }),
   },
-);
+});
 
-export const deleteWorkspace = audited(
-  endpoint('deleteWorkspace', 'delete /v1/workspace', {
-    summary: 'Delete the workspace',
-    description: 'All members lose access at once. The data of the workspace is erased within minutes.',
-    scope: 'workspace:own',
-    body: requestObject('DeleteWorkspaceInput', { current_password: passwordOrProof() }),
-    answers: { 204: null },
-    errors: ['not_a_person', 'proof_required', 'rate_limited'],
-  }),
-  { action: 'workspace_deleted', refused: passwordRefused('workspace_deletion_failed') },
-);
+export const deleteWorkspace = endpoint('deleteWorkspace', 'delete /v1/workspace', {
+  summary: 'Delete the workspace',
+  description: 'All members lose access at once. The data of the workspace is erased within minutes.',
+  scope: 'workspace:own',
+  body: requestObject('DeleteWorkspaceInput', { current_password: passwordOrProof() }),
+  answers: { 204: null },
+  errors: ['not_a_person', 'proof_required', 'rate_limited'],
+  audit: { action: 'workspace_deleted', refused: passwordRefused('workspace_deletion_failed') },
+});
 
 export const MemberSchema = responseObject('Member', {
   user_id: typeId('user'),
@@ -127,60 +121,54 @@ export const listMembers = endpoint('listMembers', 'get /v1/workspace/members', 
   answers: { 200: listOf(MemberSchema).meta({ id: 'MemberList' }) },
 });
 
-export const updateMember = audited(
-  endpoint('updateMember', 'patch /v1/workspace/members/{user_id}', {
-    summary: 'Change the role of a member',
-    description:
-      'Only owners can appoint owners and change the roles of owners. API tokens that the member created lose scopes that the new ' +
-      'role does not include.',
-    scope: 'members:write',
-    params,
-    body: requestObject('MemberPatch', { role: z.enum(MEMBER_ROLES) }),
-    answers: { 200: MemberSchema },
-    errors: ['last_owner'],
-  }),
-  {
+export const updateMember = endpoint('updateMember', 'patch /v1/workspace/members/{user_id}', {
+  summary: 'Change the role of a member',
+  description:
+    'Only owners can appoint owners and change the roles of owners. API tokens that the member created lose scopes that the new ' +
+    'role does not include.',
+  scope: 'members:write',
+  params,
+  body: requestObject('MemberPatch', { role: z.enum(MEMBER_ROLES) }),
+  answers: { 200: MemberSchema },
+  errors: ['last_owner'],
+  audit: {
     action: 'member_role_changed',
     object: ({ params }) => params.user_id,
     details: ({ body }) => ({ role: body.role }),
   },
-);
+});
 
-export const removeMember = audited(
-  endpoint('removeMember', 'delete /v1/workspace/members/{user_id}', {
-    summary: 'Remove a member',
-    description: 'Takes effect at once and also ends open event streams. Sessions and assistants remain.',
-    scope: 'members:write',
-    params,
-    query: z.strictObject({
-      tokens: z
-        .enum(['keep', 'revoke'])
-        .optional()
-        .describe(
-          'What happens to the API tokens that the member created. Required if one of them is valid. Only owners can keep ' +
-            'them. A kept token belongs to the workspace and keeps its scopes.',
-        ),
-    }),
-    answers: { 204: null },
-    errors: ['last_owner'],
+export const removeMember = endpoint('removeMember', 'delete /v1/workspace/members/{user_id}', {
+  summary: 'Remove a member',
+  description: 'Takes effect at once and also ends open event streams. Sessions and assistants remain.',
+  scope: 'members:write',
+  params,
+  query: z.strictObject({
+    tokens: z
+      .enum(['keep', 'revoke'])
+      .optional()
+      .describe(
+        'What happens to the API tokens that the member created. Required if one of them is valid. Only owners can keep ' +
+          'them. A kept token belongs to the workspace and keeps its scopes.',
+      ),
   }),
-  {
+  answers: { 204: null },
+  errors: ['last_owner'],
+  audit: {
     action: 'member_removed',
     object: ({ params }) => params.user_id,
     details: ({ query }) => ({ tokens: query.tokens ?? null }),
   },
-);
+});
 
-export const leaveWorkspace = audited(
-  endpoint('leaveWorkspace', 'delete /v1/workspace/membership', {
-    summary: 'Leave the workspace',
-    description: 'Revokes the API tokens that you created in it. An owner who removes you can keep them.',
-    scope: 'membership:write',
-    answers: { 204: null },
-    errors: ['not_found', 'last_owner'],
-  }),
-  { action: 'member_left' },
-);
+export const leaveWorkspace = endpoint('leaveWorkspace', 'delete /v1/workspace/membership', {
+  summary: 'Leave the workspace',
+  description: 'Revokes the API tokens that you created in it. An owner who removes you can keep them.',
+  scope: 'membership:write',
+  answers: { 204: null },
+  errors: ['not_found', 'last_owner'],
+  audit: { action: 'member_left' },
+});
 
 const GroupRolesInputSchema = z
   .object({
@@ -207,20 +195,18 @@ export const getGroupRoles = endpoint('getGroupRoles', 'get /v1/workspace/group-
   answers: { 200: GroupRolesSchema },
 });
 
-export const setGroupRoles = audited(
-  endpoint('setGroupRoles', 'put /v1/workspace/group-roles', {
-    summary: 'Replace the roles of groups',
-    description:
-      'At each single sign-on, a person with one of these groups at the provider becomes a member with the most powerful role of ' +
-      'their groups. Without the group, this membership ends. Memberships that a person gave do not change. Groups never make owners. ' +
-      'The operator lists the workspaces that can map groups.',
-    scope: 'workspace:own',
-    body: GroupRolesInputSchema,
-    answers: { 200: GroupRolesSchema },
-    errors: ['not_a_person', 'proof_required', 'groups_not_allowed'],
-  }),
-  {
+export const setGroupRoles = endpoint('setGroupRoles', 'put /v1/workspace/group-roles', {
+  summary: 'Replace the roles of groups',
+  description:
+    'At each single sign-on, a person with one of these groups at the provider becomes a member with the most powerful role of ' +
+    'their groups. Without the group, this membership ends. Memberships that a person gave do not change. Groups never make owners. ' +
+    'The operator lists the workspaces that can map groups.',
+  scope: 'workspace:own',
+  body: GroupRolesInputSchema,
+  answers: { 200: GroupRolesSchema },
+  errors: ['not_a_person', 'proof_required', 'groups_not_allowed'],
+  audit: {
     action: 'workspace_changed',
     details: ({ body }) => ({ group_roles: body.data.map(({ group, role }) => `${group}=${role}`).join(', ') }),
   },
-);
+});

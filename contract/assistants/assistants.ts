@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AssistantPatchSchema, AssistantSchema, AssistantSettingsSchema } from './assistant-schemas.ts';
 import { webhookBlocked, webhookSettingsOf } from '../account/audit.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   ifMatch,
   listOf,
@@ -27,23 +27,21 @@ export const listAssistants = endpoint('listAssistants', 'get /v1/assistants', {
   answers: { 200: listOf(AssistantSchema).meta({ id: 'AssistantList' }) },
 });
 
-export const createAssistant = audited(
-  endpoint('createAssistant', 'post /v1/assistants', {
-    summary: 'Create an assistant',
-    scope: 'assistants:write',
-    body: AssistantSettingsSchema,
-    etag: true,
-    answers: { 201: AssistantSchema },
-    errors: ['quota_exceeded'],
-    location: '/v1/assistants/{id}',
-  }),
-  {
+export const createAssistant = endpoint('createAssistant', 'post /v1/assistants', {
+  summary: 'Create an assistant',
+  scope: 'assistants:write',
+  body: AssistantSettingsSchema,
+  etag: true,
+  answers: { 201: AssistantSchema },
+  errors: ['quota_exceeded'],
+  location: '/v1/assistants/{id}',
+  audit: {
     action: 'assistant_created',
     object: (_request, { id }) => id,
     details: ({ body }) => ({ fields: Object.keys(body).join(', ') }),
     refused: (refusal) => webhookBlocked(refusal),
   },
-);
+});
 
 export const getAssistant = endpoint('getAssistant', 'get /v1/assistants/{id}', {
   summary: 'Retrieve an assistant',
@@ -53,54 +51,48 @@ export const getAssistant = endpoint('getAssistant', 'get /v1/assistants/{id}', 
   answers: { 200: AssistantSchema },
 });
 
-export const updateAssistant = audited(
-  endpoint('updateAssistant', 'patch /v1/assistants/{id}', {
-    summary: 'Update an assistant',
-    scope: 'assistants:write',
-    params,
-    headers: z.object({ 'if-match': ifMatch() }),
-    body: AssistantPatchSchema,
-    etag: true,
-    answers: { 200: AssistantSchema },
-    errors: ['precondition_failed', 'quota_exceeded'],
-  }),
-  {
+export const updateAssistant = endpoint('updateAssistant', 'patch /v1/assistants/{id}', {
+  summary: 'Update an assistant',
+  scope: 'assistants:write',
+  params,
+  headers: z.object({ 'if-match': ifMatch() }),
+  body: AssistantPatchSchema,
+  etag: true,
+  answers: { 200: AssistantSchema },
+  errors: ['precondition_failed', 'quota_exceeded'],
+  audit: {
     action: ({ body }) => (webhookSettingsOf(body).length > 0 ? 'webhook_changed' : 'assistant_changed'),
     when: ({ body }) => Object.keys(body).length > 0,
     object: ({ params }) => params.id,
     details: ({ body }, { version }) => ({ version, fields: Object.keys(body).join(', ') }),
     refused: (refusal, { params }) => webhookBlocked(refusal, params.id),
   },
-);
+});
 
-export const deleteAssistant = audited(
-  endpoint('deleteAssistant', 'delete /v1/assistants/{id}', {
-    summary: 'Delete an assistant',
-    description: 'The sessions of the assistant remain readable. Its pending deliveries stop.',
-    scope: 'assistants:write',
-    params,
-    answers: { 204: null },
-  }),
-  { action: 'assistant_deleted', object: ({ params }) => params.id },
-);
+export const deleteAssistant = endpoint('deleteAssistant', 'delete /v1/assistants/{id}', {
+  summary: 'Delete an assistant',
+  description: 'The sessions of the assistant remain readable. Its pending deliveries stop.',
+  scope: 'assistants:write',
+  params,
+  answers: { 204: null },
+  audit: { action: 'assistant_deleted', object: ({ params }) => params.id },
+});
 
-export const duplicateAssistant = audited(
-  endpoint('duplicateAssistant', 'post /v1/assistants/{id}/duplicate', {
-    summary: 'Duplicate an assistant',
-    description: 'The copy has the same webhook secret.',
-    scope: 'assistants:write',
-    params,
-    etag: true,
-    answers: { 201: AssistantSchema },
-    errors: ['quota_exceeded'],
-    location: '/v1/assistants/{id}',
-  }),
-  {
+export const duplicateAssistant = endpoint('duplicateAssistant', 'post /v1/assistants/{id}/duplicate', {
+  summary: 'Duplicate an assistant',
+  description: 'The copy has the same webhook secret.',
+  scope: 'assistants:write',
+  params,
+  etag: true,
+  answers: { 201: AssistantSchema },
+  errors: ['quota_exceeded'],
+  location: '/v1/assistants/{id}',
+  audit: {
     action: 'assistant_created',
     object: (_request, { id }) => id,
     details: ({ params }) => ({ duplicated_from: params.id }),
   },
-);
+});
 
 export const AssistantVersionSchema = responseObject('AssistantVersion', {
   version: z.int().describe('Versions start at 1. The highest number is the current version.'),
@@ -135,8 +127,10 @@ export const getAssistantVersion = endpoint('getAssistantVersion', 'get /v1/assi
   answers: { 200: AssistantVersionSchema },
 });
 
-export const restoreAssistantVersion = audited(
-  endpoint('restoreAssistantVersion', 'post /v1/assistants/{id}/versions/{version}/restore', {
+export const restoreAssistantVersion = endpoint(
+  'restoreAssistantVersion',
+  'post /v1/assistants/{id}/versions/{version}/restore',
+  {
     summary: 'Restore a version of an assistant',
     description: 'Creates a new version with the settings of this one. Restoring the current settings changes nothing.',
     scope: 'assistants:write',
@@ -145,10 +139,10 @@ export const restoreAssistantVersion = audited(
     etag: true,
     answers: { 200: AssistantSchema },
     errors: ['precondition_failed', 'quota_exceeded'],
-  }),
-  {
-    action: 'version_restored',
-    object: ({ params }) => params.id,
-    details: ({ params }) => ({ version: Number(params.version) }),
+    audit: {
+      action: 'version_restored',
+      object: ({ params }) => params.id,
+      details: ({ params }) => ({ version: Number(params.version) }),
+    },
   },
 );

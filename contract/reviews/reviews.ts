@@ -1,7 +1,7 @@
 /** Reviews: people store the right answers about a conversation. docs/reviews.md. */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   areDistinct,
   ifMatch,
@@ -135,19 +135,17 @@ export const getSessionReview = endpoint('getSessionReview', 'get /v1/sessions/{
 
 const written = { params, headers: z.object({ 'if-match': ifMatch() }), etag: true } as const;
 
-export const putSessionReview = audited(
-  endpoint('putSessionReview', 'put /v1/sessions/{id}/review', {
-    summary: 'Review a session',
-    description:
-      'Replaces the review of a completed session. The result of the model does not change. Reanalyses have no review of their ' +
-      'own: the review of the original also judges them.',
-    scope: 'reviews:write',
-    ...written,
-    body: ReviewInputSchema,
-    answers: { 200: ReviewSchema },
-    errors: ['conflict', 'precondition_failed', 'quota_exceeded'],
-  }),
-  {
+export const putSessionReview = endpoint('putSessionReview', 'put /v1/sessions/{id}/review', {
+  summary: 'Review a session',
+  description:
+    'Replaces the review of a completed session. The result of the model does not change. Reanalyses have no review of their ' +
+    'own: the review of the original also judges them.',
+  scope: 'reviews:write',
+  ...written,
+  body: ReviewInputSchema,
+  answers: { 200: ReviewSchema },
+  errors: ['conflict', 'precondition_failed', 'quota_exceeded'],
+  audit: {
     action: 'session_reviewed',
     object: ({ params: { id } }) => id,
     details: ({ body }, { sampled }) => ({
@@ -155,17 +153,15 @@ export const putSessionReview = audited(
       sampled: String(sampled),
     }),
   },
-);
+});
 
-export const deleteSessionReview = audited(
-  endpoint('deleteSessionReview', 'delete /v1/sessions/{id}/review', {
-    summary: 'Delete the review of a session',
-    description: 'Deletes the history, too.',
-    scope: 'reviews:write',
-    params,
-    headers: z.object({ 'if-match': ifMatch() }),
-    answers: { 204: null },
-    errors: ['precondition_failed'],
-  }),
-  { action: 'review_deleted', object: ({ params: { id } }) => id },
-);
+export const deleteSessionReview = endpoint('deleteSessionReview', 'delete /v1/sessions/{id}/review', {
+  summary: 'Delete the review of a session',
+  description: 'Deletes the history, too.',
+  scope: 'reviews:write',
+  params,
+  headers: z.object({ 'if-match': ifMatch() }),
+  answers: { 204: null },
+  errors: ['precondition_failed'],
+  audit: { action: 'review_deleted', object: ({ params: { id } }) => id },
+});

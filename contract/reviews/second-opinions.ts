@@ -1,6 +1,6 @@
 /** Second opinions: another person answers the questions of a reviewed session without seeing the first answers. docs/reviews.md. */
 import { z } from 'zod';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { requestObject, responseObject, timestamp, typeId } from '../values/schemas.ts';
 import { ReviewInputSchema, ReviewSchema } from './reviews.ts';
 
@@ -42,44 +42,40 @@ export const getSecondOpinion = endpoint('getSecondOpinion', 'get /v1/sessions/{
   answers: { 200: SecondOpinionSchema },
 });
 
-export const putSecondOpinion = audited(
-  endpoint('putSecondOpinion', 'put /v1/sessions/{id}/second-opinion', {
-    summary: 'Give a second opinion on a session',
-    description:
-      'Only somebody else than the reviewer can give it, once, because it would not be independent after both are shown. The ' +
-      'review does not change.',
-    scope: 'reviews:write',
-    params,
-    body: OpinionInputSchema,
-    answers: { 200: SecondOpinionSchema },
-    errors: ['conflict', 'quota_exceeded'],
-  }),
-  {
+export const putSecondOpinion = endpoint('putSecondOpinion', 'put /v1/sessions/{id}/second-opinion', {
+  summary: 'Give a second opinion on a session',
+  description:
+    'Only somebody else than the reviewer can give it, once, because it would not be independent after both are shown. The ' +
+    'review does not change.',
+  scope: 'reviews:write',
+  params,
+  body: OpinionInputSchema,
+  answers: { 200: SecondOpinionSchema },
+  errors: ['conflict', 'quota_exceeded'],
+  audit: {
     action: 'session_reviewed',
     object: ({ params: { id } }) => id,
     details: ({ body }) => ({ answers: [...Object.keys(body.answers), ...body.unsure].join(', '), opinion: 'second' }),
   },
-);
+});
 
-export const decideSecondOpinion = audited(
-  endpoint('decideSecondOpinion', 'post /v1/sessions/{id}/second-opinion/decision', {
-    summary: 'Decide where two reviewers differ',
-    description:
-      'One of the two reviewers or an owner chooses whose answers count. They become the answers of the review.',
-    scope: 'reviews:write',
-    params,
-    body: requestObject('OpinionDecision', {
-      answers: z
-        .record(z.string(), z.enum(['first', 'second']))
-        .describe('Whose answer counts, for each field in `differing`.')
-        .meta({ examples: [{ resolved: 'second' }] }),
-    }),
-    answers: { 200: SecondOpinionSchema },
-    errors: ['conflict'],
+export const decideSecondOpinion = endpoint('decideSecondOpinion', 'post /v1/sessions/{id}/second-opinion/decision', {
+  summary: 'Decide where two reviewers differ',
+  description:
+    'One of the two reviewers or an owner chooses whose answers count. They become the answers of the review.',
+  scope: 'reviews:write',
+  params,
+  body: requestObject('OpinionDecision', {
+    answers: z
+      .record(z.string(), z.enum(['first', 'second']))
+      .describe('Whose answer counts, for each field in `differing`.')
+      .meta({ examples: [{ resolved: 'second' }] }),
   }),
-  {
+  answers: { 200: SecondOpinionSchema },
+  errors: ['conflict'],
+  audit: {
     action: 'session_reviewed',
     object: ({ params: { id } }) => id,
     details: ({ body }) => ({ answers: Object.keys(body.answers).join(', '), opinion: 'decision' }),
   },
-);
+});

@@ -4,7 +4,7 @@ import type { FieldFault } from '../errors/field-errors.ts';
 import { ruleIssue } from '../errors/rule.ts';
 import { analysisOverrides } from '../assistants/assistant-schemas.ts';
 import { BATCH_ACTIONS, BATCH_HOLDS, BATCH_STATUSES } from '../values/constants.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   idList,
   listOf,
@@ -206,25 +206,23 @@ export const BatchSchema = responseObject('Batch', {
 });
 export type Batch = z.output<typeof BatchSchema>;
 
-export const createBatch = audited(
-  endpoint('createBatch', 'post /v1/batches', {
-    summary: 'Create a batch',
-    description:
-      'Reanalyzes, retries, cancels, deletes or redelivers all sessions that match a filter, a few at a time. Each session is processed once.',
-    scope: 'sessions:write',
-    headers: z.object({ 'idempotency-key': idempotencyKey() }),
-    body: BatchInputSchema,
-    answers: { 202: BatchSchema, 200: BatchEstimateSchema },
-    location: '/v1/batches/{batch_id}',
-    errors: ['quota_exceeded', 'idempotency_key_reused'],
-  }),
-  {
+export const createBatch = endpoint('createBatch', 'post /v1/batches', {
+  summary: 'Create a batch',
+  description:
+    'Reanalyzes, retries, cancels, deletes or redelivers all sessions that match a filter, a few at a time. Each session is processed once.',
+  scope: 'sessions:write',
+  headers: z.object({ 'idempotency-key': idempotencyKey() }),
+  body: BatchInputSchema,
+  answers: { 202: BatchSchema, 200: BatchEstimateSchema },
+  location: '/v1/batches/{batch_id}',
+  errors: ['quota_exceeded', 'idempotency_key_reused'],
+  audit: {
     action: 'batch_created',
     when: (_request, answer) => 'batch_id' in answer,
     object: (_request, answer) => ('batch_id' in answer ? answer.batch_id : undefined),
     details: ({ body }, { total }) => ({ action: body.action, total }),
   },
-);
+});
 
 export const listBatches = endpoint('listBatches', 'get /v1/batches', {
   summary: 'List batches',
@@ -250,30 +248,26 @@ export const getBatch = endpoint('getBatch', 'get /v1/batches/{id}', {
   answers: { 200: BatchSchema },
 });
 
-export const updateBatch = audited(
-  endpoint('updateBatch', 'patch /v1/batches/{id}', {
-    summary: 'Update the cost limit of a running batch',
-    scope: 'sessions:write',
-    params,
-    body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
-    answers: { 200: BatchSchema },
-    errors: ['conflict'],
-  }),
-  {
+export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
+  summary: 'Update the cost limit of a running batch',
+  scope: 'sessions:write',
+  params,
+  body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
+  answers: { 200: BatchSchema },
+  errors: ['conflict'],
+  audit: {
     action: 'batch_changed',
     object: ({ params: { id } }) => id,
     details: ({ body: { max_cost_usd } }) => ({ max_cost_usd }),
   },
-);
+});
 
-export const cancelBatch = audited(
-  endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
-    summary: 'Cancel a batch',
-    description: 'No more sessions or deliveries start. Those that have started continue.',
-    scope: 'sessions:write',
-    params,
-    answers: { 200: BatchSchema },
-    errors: ['conflict'],
-  }),
-  { action: 'batch_canceled', object: ({ params: { id } }) => id },
-);
+export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
+  summary: 'Cancel a batch',
+  description: 'No more sessions or deliveries start. Those that have started continue.',
+  scope: 'sessions:write',
+  params,
+  answers: { 200: BatchSchema },
+  errors: ['conflict'],
+  audit: { action: 'batch_canceled', object: ({ params: { id } }) => id },
+});

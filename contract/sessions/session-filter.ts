@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { REVIEW_FILTERS } from '../values/session-lists.ts';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   CountSchema,
   createdQuery,
@@ -135,42 +135,40 @@ export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
 const EXPORT_FORMATS = ['csv', 'jsonl', 'zip'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const exportSessions = audited(
-  endpoint('exportSessions', 'get /v1/exports/sessions', {
-    summary: 'Export sessions',
-    description: 'Returns all sessions that match the filters as a file, newest first.',
-    scope: 'sessions:read',
-    query: z.strictObject({
-      format: z
-        .enum(EXPORT_FORMATS)
-        .default('csv')
-        .describe(
-          '`csv`: a table for spreadsheets, with escaped formulas and a column per key of the metadata. With `include=fields`, which requires `assistant_id`, it has a ' +
-            'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
-        ),
-      ...sessionFilterQuery,
-      sort: z
-        .enum(['created_at', 'completed_at', 'updated_at'])
-        .optional()
-        .describe(
-          '`jsonl` only: oldest first. Each line then has a `cursor`, with which another export continues after it. With `updated_at`, a session that changes after its end comes again: see `updated_after`, and `GET /v1/deletions/sessions`.',
-        ),
-      cursor: sortedCursor('sess').optional().describe('`cursor` of the last line that arrived. Requires `sort`.'),
-      timezone: timezone()
-        .optional()
-        .describe(
-          '`csv` only: times are written as `2026-11-28 03:28:35` in this time zone, such as `Asia/Tashkent`. Default: ISO 8601.',
-        ),
-      delimiter: csvDelimiter(),
-      include: queryNames(INCLUDED_MEMBERS, ['fields,conversation'])
-        .optional()
-        .describe(
-          'Additional properties of each session, separated by commas. `fields`: the field values and the names of unverified ' +
-            'fields. `review`: the reviewed values, corrected summaries and notes, and who reviewed. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
-        ),
-    }),
-    answers: { 200: null },
-    produces: ['text/csv', 'application/jsonl', 'application/zip'],
+export const exportSessions = endpoint('exportSessions', 'get /v1/exports/sessions', {
+  summary: 'Export sessions',
+  description: 'Returns all sessions that match the filters as a file, newest first.',
+  scope: 'sessions:read',
+  query: z.strictObject({
+    format: z
+      .enum(EXPORT_FORMATS)
+      .default('csv')
+      .describe(
+        '`csv`: a table for spreadsheets, with escaped formulas and a column per key of the metadata. With `include=fields`, which requires `assistant_id`, it has a ' +
+          'column per field. `jsonl`: one JSON object per session and line. `zip`: all data of each session, with the recording.',
+      ),
+    ...sessionFilterQuery,
+    sort: z
+      .enum(['created_at', 'completed_at', 'updated_at'])
+      .optional()
+      .describe(
+        '`jsonl` only: oldest first. Each line then has a `cursor`, with which another export continues after it. With `updated_at`, a session that changes after its end comes again: see `updated_after`, and `GET /v1/deletions/sessions`.',
+      ),
+    cursor: sortedCursor('sess').optional().describe('`cursor` of the last line that arrived. Requires `sort`.'),
+    timezone: timezone()
+      .optional()
+      .describe(
+        '`csv` only: times are written as `2026-11-28 03:28:35` in this time zone, such as `Asia/Tashkent`. Default: ISO 8601.',
+      ),
+    delimiter: csvDelimiter(),
+    include: queryNames(INCLUDED_MEMBERS, ['fields,conversation'])
+      .optional()
+      .describe(
+        'Additional properties of each session, separated by commas. `fields`: the field values and the names of unverified ' +
+          'fields. `review`: the reviewed values, corrected summaries and notes, and who reviewed. `conversation` and `raw_response`: the same as in a single session, only with `jsonl`.',
+      ),
   }),
-  { action: 'sessions_exported', details: ({ query }) => ({ format: query.format }) },
-);
+  answers: { 200: null },
+  produces: ['text/csv', 'application/jsonl', 'application/zip'],
+  audit: { action: 'sessions_exported', details: ({ query }) => ({ format: query.format }) },
+});

@@ -4,7 +4,7 @@ import { analysisOverrides } from '../assistants/assistant-schemas.ts';
 import { rule } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { LLM_PROVIDERS } from '../values/providers.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, requestObject, responseObject, typeId, usd } from '../values/schemas.ts';
 import { prefer } from './requests.ts';
 import { SessionRolesInputSchema } from '../values/roles.ts';
@@ -16,61 +16,55 @@ const params = z.object({ id: typeId('sess') });
 const headers = z.object({ prefer: prefer() });
 const location = '/v1/sessions/{session_id}';
 
-export const cancelSession = audited(
-  endpoint('cancelSession', 'post /v1/sessions/{id}/cancel', {
-    summary: 'Cancel a session',
-    description: 'Stops the session before its next paid call. Returns 202 if the running call has not stopped yet.',
-    scope: 'sessions:write',
-    params,
-    answers: { 200: SessionSchema, 202: SessionSchema },
-    location,
-    errors: ['conflict'],
-  }),
-  { action: 'session_canceled', object: ({ params: { id } }) => id },
-);
+export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/cancel', {
+  summary: 'Cancel a session',
+  description: 'Stops the session before its next paid call. Returns 202 if the running call has not stopped yet.',
+  scope: 'sessions:write',
+  params,
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  location,
+  errors: ['conflict'],
+  audit: { action: 'session_canceled', object: ({ params: { id } }) => id },
+});
 
-export const retrySession = audited(
-  endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
-    summary: 'Retry a failed session',
-    description:
-      'Runs the session again from the failed step. If `error.stage` is `fetch`, the recording is downloaded again: ' +
-      'from the URL in the body, or within 24 hours from the previous URL. Waits for the result, unless `Prefer` says otherwise.',
-    scope: 'sessions:write',
-    params,
-    headers,
-    body: requestObject('RetryInput', { audio_url: audioUrl().optional(), audio_headers: audioHeaders().optional() })
-      .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
-        path: ['audio_headers'],
-        ...rule('required:needs', { other: 'audio_url' }),
-      })
-      .optional(),
-    answers: { 200: SessionSchema, 202: SessionSchema },
-    location,
-    errors: ['conflict', 'budget_exceeded', 'provider_failed', 'audio_unreachable', 'audio_rejected'],
-  }),
-  { action: 'session_retried', object: ({ params: { id } }) => id },
-);
+export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
+  summary: 'Retry a failed session',
+  description:
+    'Runs the session again from the failed step. If `error.stage` is `fetch`, the recording is downloaded again: ' +
+    'from the URL in the body, or within 24 hours from the previous URL. Waits for the result, unless `Prefer` says otherwise.',
+  scope: 'sessions:write',
+  params,
+  headers,
+  body: requestObject('RetryInput', { audio_url: audioUrl().optional(), audio_headers: audioHeaders().optional() })
+    .refine(({ audio_url, audio_headers }) => audio_url !== undefined || audio_headers === undefined, {
+      path: ['audio_headers'],
+      ...rule('required:needs', { other: 'audio_url' }),
+    })
+    .optional(),
+  answers: { 200: SessionSchema, 202: SessionSchema },
+  location,
+  errors: ['conflict', 'budget_exceeded', 'provider_failed', 'audio_unreachable', 'audio_rejected'],
+  audit: { action: 'session_retried', object: ({ params: { id } }) => id },
+});
 
-export const trySession = audited(
-  endpoint('trySession', 'post /v1/sessions/{id}/try', {
-    summary: 'Try a waiting session now',
-    description:
-      'Ends the wait of a session for a provider. The next try starts at once and calls the provider even if its circuit is open, ' +
-      'or uses the fallback that the assistant has now.',
-    scope: 'sessions:write',
-    params,
-    body: requestObject('TryInput', {
-      fallback: z.boolean().default(false).describe('true: this step uses the fallback instead of the provider.'),
-    }).optional(),
-    answers: { 200: SessionSchema },
-    errors: ['conflict'],
-  }),
-  {
+export const trySession = endpoint('trySession', 'post /v1/sessions/{id}/try', {
+  summary: 'Try a waiting session now',
+  description:
+    'Ends the wait of a session for a provider. The next try starts at once and calls the provider even if its circuit is open, ' +
+    'or uses the fallback that the assistant has now.',
+  scope: 'sessions:write',
+  params,
+  body: requestObject('TryInput', {
+    fallback: z.boolean().default(false).describe('true: this step uses the fallback instead of the provider.'),
+  }).optional(),
+  answers: { 200: SessionSchema },
+  errors: ['conflict'],
+  audit: {
     action: 'session_tried',
     object: ({ params: { id } }) => id,
     details: ({ body }) => ({ provider: body?.fallback ? 'fallback' : 'own' }),
   },
-);
+});
 
 const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {
   dry_run: z.literal(true),
@@ -113,28 +107,23 @@ export const reanalyzeSession = endpoint('reanalyzeSession', 'post /v1/sessions/
   errors: ['conflict', 'quota_exceeded', 'budget_exceeded', 'provider_failed'],
 });
 
-export const setSessionRoles = audited(
-  endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {
-    summary: 'Set the roles of speakers',
-    description:
-      'Defines which speaker of a recording is the operator and which is the client. Reanalyses use these roles.',
-    scope: 'sessions:write',
-    params,
-    body: SessionRolesInputSchema,
-    answers: { 200: SessionSchema },
-    errors: ['conflict'],
-  }),
-  { action: 'roles_changed', object: ({ params: { id } }) => id },
-);
+export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {
+  summary: 'Set the roles of speakers',
+  description:
+    'Defines which speaker of a recording is the operator and which is the client. Reanalyses use these roles.',
+  scope: 'sessions:write',
+  params,
+  body: SessionRolesInputSchema,
+  answers: { 200: SessionSchema },
+  errors: ['conflict'],
+  audit: { action: 'roles_changed', object: ({ params: { id } }) => id },
+});
 
-export const deleteSession = audited(
-  endpoint('deleteSession', 'delete /v1/sessions/{id}', {
-    summary: 'Delete a session',
-    description:
-      'Deletes the session with its recording, conversation, result and deliveries. A running session stops.',
-    scope: 'sessions:delete',
-    params,
-    answers: { 204: null },
-  }),
-  { action: 'session_deleted', object: ({ params }) => params.id },
-);
+export const deleteSession = endpoint('deleteSession', 'delete /v1/sessions/{id}', {
+  summary: 'Delete a session',
+  description: 'Deletes the session with its recording, conversation, result and deliveries. A running session stops.',
+  scope: 'sessions:delete',
+  params,
+  answers: { 204: null },
+  audit: { action: 'session_deleted', object: ({ params }) => params.id },
+});

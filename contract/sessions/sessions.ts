@@ -10,7 +10,7 @@ import {
 } from '../values/constants.ts';
 import { AudioSourceSchema } from './audio-source.ts';
 import { leftOut } from './left-out.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import {
   FOLLOWED,
   listOf,
@@ -234,28 +234,30 @@ export const listSessions = endpoint('listSessions', 'get /v1/sessions', {
   answers: { 200: listOf(SessionListItemSchema).meta({ id: 'SessionList' }) },
 });
 
-export const getSession = audited(
-  endpoint('getSession', 'get /v1/sessions/{id}', {
-    summary: 'Retrieve a session',
-    scope: 'sessions:read',
-    readsOwn: true,
-    params: z.object({ id: typeId('sess') }),
-    query: z.strictObject({
-      wait: queryInteger(0, 60)
-        .optional()
-        .describe('Maximum number of seconds that the request waits for the end of the session.'),
-      reveal: z
-        .enum(['true', 'false'])
-        .optional()
-        .describe(
-          '`true`: replaces placeholders in the conversation and the result with the originals, if the assistant keeps them. Requires the scope `sessions:reveal`, and is recorded in the audit trail.',
-        ),
-    }),
-    answers: { 200: SessionSchema },
-    errors: ['conflict'],
+export const getSession = endpoint('getSession', 'get /v1/sessions/{id}', {
+  summary: 'Retrieve a session',
+  scope: 'sessions:read',
+  readsOwn: true,
+  params: z.object({ id: typeId('sess') }),
+  query: z.strictObject({
+    wait: queryInteger(0, 60)
+      .optional()
+      .describe('Maximum number of seconds that the request waits for the end of the session.'),
+    reveal: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe(
+        '`true`: replaces placeholders in the conversation and the result with the originals, if the assistant keeps them. Requires the scope `sessions:reveal`, and is recorded in the audit trail.',
+      ),
   }),
-  { action: 'originals_revealed', when: ({ query }) => query.reveal === 'true', object: ({ params }) => params.id },
-);
+  answers: { 200: SessionSchema },
+  errors: ['conflict'],
+  audit: {
+    action: 'originals_revealed',
+    when: ({ query }) => query.reveal === 'true',
+    object: ({ params }) => params.id,
+  },
+});
 
 /** The types that `POST /v1/requests/voice` accepts. */
 const AUDIO_MEDIA_TYPES = [
@@ -271,30 +273,28 @@ const AUDIO_MEDIA_TYPES = [
 ] as const;
 
 // A player requests a recording in many ranges. Only the first range is audited, once per login.
-export const getSessionAudio = audited(
-  endpoint('getSessionAudio', 'get /v1/sessions/{id}/audio', {
-    summary: 'Retrieve the recording of a session',
-    description: 'Supports ranges. Returns 404 once the recording is removed.',
-    scope: 'sessions:read',
-    readsOwn: true,
-    params: z.object({ id: typeId('sess') }),
-    headers: z.object({
-      range: z
-        .string()
-        .optional()
-        .describe('One range of bytes (RFC 9110). If you request several ranges, returns the whole recording.')
-        .meta({ examples: ['bytes=0-65535'] }),
-      'if-range': z.string().optional().describe('`ETag` of the recording that the range belongs to.'),
-      'if-none-match': z.string().optional().describe('`ETag` of the cached recording. Returns 304 if it is current.'),
-    }),
-    answers: { 200: null, 206: null, 304: null },
-    produces: AUDIO_MEDIA_TYPES,
-    errors: ['range_not_satisfiable'],
+export const getSessionAudio = endpoint('getSessionAudio', 'get /v1/sessions/{id}/audio', {
+  summary: 'Retrieve the recording of a session',
+  description: 'Supports ranges. Returns 404 once the recording is removed.',
+  scope: 'sessions:read',
+  readsOwn: true,
+  params: z.object({ id: typeId('sess') }),
+  headers: z.object({
+    range: z
+      .string()
+      .optional()
+      .describe('One range of bytes (RFC 9110). If you request several ranges, returns the whole recording.')
+      .meta({ examples: ['bytes=0-65535'] }),
+    'if-range': z.string().optional().describe('`ETag` of the recording that the range belongs to.'),
+    'if-none-match': z.string().optional().describe('`ETag` of the cached recording. Returns 304 if it is current.'),
   }),
-  {
+  answers: { 200: null, 206: null, 304: null },
+  produces: AUDIO_MEDIA_TYPES,
+  errors: ['range_not_satisfiable'],
+  audit: {
     action: 'recording_fetched',
     when: ({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'),
     isOncePerLogin: true,
     object: ({ params }) => params.id,
   },
-);
+});

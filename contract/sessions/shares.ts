@@ -5,7 +5,7 @@ import { ruleIssue } from '../errors/rule.ts';
 import { ResultFieldSchema } from '../fields/result-fields.ts';
 import { BatchAccuracySchema } from '../reviews/accuracy.ts';
 import { SHARE_PARTS, SHARED_OF } from '../values/session-lists.ts';
-import { audited, endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, pageQuery, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { BatchSchema } from './batches.ts';
 import { TurnSchema } from './sessions.ts';
@@ -49,27 +49,25 @@ const ShareInputSchema = z
     examples: [{ session_id: 'sess_01h2xcejqtf2nbrexx3vqjhp41', parts: ['summary', 'fields'], expires_in_days: 7 }],
   });
 
-export const createShare = audited(
-  endpoint('createShare', 'post /v1/shares', {
-    summary: 'Share a session or an experiment',
-    description:
-      'Creates a link that shows the chosen parts to anybody who has it, read-only and without a login. It never shows recordings or ' +
-      'the originals of redacted values. It ends when it expires or is revoked, when the data is deleted, and when its creator ' +
-      'leaves the workspace or loses the scope `sessions:write`. Needs a login, and the setting `SHARED_LINKS` of the installation.',
-    scope: 'sessions:write',
-    body: ShareInputSchema,
-    answers: {
-      201: ShareSchema.extend({
-        token: token().describe('Returned only once.'),
-        url: z
-          .url()
-          .nullable()
-          .describe('The link. null: the installation has no `PUBLIC_URL`; it is then `/console/shared#<token>`.'),
-      }).meta({ id: 'CreatedSharedLink' }),
-    },
-    errors: ['not_found', 'conflict', 'quota_exceeded'],
-  }),
-  {
+export const createShare = endpoint('createShare', 'post /v1/shares', {
+  summary: 'Share a session or an experiment',
+  description:
+    'Creates a link that shows the chosen parts to anybody who has it, read-only and without a login. It never shows recordings or ' +
+    'the originals of redacted values. It ends when it expires or is revoked, when the data is deleted, and when its creator ' +
+    'leaves the workspace or loses the scope `sessions:write`. Needs a login, and the setting `SHARED_LINKS` of the installation.',
+  scope: 'sessions:write',
+  body: ShareInputSchema,
+  answers: {
+    201: ShareSchema.extend({
+      token: token().describe('Returned only once.'),
+      url: z
+        .url()
+        .nullable()
+        .describe('The link. null: the installation has no `PUBLIC_URL`; it is then `/console/shared#<token>`.'),
+    }).meta({ id: 'CreatedSharedLink' }),
+  },
+  errors: ['not_found', 'conflict', 'quota_exceeded'],
+  audit: {
     action: 'share_created',
     object: (_request, { share_id }) => share_id,
     details: ({ body: { session_id, batch_id, parts } }) => ({
@@ -77,7 +75,7 @@ export const createShare = audited(
       parts: parts.join(', '),
     }),
   },
-);
+});
 
 export const listShares = endpoint('listShares', 'get /v1/shares', {
   summary: 'List shared links',
@@ -91,15 +89,13 @@ export const listShares = endpoint('listShares', 'get /v1/shares', {
   answers: { 200: listOf(ShareSchema).meta({ id: 'SharedLinkList' }) },
 });
 
-export const revokeShare = audited(
-  endpoint('revokeShare', 'delete /v1/shares/{id}', {
-    summary: 'Revoke a shared link',
-    scope: 'sessions:write',
-    params: z.object({ id: typeId('shr') }),
-    answers: { 204: null },
-  }),
-  { action: 'share_revoked', object: ({ params }) => params.id },
-);
+export const revokeShare = endpoint('revokeShare', 'delete /v1/shares/{id}', {
+  summary: 'Revoke a shared link',
+  scope: 'sessions:write',
+  params: z.object({ id: typeId('shr') }),
+  answers: { 204: null },
+  audit: { action: 'share_revoked', object: ({ params }) => params.id },
+});
 
 const SharedSchema = responseObject('Shared', {
   title: z.string().describe('The name of the assistant, or of the experiment.'),

@@ -29,22 +29,22 @@ interface Declaration {
   scope: Scope | null;
   /** Also allowed with `sessions:own`, if the token created the session. */
   readsOwn?: true;
-  params?: z.ZodObject;
-  query?: z.ZodObject;
+  params?: z.ZodObject | undefined;
+  query?: z.ZodObject | undefined;
   /** Request headers that the endpoint reads, by lowercase name. */
-  headers?: z.ZodObject;
+  headers?: z.ZodObject | undefined;
   /** JSON body; may be optional. An endpoint without one ignores the request body. */
-  body?: z.ZodType;
+  body?: z.ZodType | undefined;
   /** Maximum size of the body, in bytes. */
   bodyLimit?: number;
   /** A multipart/form-data body. With `body`, the client chooses one of them by the Content-Type. */
-  upload?: UploadDeclaration;
+  upload?: UploadDeclaration | undefined;
   /** Schema of each success status; a handler's plain return value has the first status. `null`: no JSON. */
   answers: Record<number, z.ZodType | null>;
   /** Responses have an `ETag`, and changes accept it as `If-Match`. */
   etag?: boolean;
   /** Media types of binary or text responses. */
-  produces?: readonly string[];
+  produces?: readonly string[] | undefined;
   /** Path of the created resource, with `{name}` for fields of the response. Sent as `Location`. */
   location?: string;
   /** The response sets or clears the console's cookie. */
@@ -104,19 +104,46 @@ export interface UploadDeclaration {
   file: string;
 }
 
-/** Returns the function that declares the endpoints of a tag: `endpoint('getSession', 'get /v1/sessions/{id}', {…})`. */
+type Shape = z.ZodObject | undefined;
+
+/** The parts of a declaration whose types the handler and the audit rule have. */
+interface Parts<P, Q, H, B, U, M, A> {
+  params: P;
+  query: Q;
+  headers: H;
+  body: B;
+  upload: U;
+  produces: M;
+  answers: A;
+}
+
+/**
+ * Returns the function that declares the endpoints of a tag: `endpoint('getSession', 'get /v1/sessions/{id}', {…})`. The audit rule
+ * is typed by the schemas, which are type parameters of their own, so that they are inferred before its functions.
+ */
 export const endpointsOf =
   (tag: Tag) =>
-  <const D extends Declaration>(operationId: string, route: `${Method} /${string}`, declaration: D): D & Route => {
+  <
+    const A extends Declaration['answers'],
+    P extends Shape = undefined,
+    Q extends Shape = undefined,
+    H extends Shape = undefined,
+    B extends z.ZodType | undefined = undefined,
+    U extends UploadDeclaration | undefined = undefined,
+    const M extends readonly string[] | undefined = undefined,
+  >(
+    operationId: string,
+    route: `${Method} /${string}`,
+    declaration: Rest &
+      Partial<Parts<P, Q, H, B, U, M, A>> & { answers: A; audit?: RuleOf<Declared<P, Q, H, B, U, M, A>> },
+  ): Declared<P, Q, H, B, U, M, A> & Route => {
     const [method, path] = route.split(' ') as [Method, string];
-    return { operationId, method, path, tag, ...declaration };
+    return { operationId, method, path, tag, ...declaration } as never;
   };
 
-/** Returns the endpoint with its audit rule, which is typed by the endpoint's schemas. */
-export const audited = <E extends DeclaredEndpoint>(
-  endpoint: E,
-  audit: AuditRule<EndpointInput<E> & { loginId: string | undefined }, EndpointAnswer<E>>,
-): E => ({ ...endpoint, audit });
+type Rest = Omit<Declaration, keyof Parts<0, 0, 0, 0, 0, 0, 0>>;
+type Declared<P, Q, H, B, U, M, A> = Rest & Parts<P, Q, H, B, U, M, A>;
+type RuleOf<E extends Declaration> = AuditRule<EndpointInput<E> & { loginId: string | undefined }, EndpointAnswer<E>>;
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type AnswerOf<S> = S extends z.ZodType ? z.output<S> : void;

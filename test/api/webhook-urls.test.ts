@@ -84,7 +84,7 @@ describe('webhook_url', () => {
       body: { webhook_url: body.webhook_url },
     });
     expect(again.status).to.equal(200);
-    expect((await send(strict, duplicateAssistant, { token, params: { id: body.id }, body: {} })).status).to.equal(201);
+    expect((await send(strict, duplicateAssistant, { token, params: { id: body.id } })).status).to.equal(201);
     await expectRefused(strict, `https://example.com/${'é'.repeat(339)}`);
   });
 
