@@ -75,20 +75,11 @@ const tooLarge = (limit: number) => refusal('payload_too_large:body', { max: lim
 function requireJson({ headers }: Context): void {
   const { 'content-encoding': encoding = 'identity', 'content-type': header = '' } = headers;
   if (encoding !== 'identity') throw refusal('unsupported_media_type:compressed');
-  const { type, charset } = mediaType(header);
+  const { type, parameters } = parseContentType(header);
   if (type !== 'application/json' && !/^application\/[^;]+\+json$/.test(type)) {
     throw refusal('unsupported_media_type:json');
   }
-  if (!/^utf-?8$/i.test(charset)) throw refusal('unsupported_media_type:charset');
-}
-
-function mediaType(header: string): { type: string; charset: string } {
-  try {
-    const { type, parameters } = parseContentType(header);
-    return { type, charset: parameters['charset'] ?? 'utf-8' };
-  } catch {
-    return { type: '', charset: '' };
-  }
+  if (!/^utf-?8$/i.test(parameters['charset'] ?? 'utf-8')) throw refusal('unsupported_media_type:charset');
 }
 
 function parseJson(bytes: Buffer): unknown {

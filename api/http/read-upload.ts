@@ -175,12 +175,7 @@ function requireForm(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw refusal('unsupported_media_type:compressed_form');
   }
-  let contentType: ReturnType<typeof parseContentType> | undefined;
-  try {
-    contentType = parseContentType(headers['content-type'] ?? '');
-  } catch {
-    contentType = undefined;
-  }
-  if (contentType?.type !== 'multipart/form-data') throw refusal('unsupported_media_type:form');
-  if (!BOUNDARY.test(contentType.parameters['boundary'] ?? '')) throw refusal('malformed_request:boundary');
+  const { type, parameters } = parseContentType(headers['content-type'] ?? '');
+  if (type !== 'multipart/form-data') throw refusal('unsupported_media_type:form');
+  if (!BOUNDARY.test(parameters['boundary'] ?? '')) throw refusal('malformed_request:boundary');
 }
