@@ -28,6 +28,19 @@ export async function runPrepared<T>(
   return rows;
 }
 
+/** Number of rows that one statement of `deleteInSteps` removes. */
+const STEP = 1_000;
+
+/** Deletes rows in steps, because a single statement could exceed the statement timeout. Returns their number. */
+export async function deleteInSteps(table: string, where: string, bindings: Knex.RawBinding[] = []): Promise<number> {
+  const sql = `delete from ?? where ctid in (select ctid from ?? where ${where} limit ?)`;
+  for (let removed = 0; ;) {
+    const { rowCount } = await Model.knex().raw<{ rowCount: number }>(sql, [table, table, ...bindings, STEP]);
+    removed += rowCount;
+    if (rowCount < STEP) return removed;
+  }
+}
+
 /** Runs several reads that all see the same state of the database. */
 export function inSnapshot<T>(read: (trx: Knex.Transaction) => PromiseLike<T>): Promise<T> {
   return Model.knex().transaction(async (trx) => read(trx), { isolationLevel: 'repeatable read', readOnly: true });

@@ -2,6 +2,7 @@ import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { AuditAction } from '../../contract/values/constants.ts';
 import { findPage, selectPage, whereGiven, type CreatedFilter, type PageRequest } from '../page.ts';
+import { deleteInSteps } from '../statements.ts';
 
 type NewAuditEvent = Pick<AuditEventModel, 'action'> &
   Partial<
@@ -10,9 +11,6 @@ type NewAuditEvent = Pick<AuditEventModel, 'action'> &
       'workspace_id' | 'user_id' | 'actor_id' | 'actor_user_id' | 'address' | 'object_id' | 'details'
     >
   >;
-
-/** Number of rows that one statement removes. */
-const BATCH = 1_000;
 
 /** One row of `audit_events`. A trigger prevents changes. */
 export class AuditEventModel extends Model {
@@ -95,15 +93,7 @@ export class AuditEventModel extends Model {
   }
 
   /** Removes events older than a year. Returns their number. */
-  static async removeExpired(): Promise<number> {
-    for (let removed = 0; ;) {
-      const expired = AuditEventModel.query()
-        .select('id')
-        .where('created_at', '<', AuditEventModel.raw("now() - interval '1 year'"))
-        .limit(BATCH);
-      const count = await AuditEventModel.query().delete().whereIn('id', expired);
-      removed += count;
-      if (count < BATCH) return removed;
-    }
+  static removeExpired(): Promise<number> {
+    return deleteInSteps(AuditEventModel.tableName, "created_at < now() - interval '1 year'");
   }
 }

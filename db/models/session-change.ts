@@ -1,8 +1,6 @@
 import { Model } from 'objection';
 import { followRows, type Page, type PageRequest } from '../page.ts';
-
-/** Number of rows that one sweep removes. */
-const BATCH = 10_000;
+import { deleteInSteps } from '../statements.ts';
 
 /** One row of `session_changes`, which triggers write. */
 export class SessionChangeModel extends Model {
@@ -26,11 +24,6 @@ export class SessionChangeModel extends Model {
 
   /** Forgets sessions that were deleted a year ago. */
   static removeExpired(): Promise<number> {
-    const expired = SessionChangeModel.query()
-      .select('session_id')
-      .where('deleted', true)
-      .where('updated_at', '<', SessionChangeModel.raw("now() - interval '1 year'"))
-      .limit(BATCH);
-    return SessionChangeModel.query().delete().whereIn('session_id', expired).execute();
+    return deleteInSteps(SessionChangeModel.tableName, "deleted and updated_at < now() - interval '1 year'");
   }
 }

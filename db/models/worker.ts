@@ -56,14 +56,12 @@ export class WorkerModel extends Model {
   }
 
   static async count(): Promise<WorkerCount> {
-    const isAlive = 'seen_at > now() - ?::interval';
-    const [count] = await WorkerModel.query()
-      .select(WorkerModel.raw(`count(*) filter (where ${isAlive})::int as alive`, SILENT_AFTER))
-      .select(WorkerModel.raw(`count(*) filter (where not ${isAlive})::int as silent`, SILENT_AFTER))
-      .select(
-        WorkerModel.raw(`count(*) filter (where ${isAlive} and build_id is null)::int as unversioned`, SILENT_AFTER),
-      )
-      .castTo<WorkerCount[]>();
+    const [count] = await readRows<WorkerCount[]>(
+      `select count(*) filter (where is_alive)::int as alive, count(*) filter (where not is_alive)::int as silent,
+         count(*) filter (where is_alive and build_id is null)::int as unversioned
+       from (select build_id, seen_at > now() - cast(? as interval) as is_alive from workers) as seen`,
+      [SILENT_AFTER],
+    );
     return count ?? { alive: 0, unversioned: 0, silent: 0 };
   }
 

@@ -1,6 +1,6 @@
 /** Deletes workspaces: inaccessible at once, erased in steps. docs/decisions.md, "Leaving". */
 import type { TransactionOrKnex } from 'objection';
-import { now, readRows } from '../statements.ts';
+import { deleteInSteps, now, readRows } from '../statements.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
 import { AssistantModel } from '../models/assistant.ts';
 import { BatchModel } from '../models/batch.ts';
@@ -11,9 +11,6 @@ import { ProviderCallModel } from '../models/provider-call.ts';
 
 /** Spending counts for the installation's budget. The audit trail is kept for a year. */
 const KEPT = ['audit_events', 'monthly_spending'];
-
-/** Number of rows that one statement removes. */
-const BATCH = 1_000;
 
 /** Deletes the members, tokens and assistants of a workspace. With a budget of 0, no provider call starts. */
 export async function markWorkspaceDeleted(workspace_id: string, trx: TransactionOrKnex): Promise<void> {
@@ -37,7 +34,7 @@ export async function eraseWorkspace(workspace_id: string): Promise<boolean> {
   await ProviderCallModel.query()
     .patch({ status: 'lost', reserved_usd: null })
     .where({ workspace_id, status: 'running' });
-  for (const table of await findTables()) await emptyFor(workspace_id, table);
+  for (const table of await findTables()) await deleteInSteps(table, 'workspace_id = ?', [workspace_id]);
   await WorkspaceModel.query().deleteById(workspace_id);
   return true;
 }
@@ -50,17 +47,4 @@ async function findTables(): Promise<string[]> {
     [KEPT],
   );
   return rows.map(({ name }) => name);
-}
-
-async function emptyFor(workspaceId: string, table: string): Promise<void> {
-  const statement = 'delete from ?? where ctid in (select ctid from ?? where workspace_id = ? limit ?)';
-  for (;;) {
-    const { rowCount } = await WorkspaceModel.knex().raw<{ rowCount: number }>(statement, [
-      table,
-      table,
-      workspaceId,
-      BATCH,
-    ]);
-    if (rowCount < BATCH) return;
-  }
 }
