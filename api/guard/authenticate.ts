@@ -1,10 +1,11 @@
 import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
 import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES, type Scope } from '../../contract/values/scopes.ts';
+import { hashSecret } from '../../runtime/hash-secret.ts';
 import { ApiKeyModel, type PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel, type AuthenticatedLogin } from '../../db/models/login.ts';
 import { type ApiError, refusal } from '../errors.ts';
 import type { PageFacts } from './console-cookie.ts';
-import { hashApiToken, isApiToken, type LoginTokens } from './tokens.ts';
+import { isApiToken, type LoginTokens } from './tokens.ts';
 
 export interface PresentLogin {
   id: string;
@@ -66,13 +67,13 @@ export async function authenticate(
 /** Returns why a token that this service issued is refused. Only somebody who has the whole token gets this answer. */
 async function explain(token: string, loginTokens: LoginTokens): Promise<ApiError | undefined> {
   if (loginTokens.wasIssued(token)) return refusal('unauthorized:ended');
-  const found = isApiToken(token) ? await ApiKeyModel.findRefusal(hashApiToken(token)) : undefined;
+  const found = isApiToken(token) ? await ApiKeyModel.findRefusal(hashSecret(token)) : undefined;
   if (!found || found.reason === 'unused') return found && refusal('unauthorized:unused');
   return refusal(`unauthorized:${found.reason}`, { time: found.at.toISOString() });
 }
 
 async function findByApiToken(token: string, address: string): Promise<Caller | undefined> {
-  const key = await ApiKeyModel.authenticate(hashApiToken(token), address);
+  const key = await ApiKeyModel.authenticate(hashSecret(token), address);
   if (!key) return undefined;
   const { workspace_id: workspaceId, owner_id, created_by, role } = key;
   const ids = { workspaceId, ownerId: owner_id ?? '', userId: created_by ?? '' };

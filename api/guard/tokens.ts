@@ -1,7 +1,8 @@
 /** The two kinds of bearer token: login tokens (JWT) and API tokens (`cas_…`). docs/decisions.md, "Tokens". */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import jwt from 'jsonwebtoken';
+import { hashSecret } from '../../runtime/hash-secret.ts';
 
 const PINNED = { issuer: 'conversation-analysis-service', audience: 'conversation-analysis-service' };
 
@@ -60,16 +61,12 @@ const API_TOKEN = /^cas_[0-9a-z]{32}[0-9a-z]{7}$/;
 export function createApiToken(): { token: string; prefix: string; hash: Buffer } {
   const body = base32(BigInt(`0x${randomBytes(20).toString('hex')}`), 32);
   const token = `cas_${body}${checksum(body)}`;
-  return { token, prefix: token.slice(0, 8), hash: hashApiToken(token) };
+  return { token, prefix: token.slice(0, 8), hash: hashSecret(token) };
 }
 
 /** Returns whether the text has the form of an API token. The checksum spares secret scanners and this service a lookup. */
 export function isApiToken(token: string): boolean {
   return API_TOKEN.test(token) && checksum(token.slice(4, 36)) === token.slice(36);
-}
-
-export function hashApiToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 const checksum = (body: string) => base32(BigInt(crc32(body)), 7);
