@@ -1,4 +1,5 @@
 import { DEFAULT_PERIOD_DAYS, MAX_PERIOD_DAYS, type Period } from '../contract/service/usage.ts';
+import { canonicalZone } from '../contract/values/schemas.ts';
 import { readTimezones } from '../db/queries/time-zones.ts';
 import { invalidAt } from './errors.ts';
 
@@ -31,13 +32,4 @@ export async function findTimezone(name: string): Promise<string> {
 export function toDatabaseZone(name: string, databaseNames: readonly string[]): string | undefined {
   const zone = canonicalZone(name);
   return databaseNames.find((each) => each === name) ?? databaseNames.find((each) => canonicalZone(each) === zone);
-}
-
-/** Returns one name for all names of a time zone; undefined for names that only the database has. */
-function canonicalZone(timeZone: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,29 +7,7 @@ const LENGTH_OF_TWO_SLIPS = 9;
 const MAX_WORD = 40;
 
 /** Letters that recognizers and people exchange. All other exchanged letters make another word: "lived" and "loved". */
-const ALIKE = [
-  'ae',
-  'ei',
-  'iy',
-  'ou',
-  'оа',
-  'еи',
-  'ыи',
-  'яе',
-  'эе',
-  'ую',
-  'bпбp',
-  'dтдt',
-  'gгкk',
-  'kqкқ',
-  'sczзсц',
-  'vфвfw',
-  'жшщ',
-  'hхҳx',
-  'ўу',
-  'ўо',
-  'ғг',
-];
+const ALIKE = 'ae ei iy ou оа еи ыи яе эе ую bпбp dтдt gгкk kqкқ sczзсц vфвfw жшщ hхҳx ўу ўо ғг'.split(' ');
 
 /** Beginnings that make a word's contrary, or another word, of the rest. */
 const PREFIXES = new Set(

@@ -1,9 +1,5 @@
 /** Joins the events of a stream, which some gateways send without being asked for one, to the body of a response. */
-import { parseJson } from './read-refusal.ts';
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, parseJson, type Json } from './read-refusal.ts';
 
 /** Returns the joined body; undefined if the text is neither a stream of JSON events nor a JSON object in each line. */
 export function joinStream(text: string): unknown {

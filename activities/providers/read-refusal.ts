@@ -38,8 +38,8 @@ const ANSWERS = ['choices', 'content', 'candidates', 'text', 'transcripts', 'tra
 const MAX_NODES = 300;
 const MAX_TEXT = 4_000;
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
+export type Json = Record<string, unknown>;
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns whether the body of a reply with status 200 is an error. */

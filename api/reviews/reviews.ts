@@ -52,7 +52,7 @@ export function presentReview(session_id: string, row: SessionReviewModel | unde
   return { ...presentRow(ReviewSchema, row), marks: Object.fromEntries(marks) };
 }
 
-/** Stores the review of a completed original. The session's row is locked, so of several writers one comes first. */
+/** Stores the review of a completed original. */
 export async function putReview(
   deps: Pick<ApiDeps, 'config'>,
   { workspaceId, id, ifMatch }: ReviewRequest,
@@ -62,8 +62,7 @@ export async function putReview(
   requireSmall(input);
   await requireTextQuota(deps, workspaceId);
   return SessionModel.transaction(async (trx) => {
-    const locked = await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate();
-    const session = requireReviewable(requireFound(locked, 'session'));
+    const session = requireReviewable(await lockSession(workspaceId, id, trx));
     const before = await SessionReviewModel.query(trx).findById(id);
     requireMatch(ifMatch, getSessionReview, presentReview(id, before));
     const answers = readAnswers(session, input);
@@ -84,11 +83,15 @@ export async function putReview(
 /** Deletes a review with its history. */
 export function deleteReview({ workspaceId, id, ifMatch }: ReviewRequest): Promise<void> {
   return SessionModel.transaction(async (trx) => {
-    requireFound(await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate().select('id'), 'session');
+    await lockSession(workspaceId, id, trx);
     requireMatch(ifMatch, getSessionReview, presentReview(id, await SessionReviewModel.query(trx).findById(id)));
     await SessionReviewModel.query(trx).delete().where({ session_id: id, workspace_id: workspaceId });
   });
 }
+
+/** Returns a session whose row is locked, so of several writers one comes first. */
+export const lockSession = async (workspaceId: string, id: string, trx: TransactionOrKnex): Promise<SessionModel> =>
+  requireFound(await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate(), 'session');
 
 function requireReviewable(session: SessionModel): SessionModel {
   const { source_session_id, status } = session;

@@ -6,9 +6,9 @@ import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
-import { invalid, refusal, requireFound } from '../errors.ts';
+import { invalid, refusal } from '../errors.ts';
 import { requireTextQuota } from '../runs/store-and-start.ts';
-import { markAnswers, mayDecide, readAnswers, requireSmall, type Reviewer } from './reviews.ts';
+import { lockSession, markAnswers, mayDecide, readAnswers, requireSmall, type Reviewer } from './reviews.ts';
 
 interface OfSession {
   workspaceId: string;
@@ -32,8 +32,7 @@ export async function putSecondOpinion(
   requireSmall(input);
   await requireTextQuota(deps, workspaceId);
   return SessionModel.transaction(async (trx) => {
-    const locked = await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate();
-    const session = requireFound(locked, 'session');
+    const session = await lockSession(workspaceId, id, trx);
     const review = await SessionReviewModel.query(trx).findById(id);
     if (!review) throw refusal('not_reviewed');
     const given = await SecondOpinionModel.query(trx).findById(id);
@@ -70,8 +69,7 @@ export function decideSecondOpinion(
   chosen: Record<string, 'first' | 'second'>,
 ): Promise<SecondOpinion> {
   return SessionModel.transaction(async (trx) => {
-    const locked = await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate();
-    const session = requireFound(locked, 'session');
+    const session = await lockSession(workspaceId, id, trx);
     const opinion = await SecondOpinionModel.query(trx).findById(id);
     const review = await SessionReviewModel.query(trx).findById(id);
     if (!opinion || !review || opinion.differing.length === 0 || opinion.decided_by !== null)

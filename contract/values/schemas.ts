@@ -250,14 +250,15 @@ export const timezone = () =>
     .string()
     .max(64)
     .regex(/^[A-Za-z][\w+\-/]*$/, { ...rule('format', { format: 'the name of a time zone' }), abort: true })
-    .refine(isTimezone, rule('format:time_zone'))
+    .refine((name) => canonicalZone(name) !== undefined, rule('format:time_zone'))
     .meta({ examples: ['Asia/Tashkent'] });
 
-function isTimezone(timeZone: string): boolean {
+/** Returns one name for all names of a time zone; undefined for names that only the database has. */
+export function canonicalZone(timeZone: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
