@@ -53,10 +53,7 @@ export function createAudit(db: Knex, log: Log): Audit {
     const { audit, method } = request.endpoint;
     if (!audit || method === 'get') return undefined;
     const action = actionOf(audit, factsOf(request));
-    const object_id = Object.values(request.params ?? {}).find((value) => ROW_ID.test(String(value))) as
-      | string
-      | undefined;
-    return AuditEventModel.announce({ ...(await originOf(request, action)), action, object_id: object_id ?? null });
+    return AuditEventModel.announce({ ...(await originOf(request, action)), action, object_id: idInPath(request) });
   }
 
   /** Returns the event of a successful request; undefined: there is none. */
@@ -66,7 +63,7 @@ export function createAudit(db: Knex, log: Log): Audit {
     const facts = [factsOf(request), answer as never] as const;
     const isReplay = headers['Idempotent-Replayed'] !== undefined;
     if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return undefined;
-    const object_id = audit.object?.(...facts) ?? null;
+    const object_id = audit.object?.(...facts) ?? idInPath(request);
     const details = audit.details?.(...facts) ?? {};
     const action = actionOf(audit, facts[0]);
     const origin = await originOf(request, action);
@@ -107,6 +104,11 @@ export function createAudit(db: Knex, log: Log): Audit {
 }
 
 const ROW_ID = /^[a-z]+_[0-7][0-9a-z]{25}$/;
+
+const idInPath = ({ params }: AuditedRequest): string | null =>
+  Object.values(params ?? {})
+    .map(String)
+    .find((value) => ROW_ID.test(value)) ?? null;
 
 // `never`: the rule's types follow from its endpoint, whose schemas have parsed the request.
 const factsOf = (request: AuditedRequest) => ({ ...request, loginId: request.caller.login?.id }) as never;

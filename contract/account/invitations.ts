@@ -74,7 +74,7 @@ export const revokeInvitation = endpoint('revokeInvitation', 'delete /v1/workspa
   scope: 'members:write',
   params: z.object({ invitation_id: typeId('inv') }),
   answers: { 204: null },
-  audit: { action: 'invitation_revoked', object: ({ params }) => params.invitation_id },
+  audit: { action: 'invitation_revoked' },
 });
 
 const InvitationTokenSchema = requestObject('InvitationToken', { token: token() });

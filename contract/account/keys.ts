@@ -107,11 +107,7 @@ export const rollKey = endpoint('rollKey', 'post /v1/keys/{key_id}/roll', {
   }),
   answers: { 201: CreatedApiKeySchema },
   errors: ['quota_exceeded', 'conflict'],
-  audit: {
-    action: 'token_rolled',
-    object: ({ params }) => params.key_id,
-    details: (_request, { key_id }) => ({ new_key_id: key_id }),
-  },
+  audit: { action: 'token_rolled', details: (_request, { key_id }) => ({ new_key_id: key_id }) },
 });
 
 export const revokeKey = endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
@@ -120,7 +116,7 @@ export const revokeKey = endpoint('revokeKey', 'delete /v1/keys/{key_id}', {
   scope: 'keys:write',
   params: z.object({ key_id: typeId('key') }),
   answers: { 204: null },
-  audit: { action: 'token_revoked', object: ({ params }) => params.key_id },
+  audit: { action: 'token_revoked' },
 });
 
 export const revokeAllKeys = endpoint('revokeAllKeys', 'delete /v1/keys', {

@@ -100,5 +100,5 @@ export const endLogin = endpoint('endLogin', 'delete /v1/auth/logins/{login_id}'
   scope: 'account:write',
   params: z.object({ login_id: typeId('login') }),
   answers: { 204: null },
-  audit: { action: 'login_ended', object: ({ params }) => params.login_id },
+  audit: { action: 'login_ended' },
 });

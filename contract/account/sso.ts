@@ -121,5 +121,5 @@ export const deleteIdentity = endpoint('deleteIdentity', 'delete /v1/auth/identi
   params: z.object({ identity_id: typeId('idt') }),
   answers: { 204: null },
   errors: ['not_a_person', 'proof_required', 'conflict'],
-  audit: { action: 'identity_unlinked', object: ({ params }) => params.identity_id },
+  audit: { action: 'identity_unlinked' },
 });

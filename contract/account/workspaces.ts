@@ -131,11 +131,7 @@ export const updateMember = endpoint('updateMember', 'patch /v1/workspace/member
   body: requestObject('MemberPatch', { role: z.enum(MEMBER_ROLES) }),
   answers: { 200: MemberSchema },
   errors: ['last_owner'],
-  audit: {
-    action: 'member_role_changed',
-    object: ({ params }) => params.user_id,
-    details: ({ body }) => ({ role: body.role }),
-  },
+  audit: { action: 'member_role_changed', details: ({ body }) => ({ role: body.role }) },
 });
 
 export const removeMember = endpoint('removeMember', 'delete /v1/workspace/members/{user_id}', {
@@ -154,11 +150,7 @@ export const removeMember = endpoint('removeMember', 'delete /v1/workspace/membe
   }),
   answers: { 204: null },
   errors: ['last_owner'],
-  audit: {
-    action: 'member_removed',
-    object: ({ params }) => params.user_id,
-    details: ({ query }) => ({ tokens: query.tokens ?? null }),
-  },
+  audit: { action: 'member_removed', details: ({ query }) => ({ tokens: query.tokens ?? null }) },
 });
 
 export const leaveWorkspace = endpoint('leaveWorkspace', 'delete /v1/workspace/membership', {

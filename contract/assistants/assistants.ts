@@ -63,7 +63,6 @@ export const updateAssistant = endpoint('updateAssistant', 'patch /v1/assistants
   audit: {
     action: ({ body }) => (webhookSettingsOf(body).length > 0 ? 'webhook_changed' : 'assistant_changed'),
     when: ({ body }) => Object.keys(body).length > 0,
-    object: ({ params }) => params.id,
     details: ({ body }, { version }) => ({ version, fields: Object.keys(body).join(', ') }),
     refused: (refusal, { params }) => webhookBlocked(refusal, params.id),
   },
@@ -75,7 +74,7 @@ export const deleteAssistant = endpoint('deleteAssistant', 'delete /v1/assistant
   scope: 'assistants:write',
   params,
   answers: { 204: null },
-  audit: { action: 'assistant_deleted', object: ({ params }) => params.id },
+  audit: { action: 'assistant_deleted' },
 });
 
 export const duplicateAssistant = endpoint('duplicateAssistant', 'post /v1/assistants/{id}/duplicate', {
@@ -139,10 +138,6 @@ export const restoreAssistantVersion = endpoint(
     etag: true,
     answers: { 200: AssistantSchema },
     errors: ['precondition_failed', 'quota_exceeded'],
-    audit: {
-      action: 'version_restored',
-      object: ({ params }) => params.id,
-      details: ({ params }) => ({ version: Number(params.version) }),
-    },
+    audit: { action: 'version_restored', details: ({ params }) => ({ version: Number(params.version) }) },
   },
 );

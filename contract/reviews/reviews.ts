@@ -147,7 +147,6 @@ export const putSessionReview = endpoint('putSessionReview', 'put /v1/sessions/{
   errors: ['conflict', 'precondition_failed', 'quota_exceeded'],
   audit: {
     action: 'session_reviewed',
-    object: ({ params: { id } }) => id,
     details: ({ body }, { sampled }) => ({
       answers: [...Object.keys(body.answers), ...body.unsure].join(', '),
       sampled: String(sampled),
@@ -163,5 +162,5 @@ export const deleteSessionReview = endpoint('deleteSessionReview', 'delete /v1/s
   headers: z.object({ 'if-match': ifMatch() }),
   answers: { 204: null },
   errors: ['precondition_failed'],
-  audit: { action: 'review_deleted', object: ({ params: { id } }) => id },
+  audit: { action: 'review_deleted' },
 });

@@ -54,7 +54,6 @@ export const putSecondOpinion = endpoint('putSecondOpinion', 'put /v1/sessions/{
   errors: ['conflict', 'quota_exceeded'],
   audit: {
     action: 'session_reviewed',
-    object: ({ params: { id } }) => id,
     details: ({ body }) => ({ answers: [...Object.keys(body.answers), ...body.unsure].join(', '), opinion: 'second' }),
   },
 });
@@ -75,7 +74,6 @@ export const decideSecondOpinion = endpoint('decideSecondOpinion', 'post /v1/ses
   errors: ['conflict'],
   audit: {
     action: 'session_reviewed',
-    object: ({ params: { id } }) => id,
     details: ({ body }) => ({ answers: Object.keys(body.answers).join(', '), opinion: 'decision' }),
   },
 });

@@ -255,11 +255,7 @@ export const updateBatch = endpoint('updateBatch', 'patch /v1/batches/{id}', {
   body: requestObject('BatchChange', { max_cost_usd: maxCost().nullable().describe('null: no limit.') }),
   answers: { 200: BatchSchema },
   errors: ['conflict'],
-  audit: {
-    action: 'batch_changed',
-    object: ({ params: { id } }) => id,
-    details: ({ body: { max_cost_usd } }) => ({ max_cost_usd }),
-  },
+  audit: { action: 'batch_changed', details: ({ body: { max_cost_usd } }) => ({ max_cost_usd }) },
 });
 
 export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel', {
@@ -269,5 +265,5 @@ export const cancelBatch = endpoint('cancelBatch', 'post /v1/batches/{id}/cancel
   params,
   answers: { 200: BatchSchema },
   errors: ['conflict'],
-  audit: { action: 'batch_canceled', object: ({ params: { id } }) => id },
+  audit: { action: 'batch_canceled' },
 });

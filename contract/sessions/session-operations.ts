@@ -24,7 +24,7 @@ export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/c
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
   errors: ['conflict'],
-  audit: { action: 'session_canceled', object: ({ params: { id } }) => id },
+  audit: { action: 'session_canceled' },
 });
 
 export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/retry', {
@@ -44,7 +44,7 @@ export const retrySession = endpoint('retrySession', 'post /v1/sessions/{id}/ret
   answers: { 200: SessionSchema, 202: SessionSchema },
   location,
   errors: ['conflict', 'budget_exceeded', 'provider_failed', 'audio_unreachable', 'audio_rejected'],
-  audit: { action: 'session_retried', object: ({ params: { id } }) => id },
+  audit: { action: 'session_retried' },
 });
 
 export const trySession = endpoint('trySession', 'post /v1/sessions/{id}/try', {
@@ -59,11 +59,7 @@ export const trySession = endpoint('trySession', 'post /v1/sessions/{id}/try', {
   }).optional(),
   answers: { 200: SessionSchema },
   errors: ['conflict'],
-  audit: {
-    action: 'session_tried',
-    object: ({ params: { id } }) => id,
-    details: ({ body }) => ({ provider: body?.fallback ? 'fallback' : 'own' }),
-  },
+  audit: { action: 'session_tried', details: ({ body }) => ({ provider: body?.fallback ? 'fallback' : 'own' }) },
 });
 
 const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {
@@ -116,7 +112,7 @@ export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id
   body: SessionRolesInputSchema,
   answers: { 200: SessionSchema },
   errors: ['conflict'],
-  audit: { action: 'roles_changed', object: ({ params: { id } }) => id },
+  audit: { action: 'roles_changed' },
 });
 
 export const deleteSession = endpoint('deleteSession', 'delete /v1/sessions/{id}', {
@@ -125,5 +121,5 @@ export const deleteSession = endpoint('deleteSession', 'delete /v1/sessions/{id}
   scope: 'sessions:delete',
   params,
   answers: { 204: null },
-  audit: { action: 'session_deleted', object: ({ params }) => params.id },
+  audit: { action: 'session_deleted' },
 });

@@ -252,11 +252,7 @@ export const getSession = endpoint('getSession', 'get /v1/sessions/{id}', {
   }),
   answers: { 200: SessionSchema },
   errors: ['conflict'],
-  audit: {
-    action: 'originals_revealed',
-    when: ({ query }) => query.reveal === 'true',
-    object: ({ params }) => params.id,
-  },
+  audit: { action: 'originals_revealed', when: ({ query }) => query.reveal === 'true' },
 });
 
 /** The types that `POST /v1/requests/voice` accepts. */
@@ -295,6 +291,5 @@ export const getSessionAudio = endpoint('getSessionAudio', 'get /v1/sessions/{id
     action: 'recording_fetched',
     when: ({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'),
     isOncePerLogin: true,
-    object: ({ params }) => params.id,
   },
 });

@@ -94,7 +94,7 @@ export const revokeShare = endpoint('revokeShare', 'delete /v1/shares/{id}', {
   scope: 'sessions:write',
   params: z.object({ id: typeId('shr') }),
   answers: { 204: null },
-  audit: { action: 'share_revoked', object: ({ params }) => params.id },
+  audit: { action: 'share_revoked' },
 });
 
 const SharedSchema = responseObject('Shared', {

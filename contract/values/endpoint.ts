@@ -75,7 +75,7 @@ interface AuditRule<Request, Answer> {
   isOncePerLogin?: boolean;
   /** Workspace of the event; default: that of the request. */
   workspace?: (request: Request, answer: Answer) => string;
-  /** ID of the changed object. */
+  /** ID of the changed object; default: the ID in the path. */
   object?: (request: Request, answer: Answer) => string | undefined;
   details?: (request: Request, answer: Answer) => AuditDetails;
   /** Returns the event of a refused request, or undefined. Repeated refusals are recorded once an hour. */
