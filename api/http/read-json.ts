@@ -5,9 +5,6 @@ import { HttpMethodEnum, koaBody } from 'koa-body';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
 import { refusal } from '../errors.ts';
 
-/** Applies to endpoints that declare no `bodyLimit`. */
-const DEFAULT_LIMIT_BYTES = 1024 * 1024;
-
 /** The server's own request timeout allows for recordings. */
 const MAX_BODY_MS = 300_000;
 
@@ -38,7 +35,7 @@ function readerOf(limit: number): Middleware {
  */
 export async function readJson(
   ctx: Context,
-  { limit = DEFAULT_LIMIT_BYTES, count }: { limit?: number | undefined; count?: ((bytes: number) => void) | undefined },
+  { limit, count }: { limit: number; count?: ((bytes: number) => void) | undefined },
 ): Promise<unknown> {
   requireJson(ctx);
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);

@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
-import type { Endpoint } from '../../contract/values/endpoint.ts';
+import { bodyLimitOf, type Endpoint } from '../../contract/values/endpoint.ts';
 import type { ApiDeps } from '../deps.ts';
 import { parseOrThrow, refusal } from '../errors.ts';
 import { authenticate, isPerson, limitKeyOf, payerOf, type Caller } from '../guard/authenticate.ts';
@@ -34,7 +34,7 @@ async function serve(
   { endpoint, serve: handler }: Route,
   deps: ApiDeps,
 ): Promise<void> {
-  const { upload, body: bodySchema, bodyLimit } = endpoint;
+  const { upload, body: bodySchema } = endpoint;
   ctx.state['operation'] = endpoint.operationId;
   ctx.state['route'] = API_BASE + endpoint.path;
   const page = readPageFacts(ctx);
@@ -83,7 +83,7 @@ async function serve(
   const readAndHandle = async () => {
     // A slow upload in the gate would block the other requests of its workspace.
     if (upload && !isJson) return act(undefined);
-    const readBody = () => readJson(ctx, { limit: bodyLimit, count: memory?.add });
+    const readBody = () => readJson(ctx, { limit: bodyLimitOf(endpoint), count: memory?.add });
     const body = bodySchema && parseOrThrow(bodySchema, isJson ? await readBody() : missingBody(endpoint), { isPatch });
     if (memory) await requireStillValid(caller);
     return deps.gate.run(gateKey(caller, ctx), () => act(body), maxWaitingOf(caller));

@@ -91,9 +91,6 @@ const LoginSchema = responseObject('Login', {
   expires_at: timestamp(),
 });
 
-/** Maximum body of an endpoint without authentication, in bytes. */
-export const PUBLIC_BODY_LIMIT = 4 * 1024;
-
 export const RegisterInputSchema = requestObject('RegisterInput', {
   email: email(),
   password: newPassword(),
@@ -116,7 +113,6 @@ export const register = endpoint('register', 'post /v1/auth/register', {
   summary: 'Register an account',
   scope: null,
   body: RegisterInputSchema,
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 201: LoginSchema },
   errors: ['email_taken', 'registration_closed', 'not_found', 'conflict', 'quota_exceeded', 'rate_limited'],
   audit: { action: 'registered' },
@@ -128,7 +124,6 @@ export const login = endpoint('login', 'post /v1/auth/login', {
     'Users with a second factor also send `code`. Without `code`, a correct password returns `second_factor_required`.',
   scope: null,
   body: LoginInputSchema,
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 200: LoginSchema },
   errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'rate_limited'],
   audit: { action: 'login_succeeded', refused: loginFailed },

@@ -1,8 +1,8 @@
 /** Invitations to a workspace, by a link: docs/decisions.md, "Invitations". */
 import { z } from 'zod';
-import { email, PUBLIC_BODY_LIMIT } from './account.ts';
+import { email } from './account.ts';
 import { MEMBER_ROLES } from '../values/constants.ts';
-import { endpointsOf } from '../values/endpoint.ts';
+import { endpointsOf, PUBLIC_BODY_LIMIT } from '../values/endpoint.ts';
 import {
   listOf,
   openEnum,
@@ -84,7 +84,6 @@ export const previewInvitation = endpoint('previewInvitation', 'post /v1/auth/in
   description: 'Returns 404 for an unknown, accepted, revoked or expired invitation.',
   scope: null,
   body: InvitationTokenSchema,
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: {
     200: InvitationSchema.pick({ email: true, role: true, expires_at: true })
       .extend({

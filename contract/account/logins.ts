@@ -1,6 +1,6 @@
 /** Cookie logins of the console, and the list of all logins: docs/decisions.md, "Logins". */
 import { z } from 'zod';
-import { LoginInputSchema, PUBLIC_BODY_LIMIT, RegisterInputSchema, UserSchema } from './account.ts';
+import { LoginInputSchema, RegisterInputSchema, UserSchema } from './account.ts';
 import { loginFailed } from './audit.ts';
 import { LOGIN_KINDS } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
@@ -32,7 +32,6 @@ export const openConsoleSession = endpoint('openConsoleSession', 'post /v1/auth/
   description: 'Sets a cookie instead of returning a token.',
   scope: null,
   body: LoginInputSchema,
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 200: ConsoleLoginSchema },
   setsCookie: true,
   errors: ['unauthorized', 'second_factor_required', 'password_login_off', 'insecure_origin', 'rate_limited'],
@@ -43,7 +42,6 @@ export const registerInConsole = endpoint('registerInConsole', 'post /v1/auth/co
   summary: 'Register an account and log in to the console',
   scope: null,
   body: RegisterInputSchema,
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 201: ConsoleLoginSchema },
   setsCookie: true,
   errors: [

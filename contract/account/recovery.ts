@@ -1,5 +1,5 @@
 /** Links by email: a new password, and proof of an email address. docs/decisions.md, "Recovery". */
-import { email, newPassword, PUBLIC_BODY_LIMIT, UserSchema } from './account.ts';
+import { email, newPassword, UserSchema } from './account.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { requestObject, text } from '../values/schemas.ts';
 
@@ -17,7 +17,6 @@ export const requestPasswordReset = endpoint('requestPasswordReset', 'post /v1/a
     'response is the same if no account has this address, or if it got three links within an hour.',
   scope: null,
   body: requestObject('PasswordResetInput', { email: email() }),
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 202: null },
   errors: ['mail_unavailable'],
 });
@@ -27,7 +26,6 @@ export const confirmPasswordReset = endpoint('confirmPasswordReset', 'post /v1/a
   description: 'Ends all logins of the user. Log in with the new password afterwards.',
   scope: null,
   body: requestObject('PasswordResetConfirmation', { token: linkToken(), new_password: newPassword() }),
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 204: null },
 });
 

@@ -1,7 +1,7 @@
 /** Single sign-on with OpenID Connect: docs/sign-in.md, and docs/decisions.md, "Single sign-on". */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
-import { codeText, currentPassword, PUBLIC_BODY_LIMIT } from './account.ts';
+import { codeText, currentPassword } from './account.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, requestObject, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { ConsoleLoginSchema } from './logins.ts';
@@ -76,7 +76,6 @@ export const linkSso = endpoint('linkSso', 'post /v1/auth/oidc/link', {
     'factor that the provider did not check, which needs the `code`. Logs in to the console.',
   scope: null,
   body: requestObject('SsoLinkInput', { password: currentPassword().optional(), code: codeText().optional() }),
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: {
     200: ConsoleLoginSchema.extend({
       joined_workspace_id: typeId('ws')

@@ -1,6 +1,5 @@
 /** Read-only links without a login to one session or one experiment: docs/decisions.md, "Shared links". */
 import { z } from 'zod';
-import { PUBLIC_BODY_LIMIT } from '../account/account.ts';
 import { ruleIssue } from '../errors/rule.ts';
 import { ResultFieldSchema } from '../fields/result-fields.ts';
 import { BatchAccuracySchema } from '../reviews/accuracy.ts';
@@ -117,7 +116,6 @@ export const openShare = endpoint('openShare', 'post /v1/shared', {
     'Returns only the parts that were chosen. Returns 404 for a link that is unknown, expired, revoked or ended.',
   scope: null,
   body: z.strictObject({ token: token() }),
-  bodyLimit: PUBLIC_BODY_LIMIT,
   answers: { 200: SharedSchema },
   errors: ['not_found', 'rate_limited'],
 });

@@ -35,7 +35,7 @@ interface Declaration {
   headers?: z.ZodObject | undefined;
   /** JSON body; may be optional. An endpoint without one ignores the request body. */
   body?: z.ZodType | undefined;
-  /** Maximum size of the body, in bytes. */
+  /** Maximum size of the body, in bytes; default: 1 MiB, and without authentication 4 KiB. */
   bodyLimit?: number;
   /** A multipart/form-data body. With `body`, the client chooses one of them by the Content-Type. */
   upload?: UploadDeclaration | undefined;
@@ -95,6 +95,13 @@ export interface AuditedRefusal {
   object?: string;
   details: AuditDetails;
 }
+
+/** Maximum body of an endpoint without authentication. */
+export const PUBLIC_BODY_LIMIT = 4 * 1024;
+
+/** Returns the maximum size of a JSON body, in bytes. */
+export const bodyLimitOf = ({ bodyLimit, scope }: Pick<Declaration, 'bodyLimit' | 'scope'>) =>
+  bodyLimit ?? (scope === null ? PUBLIC_BODY_LIMIT : 1024 * 1024);
 
 /** Text fields and one file, in any order. */
 export interface UploadDeclaration {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { connect } from 'node:net';
 import type { Endpoint } from '../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { bodyLimitOf } from '../../contract/values/endpoint.ts';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import { ProblemSchema, type Problem } from '../../contract/errors/problem.ts';
 import { sendRaw } from '../support/api.ts';
@@ -147,7 +148,7 @@ describe('Invalid input', () => {
 
   for (const endpoint of withBody) {
     it(`is refused with a 4xx by ${endpoint.method.toUpperCase()} ${endpoint.path}`, async () => {
-      const limit = endpoint.bodyLimit ?? 1024 * 1024;
+      const limit = bodyLimitOf(endpoint);
       const codeOf = (body: string | Uint8Array, code: ErrorCode) => (body.length > limit ? 'payload_too_large' : code);
       const body = JSON.stringify(BODIES[endpoint.operationId]?.(assistantId));
       const isSample = SAMPLES.includes(endpoint.operationId);
