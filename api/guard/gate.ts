@@ -20,11 +20,7 @@ export function createGate(atOnce: number): Gate {
   return {
     async run(key, work, maxWaiting = MAX_WAITING) {
       const limit = limits.get(key) ?? pLimit(atOnce);
-      if (limit.pendingCount >= maxWaiting) {
-        throw refusal('requests_at_once', {
-          retryAfterS: RETRY_AFTER_S,
-        });
-      }
+      if (limit.pendingCount >= maxWaiting) throw refusal('requests_at_once', { retryAfterS: RETRY_AFTER_S });
       limits.set(key, limit);
       try {
         return await limit(work);

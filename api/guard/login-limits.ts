@@ -80,8 +80,5 @@ async function countFailure(limits: readonly Limit[]): Promise<void> {
   if (beyond) throw tooManyFailures(beyond.count);
 }
 
-function tooManyFailures({ msBeforeNext }: RateLimiterRes): ApiError {
-  return refusal('failed_logins', {
-    retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
-  });
-}
+const tooManyFailures = ({ msBeforeNext }: RateLimiterRes): ApiError =>
+  refusal('failed_logins', { retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1_000)) });

@@ -89,9 +89,7 @@ export function createUnauthorizedLimits(points: number): UnauthorizedLimits {
       const network = networkOf(address);
       const count = await failures.get(network);
       if (count !== null && count.consumedPoints >= points) {
-        throw refusal('invalid_credentials', {
-          retryAfterS: Math.ceil(count.msBeforeNext / 1_000),
-        });
+        throw refusal('invalid_credentials', { retryAfterS: Math.ceil(count.msBeforeNext / 1_000) });
       }
       try {
         return await authenticate();
