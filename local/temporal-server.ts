@@ -70,34 +70,23 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
   const httpPort = await freePort();
   const ui = { hostname: hiddenAddress(), port: await freePort() };
   const own = ownNamespace(directory);
-  const args = [
-    'server',
-    'start-dev',
-    '--ip',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--ui-ip',
-    ui.hostname,
-    '--ui-port',
-    String(ui.port),
-    '--http-port',
-    String(httpPort),
-    '--namespace',
-    own,
-    '--db-filename',
-    join(directory, TEMPORAL_DATABASE),
-    '--log-level',
-    'error',
-    ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...[...DYNAMIC_CONFIG, `frontend.httpAllowedHosts=["127.0.0.1:${httpPort}"]`].flatMap((setting) => [
-      '--dynamic-config-value',
-      setting,
-    ]),
-    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-  ];
+  const flags = {
+    ip: '127.0.0.1',
+    port,
+    'ui-ip': ui.hostname,
+    'ui-port': ui.port,
+    'http-port': httpPort,
+    namespace: own,
+    'db-filename': join(directory, TEMPORAL_DATABASE),
+    'log-level': 'error',
+    'sqlite-pragma': SQLITE_PRAGMAS,
+    'dynamic-config-value': [...DYNAMIC_CONFIG, `frontend.httpAllowedHosts=["127.0.0.1:${httpPort}"]`],
+    'search-attribute': SEARCH_ATTRIBUTES.map((name) => `${name}=Keyword`),
+  };
+  const args = Object.entries(flags).flatMap(([name, given]) => [given].flat().map((value) => `--${name}=${value}`));
+  const command = { command: cli, args: ['server', 'start-dev', ...args] };
   const server = await supervise(
-    { name: 'Temporal', command: cli, args, ...files, stopSignal, isReady: () => serves(`127.0.0.1:${port}`, own) },
+    { name: 'Temporal', ...command, ...files, stopSignal, isReady: () => serves(`127.0.0.1:${port}`, own) },
     log,
     signal,
   );
