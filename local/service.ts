@@ -1,17 +1,13 @@
 /** Runs the API and the worker in one process, when PostgreSQL and Temporal are ready. */
 import { startApi } from '../api/start.ts';
+import { startTelemetry } from '../db/begin-process.ts';
 import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { installationSources } from '../db/queries/queue.ts';
 import type { Config } from '../runtime/config.ts';
-import { createFreeBytes } from '../runtime/free-bytes.ts';
 import type { Stop } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { startMetrics } from '../runtime/telemetry/metrics.ts';
-import { startTracing } from '../runtime/telemetry/tracing.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
-import { installTemporalRuntime } from '../runtime/temporal/runtime.ts';
 import { startWorker } from '../worker/start.ts';
 import type { Say } from './fetch-once.ts';
 
@@ -37,13 +33,7 @@ export async function startService({ config, log, say, stops, signal }: ServiceP
   stops.push(() => db.destroy());
   await checkInstallation({ db, config, log });
   signal.throwIfAborted();
-  stops.push(await startTracing(config.tracing));
-  const metrics = await startMetrics(config.metrics, {
-    ...installationSources,
-    readFreeBytes: createFreeBytes(config),
-  });
-  stops.push(() => metrics.stop());
-  installTemporalRuntime(log, metrics.temporalAddress);
+  const metrics = await startTelemetry({ config, log, stops });
   const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });
   stops.push(() => temporal.connection.close());
   await checkNamespace(db, temporal, log);
@@ -55,5 +45,5 @@ export async function startService({ config, log, say, stops, signal }: ServiceP
   signal.throwIfAborted();
   const api = await startApi({ config, db, temporal, log });
   stops.push(() => api.stop());
-  return { api: api.url, metrics: metrics.url };
+  return { api: api.url, metrics };
 }
