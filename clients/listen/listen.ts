@@ -1,6 +1,14 @@
 /** Follows the deliveries of a workspace and sends each to a local URL. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryDetail, DeliveryListItem, Problem } from 'conversation-analysis-client';
+import {
+  ApiError,
+  createClient,
+  getDelivery,
+  listDeliveries,
+  paginate,
+  type DeliveryDetail,
+  type DeliveryListItem,
+} from 'conversation-analysis-client';
 import { Webhook } from 'standardwebhooks';
 
 interface ListenOptions {
@@ -18,56 +26,33 @@ interface ListenOptions {
   signal: AbortSignal;
 }
 
-/** The service refused the token or the options. */
-export class RefusedError extends Error {
-  override name = 'RefusedError';
-}
-
 const RECONNECT_MS = 2_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** A delivery that was created earlier than another may become visible after it. */
 const OVERLAP_MS = 60_000;
 
-/** Forwards deliveries until the signal. Throws `RefusedError` if the service refuses the token. */
+/** Forwards deliveries until the signal. Throws `ApiError` if the service refuses the token or the options. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { api, token, assistant, signal, forward, print } = options;
+  const client = createClient({ baseUrl: api, auth: () => token, maxRetries: 0 });
   const seen = new Set<string>();
   let start = options.since === undefined ? undefined : Date.parse(options.since);
   let since = start;
   let isFirst = true;
   let isLost = false;
 
-  /** Returns the response. Throws if there is none, or a temporary one. */
-  async function get(path: string): Promise<Response> {
-    const response = await fetch(`${api}${path}`, { headers: { Authorization: `Bearer ${token}` }, signal });
-    if (response.ok) return response;
-    const { detail = `HTTP ${response.status}` } = (await response.json().catch(() => ({}))) as Partial<Problem>;
-    if (response.status === 429 || response.status >= 500) throw new Error(detail);
-    throw new RefusedError(detail);
-  }
-
   /** Forwards the deliveries that were not forwarded, oldest first. The service has sent those that have an attempt. */
   async function catchUp(): Promise<void> {
+    const created_after = new Date(since ?? 0).toISOString();
+    const query = { created_after, limit: 200, ...(assistant !== undefined && { assistant_id: assistant }) };
     const found: DeliveryListItem[] = [];
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const given = {
-        created_after: new Date(since ?? 0).toISOString(),
-        assistant_id: assistant,
-        cursor,
-        limit: '200',
-      };
-      const query = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
-      const page = await get(`/v1/deliveries?${new URLSearchParams(query).toString()}`);
-      const { data, next_cursor } = (await page.json()) as { data: DeliveryListItem[]; next_cursor: string | null };
-      found.push(...data);
-      cursor = next_cursor;
-    }
+    for await (const each of paginate(listDeliveries, { client, signal, query })) found.push(each);
     // Without a time, deliveries that exist at the start are not forwarded. The time of the start has a resolution of a second.
     if (isFirst && options.since === undefined) for (const { delivery_id } of found) seen.add(delivery_id);
     for (const { delivery_id } of found.filter((each) => each.attempt_count > 0).reverse()) {
       if (seen.has(delivery_id)) continue;
-      const delivery = (await (await get(`/v1/deliveries/${delivery_id}`)).json()) as DeliveryDetail;
+      const { data: delivery } = await getDelivery({ client, signal, path: { id: delivery_id } });
       seen.add(delivery_id);
       print(await post(delivery, options));
     }
@@ -78,7 +63,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 
   async function follow(): Promise<void> {
-    const events = await get('/v1/events');
+    const events = await fetch(`${api}/v1/events`, { headers: { Authorization: `Bearer ${token}` }, signal });
+    if (!events.ok) throw new ApiError(await events.json().catch(() => undefined), events);
     start ??= Date.parse(events.headers.get('Date') ?? new Date().toISOString());
     since ??= start;
     if (isFirst && options.since === undefined) await catchUp();
@@ -96,7 +82,7 @@ export async function listen(options: ListenOptions): Promise<void> {
       await follow();
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof RefusedError) throw error;
+      if (error instanceof ApiError && error.status !== 429 && error.status < 500) throw error;
     }
     if (!isLost) print(`The connection to ${api} is lost. Connecting again …`);
     isLost = true;

@@ -1,6 +1,7 @@
 /** `npm run listen -- --forward URL`: also sends the webhooks of a workspace to a URL that the service can't reach. See `--help`. */
 import { parseArgs } from 'node:util';
-import { listen, RefusedError } from './listen.ts';
+import { ApiError } from 'conversation-analysis-client';
+import { listen } from './listen.ts';
 
 const USAGE = `Usage: npm run listen -- --forward URL [options]
 
@@ -41,7 +42,7 @@ try {
   else print(USAGE);
 } catch (error) {
   const isUsage = error instanceof TypeError;
-  if (!isUsage && !(error instanceof RefusedError)) throw error;
+  if (!isUsage && !(error instanceof ApiError)) throw error;
   process.stderr.write(`${error.message}\n${isUsage ? 'See --help.\n' : ''}`);
   process.exitCode = 2;
 }

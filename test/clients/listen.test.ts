@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { listen, RefusedError } from '../../clients/listen/listen.ts';
+import { ApiError } from 'conversation-analysis-client';
+import { listen } from '../../clients/listen/listen.ts';
 import { redeliver } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
@@ -105,7 +106,7 @@ describe('npm run listen', () => {
       ...{ api: `${service.api.url}/api`, token: 'wrong', secret: undefined, forward: local!.url, since: undefined },
       ...{ assistant: undefined, print: () => undefined, signal: new AbortController().signal },
     });
-    expect(await errorOf(refused)).to.be.instanceOf(RefusedError);
+    expect(await errorOf(refused)).to.be.instanceOf(ApiError);
   });
 
   it('explains its options, and names what is wrong with them', async () => {
