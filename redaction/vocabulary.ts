@@ -80,42 +80,12 @@ const UZBEK_TABLE = createTable(UZBEK, RUSSIAN_IN_LATIN);
 
 const APOSTROPHES = /['`´ʻʼ‘’‛′＇]/g;
 
-const TO_LATIN: Readonly<Record<string, string>> = {
-  а: 'a',
-  б: 'b',
-  в: 'v',
-  г: 'g',
-  д: 'd',
-  е: 'e',
-  ж: 'j',
-  з: 'z',
-  и: 'i',
-  й: 'y',
-  к: 'k',
-  л: 'l',
-  м: 'm',
-  н: 'n',
-  о: 'o',
-  п: 'p',
-  р: 'r',
-  с: 's',
-  т: 't',
-  у: 'u',
-  ф: 'f',
-  х: 'x',
-  ц: 's',
-  ч: 'ch',
-  ш: 'sh',
-  ъ: '',
-  ь: '',
-  э: 'e',
-  ю: 'yu',
-  я: 'ya',
-  ў: "o'",
-  қ: 'q',
-  ғ: "g'",
-  ҳ: 'h',
-};
+/** Each Cyrillic letter with its Latin ones. */
+const TO_LATIN = new Map(
+  "аa бb вv гg дd еe жj зz иi йy кk лl мm нn оo пp рr сs тt уu фf хx цs чch шsh ъ ь эe юyu яya ўo' қq ғg' ҳh"
+    .split(' ')
+    .map((pair) => [pair.charAt(0), pair.slice(1)]),
+);
 
 /** Returns a word in lower case with one kind of apostrophe and without `ё`. */
 export const foldWord = (word: string): string =>
@@ -124,7 +94,7 @@ export const foldWord = (word: string): string =>
 /** Returns what a folded word means in any language; an empty object for an unknown word. */
 export function lookUp(folded: string): Meaning {
   const plain = folded.replaceAll("'", '');
-  const uzbek = [...folded].map((letter) => TO_LATIN[letter] ?? letter).join('');
+  const uzbek = [...folded].map((letter) => TO_LATIN.get(letter) ?? letter).join('');
   const meaning = {
     ...(find(UZBEK_TABLE, uzbek) ?? find(UZBEK_TABLE, uzbek.replaceAll("'", ''))),
     ...find(COMMON, plain),

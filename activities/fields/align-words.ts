@@ -66,4 +66,5 @@ export function* alignWords(
 }
 
 const areTogether = (first: SaidWord, second: SaidWord, one: SaidWord): boolean =>
-  first.text.length + second.text.length === one.text.length && first.text + second.text === one.text;
+  one.apart === `${first.text} ${second.text}` ||
+  (first.text.length + second.text.length === one.text.length && first.text + second.text === one.text);

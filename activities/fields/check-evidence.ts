@@ -9,6 +9,7 @@ import { foldConversation, type FoldedConversation } from './folded-conversation
 import { createSlices, type InSlices, type Steps } from './in-slices.ts';
 import { areEvidence, CONTRACTION } from './said-words.ts';
 import { isValueInQuote } from './value-in-quote.ts';
+import { isWithinNumber } from './numerals.ts';
 
 /** A quote that the model returned. */
 export interface ClaimedWords {
@@ -82,7 +83,7 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
       [start, end - 1].every((at) => isSpeaker(roles?.[conversation?.turnAt(at) ?? 0] ?? '', speaker ?? ''));
     const quote = fold(words);
     const isSaid = (start: number, end: number) =>
-      (speaker === undefined || isBy(start, end)) && !isDenied(conversation as FoldedConversation, start, end);
+      (speaker === undefined || isBy(start, end)) && !isCutOff(conversation as FoldedConversation, start, end);
     const found = yield* findQuote(conversation, quote, turn, isSaid);
     if (!found || !(areEvidence(quote) || isWholeTurn(conversation, found))) return undefined;
     return yield* cutQuote(found);
@@ -101,23 +102,30 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
 }
 
 /** Words before or after which the same words say the contrary. A "no" before them can be a reply. */
-const DENIES_NEXT = /^(?:not|never|не|ни|никогда|hech|ҳеч)$/u;
+const DENIES_NEXT = /^(?:not|never|neither|nor|не|ни|никогда|hech|ҳеч)$/u;
+/** Words before which a sentence is no claim: "if", "I did not say that", "не думаю, что". */
+const DOUBTS_NEXT =
+  /(?:^| )(?:(?:if|unless|whether|если|agar|агар)|(?:not|never|[a-z]{2,6}nt)(?: \p{L}{1,8})? (?:(?:say|said|think|mean)(?: that)?|true that)|не(?: \p{L}{1,12})? (?:(?:говор|сказа|дума|счита|утвержда)\p{L}{0,6}(?: что)?|правда что)) $/u;
 /** After "no" with other words, a new sentence begins. */
-const DENIES_LAST = /^(?:(?:emas|эмас)(?: |$)|(?:yoq|йўқ|йуқ)(?:$| (?:ekan|edi|deb|dedi|экан|эди|деб|деди)))/u;
+const DENIES_LAST =
+  /^(?:(?:emas|эмас|unless|except|кроме)(?: |$)|(?:yoq|йўқ|йуқ)(?:$| (?:ekan|edi|deb|dedi|экан|эди|деб|деди)))/u;
 /** Begins a sentence of its own: "Why not, I will". */
 const SUBJECT = /^(?:i[md]?|ive|ill|we|you|he|she|it|they)$/u;
-const MAX_WORD = 12;
+const MAX_CONTEXT = 48;
 
-/** Returns whether a negation was cut off: "working" of "it is not working". */
-function isDenied({ text, starts, turnAt }: FoldedConversation, start: number, end: number): boolean {
-  const before =
-    text
-      .slice(Math.max(starts[turnAt(start)] ?? 0, start - MAX_WORD), start)
-      .split(' ')
-      .at(-2) ?? '';
-  const [first = ''] = text.slice(start, start + MAX_WORD).split(' ');
-  const next = text.slice(end + 1, (starts[turnAt(end - 1) + 1] ?? text.length) - 1);
-  return ((DENIES_NEXT.test(before) || CONTRACTION.test(before)) && !SUBJECT.test(first)) || DENIES_LAST.test(next);
+/** Returns whether the part changes what was said: "working" of "it is not working", "an hour" of "an hour and a half". */
+function isCutOff({ text, starts, turnAt }: FoldedConversation, start: number, end: number): boolean {
+  const before = text.slice(Math.max(starts[turnAt(start)] ?? 0, start - MAX_CONTEXT), start);
+  const after = text.slice(end + 1, Math.min((starts[turnAt(end - 1) + 1] ?? text.length) - 1, end + MAX_CONTEXT));
+  const last = before.split(' ').at(-2) ?? '';
+  const [first = ''] = text.slice(start, start + MAX_CONTEXT).split(' ');
+  return (
+    ((DENIES_NEXT.test(last) || CONTRACTION.test(last)) && !SUBJECT.test(first)) ||
+    DOUBTS_NEXT.test(before) ||
+    DENIES_LAST.test(after) ||
+    isWithinNumber(before, text.slice(start, Math.min(start + MAX_CONTEXT, end))) ||
+    isWithinNumber(text.slice(Math.max(start, end - MAX_CONTEXT), end), after)
+  );
 }
 
 /** Returns whether the words are all that a turn says, such as "Yes.", and not only a letter. */

@@ -66,6 +66,7 @@ const MAX_COMPARISONS = 2_000_000;
 
 /** Finds the first position at or after `from`; -1 if there is none. */
 function* findAfter(text: string, words: string, from: number): Steps<number> {
+  yield;
   const step = Math.ceil(MAX_COMPARISONS / words.length);
   for (let start = from; start < text.length; start += step) {
     const found = text.slice(start, start + step + words.length - 1).indexOf(words);
@@ -77,6 +78,7 @@ function* findAfter(text: string, words: string, from: number): Steps<number> {
 
 /** Finds the last position before `to`; -1 if there is none. */
 function* findBefore(text: string, words: string, to: number): Steps<number> {
+  yield;
   const step = Math.ceil(MAX_COMPARISONS / words.length);
   for (let end = to; end > 0; end -= step) {
     const start = Math.max(end - step, 0);

@@ -154,3 +154,20 @@ export function readingsOf(words: readonly string[]): string[] {
   const areDigits = parts.every(({ digits }) => digits !== null);
   return areWords || (areDigits && together.length >= ANY_GROUPS) ? [texts.join(' '), together] : [texts.join(' ')];
 }
+
+const FRACTION = /^(?:and (?:a |one )?(?:half|quarter)|with a half|с половиной|с четвертью|целых)(?: |$)/u;
+const HALF = /^(?:yarim|ярим|point)$/u;
+/** Days and months, hours and minutes, or decimals. */
+const SHORT_DIGITS = /^\d{1,2} \d{1,2}$/;
+
+/** Returns whether a number continues from one folded text into the next: "five hundred", "and twenty"; "1 250", "000". */
+export function isWithinNumber(before: string, after: string): boolean {
+  const left = before.trim().replace(/ and$/, '').split(' ').at(-1) ?? '';
+  const [right = ''] = after.trim().replace(/^and /, '').split(' ', 1);
+  const isOne = (...words: string[]) => readNumbers(words).length === 1;
+  return (
+    FRACTION.test(after) ||
+    SHORT_DIGITS.test(`${left} ${right}`) ||
+    (isOne(left) && (HALF.test(right) || (isOne(right) && isOne(left, right))))
+  );
+}

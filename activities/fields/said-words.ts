@@ -14,6 +14,8 @@ export interface SaidWord {
   isOrdinal?: boolean | undefined;
   /** The word must be the same: it is a weekday, a month, a negation or has digits. */
   isKey?: boolean;
+  /** The two words that it may be without its apostrophe: "were" is "we are", too. */
+  apart?: string;
 }
 
 const listed = (words: string) => new Set(words.split(' '));
@@ -26,7 +28,7 @@ export const CONTRACTION =
   /^(?:(?:do|does|did|would|could|should|is|are|was|were|has|have|had|must|need|might)nt|cant|cannot|wont|shant)$/;
 /** Without its apostrophe, as in "im" and "youll". "were", "well", "ill" and others are words of their own. */
 const SHORT_VERB = /^(?<who>i|you|we|they|it|that|there|what|he|she)(?<verb>m|ve|re|ll|s|d)$/;
-const OTHER_WORDS = listed('is were well ill hell shell');
+const OTHER_WORDS = listed('is were well ill hell shell id wed shed');
 const VERBS: Readonly<Record<string, string>> = { m: 'am', ve: 'have', re: 'are', ll: 'will', s: 'is', d: 'would' };
 const BASES: Readonly<Record<string, string>> = { cant: 'can', cannot: 'can', wont: 'will', shant: 'shall' };
 
@@ -95,7 +97,8 @@ function toWords(text: string, start: number, end: number): SaidWord[] {
     const base = { text: BASES[text] ?? text.slice(0, -2), start, end };
     return [base, { text: 'not', start, end, isKey: true }];
   }
-  const { who, verb = '' } = (!OTHER_WORDS.has(text) && SHORT_VERB.exec(text)?.groups) || {};
+  const { who, verb = '' } = SHORT_VERB.exec(text)?.groups ?? {};
+  if (who !== undefined && OTHER_WORDS.has(text)) return [{ text, start, end, apart: `${who} ${VERBS[verb] ?? ''}` }];
   if (who !== undefined) return [who, VERBS[verb] ?? ''].map((word) => ({ text: word, start, end }));
   if (PERCENT.test(text)) return [{ text: 'percent', start, end, isKey: true }];
   const date = DATE.exec(text);
@@ -140,7 +143,7 @@ function isNumber(words: readonly string[], index: number): boolean {
 /** Words that quotes leave out or put in without another meaning. */
 const FILLERS = listed(
   'um uh uhm er ah eh hmm well so like okay ok right just really actually basically please mean see a an the and that then now there here also ' +
-    'ну вот это же и а так там тут вообще просто короче значит типа как бы то э эм ваш ваша ваше ваши вашу вам ' +
+    'ну вот это же и а так там тут вообще просто короче значит типа как бы то э ээ эээ эм мм ммм ваш ваша ваше ваши вашу вам ' +
     'xop xo mayli endi shu bu ana mana yani ham va esa demak хуп хоп майли энди шу бу ана мана яни хам ва эса демак',
 );
 

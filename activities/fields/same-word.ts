@@ -1,4 +1,5 @@
 /** Decides whether a word of a quote is a misspelled form of a word that was said, and not another word. */
+import english from 'dictionary-en';
 import type { SaidWord } from './said-words.ts';
 
 /** Shorter words must be the same, because one letter makes another word of them. */
@@ -42,7 +43,20 @@ export function slipsBetween(said: SaidWord, quoted: SaidWord): number | undefin
   const allowed = shortest >= LENGTH_OF_TWO_SLIPS ? 2 : 1;
   if (Math.abs(a.length - b.length) > allowed || Math.max(a.length, b.length) > MAX_WORD) return undefined;
   const slips = countSlips(a, b, allowed);
-  return slips === undefined || areContraries(a, b) ? undefined : slips;
+  return slips === undefined || areContraries(a, b) || (isEnglish(a) && isEnglish(b)) ? undefined : slips;
+}
+
+let englishWords: Set<string> | undefined;
+
+/** Returns whether this is the basic form of an English word, thus no misspelled one: "trail" and "trial" are two words. */
+function isEnglish(word: string): boolean {
+  englishWords ??= new Set(
+    new TextDecoder()
+      .decode(english.dic)
+      .split('\n')
+      .map((line) => line.split('/', 1)[0] ?? ''),
+  );
+  return englishWords.has(word);
 }
 
 function areContraries(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-// cspell:words Dzongkha Gesendet Montag
+// cspell:words Dzongkha Gesendet Montag Kakao écrit
 import { expect } from 'chai';
 import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
 
@@ -65,6 +65,16 @@ const SAME: Record<string, string> = {
   'WhatsApp in Indonesian': `01/02/26 14.05 - Ann: ${ANN}\n01/02/26 14.06 - Bob: ${BOB}`,
   'WhatsApp in Bulgarian': `1.02.26 г., 14:05 ч. - Ann: ${ANN}\n1.02.26 г., 14:06 ч. - Bob: ${BOB}`,
   'WhatsApp in Spanish': `28/3/2026, 9:29 p. m. - Ann: ${ANN}\n28/3/2026, 9:30 p. m. - Bob: ${BOB}`,
+  "Telegram's messages": `Ann, [12.03.2026 14:05]\n${ANN}\n\nBob, [12.03.2026 14:06]\n${BOB}\n`,
+  "Discord's export": `[12-Mar-26 02:05 PM] Ann\n${ANN}\n\n[12-Mar-26 02:06 PM] Bob\n${BOB}\n`,
+  "KakaoTalk's export": `2026년 3월 12일 오후 2:05, Ann : ${ANN}\n2026년 3월 12일 오후 2:06, Bob : ${BOB}\n`,
+  'names of months': `Mar 12, 2026, 2:05 PM - Ann: ${ANN}\n12 мар. 2026 г., 14:06 - Bob: ${BOB}\n`,
+  "Skype's edited message": `[3/12/2026 2:05:11 PM | Edited 2:05:20 PM] Ann: ${ANN}\n[3/12/2026 2:06:11 PM] Bob: ${BOB}\n`,
+  'a log of IRC': `[14:05:11] <Ann> ${ANN}\n[14:06:11] <Bob> ${BOB}\n`,
+  'a log with tabs': `2026-03-12 14:05:11\tAnn\t${ANN}\n2026-03-12 14:06:11\tBob\t${BOB}\n`,
+  'names in bold type': `**Ann:** ${ANN}\n\n**Bob** (2:06 PM): ${BOB}\n`,
+  'full-width colons': `Ann：${ANN}\nBob：${BOB}\n`,
+  'a mail that quotes behind signs': `From: Ann <ann@example.com>\nTo: Bob <bob@example.com>\nSubject: Card\n\n${ANN}\n\nLe 12 mars 2026 à 14:05, Robert <bob@example.com> a écrit :\n> ${BOB}\n`,
   'parts of a message': JSON.stringify({
     messages: [
       { from: 'Ann', text: ['Hello, ', { type: 'bold', text: 'how can I help?' }] },
@@ -121,6 +131,13 @@ describe('Exported conversations', () => {
     ]);
     const chat =
       '1/2/26, 11:26 am - Bob: a.jpg (file attached)\nIt is broken\n1/2/26, 11:27 am - Ann: \nSend it back\n1/2/26, 11:28 am - Eve joined';
+    const mail =
+      'From: Bob <bob@example.com>\nTo: a@example.com\nSubject: Re\n\nYes.\nMon, <a@example.com> wrote:\n> Is it?\n>> raw\nSure.';
+    expect(turnsOf(mail)).to.deep.equal([
+      ['Bob', 'Yes.'],
+      ['a@example.com', 'Is it?\n>> raw'],
+      ['Bob', 'Sure.'],
+    ]);
     expect(readConversation(chat)).to.deep.equal({
       turns: [
         { role: 'Bob', text: 'It is broken' },

@@ -26,8 +26,8 @@ export function readConversation(text: string, { roles = {} }: ParseOptions = {}
     readJsonLines(source) ??
     readSubtitles(source, names) ??
     readMail(source) ??
-    readHeaded(source) ??
     readChat(source) ??
+    readHeaded(source) ??
     readLines(source, names);
   const byName = new Map(Object.entries(roles).map(([name, role]) => [comparable(name), role]));
   const roleOf = (name: string) => byName.get(comparable(name)) ?? byName.get('*') ?? name;

@@ -1,21 +1,17 @@
-/** Reads transcripts and chats whose messages follow a line with the speaker and the time: Teams, Slack and Zoom. */
+/** Reads transcripts and chats whose messages follow a line with the speaker and the time: Teams, Slack, Zoom, Discord and Telegram. */
 import type { TurnInput } from './turn-input.ts';
 import type { Read } from './read-text.ts';
-import { cleanName } from './stamps.ts';
+import { cleanName, withoutStamp } from './stamps.ts';
 
-/** The time behind a name: `Ann Lee   0:03`, and `Ann  9:30 AM`. */
-const TIME_LAST = /\[?\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\]?$/;
-/** `[9:30 AM] Ann Lee`. */
-const TIME_FIRST = /^\[\d{1,2}:\d\d(?::\d\d)?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?\] /;
-/** Between a name and its time. */
-const GAP = /(?: {2}|\t)$/;
+/** Between a name and its time: `Ann Lee   0:03`, `Ann  9:30 AM`, `Ann, [12.03.2026 14:05]`. */
+const GAP = / {2}|\t|, \[/;
 const NAME = /^[^\s:][^:\t]{0,63}$/;
 
 /** The beginning of a message of Zoom's chat: `09:30:00\t From  Ann to  Everyone : Hello`. */
 const ZOOM = /^\d{1,2}:\d\d:\d\d\s+From\s/;
 const RECEIVER = /\s[Tt]o\s/;
 
-/** Returns undefined for other text. */
+/** Returns undefined for other text, as it is if most of the heads have no message. */
 export function readHeaded(text: string): Read | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const heads = lines.map(readHead);
@@ -28,15 +24,17 @@ export function readHeaded(text: string): Read | undefined {
     else if (last && line !== '') last.text = last.text === '' ? line : `${last.text}\n${line}`;
   }
   const said = turns.filter((turn) => turn.text !== '');
-  return { turns: said, skipped: turns.length - said.length };
+  const skipped = turns.length - said.length;
+  return skipped > said.length ? undefined : { turns: said, skipped };
 }
 
 function readHead(line: string): TurnInput | undefined {
   const zoom = readZoom(line);
   if (zoom) return zoom;
-  const { index: end = 0 } = TIME_LAST.exec(line) ?? {};
-  const before = line.slice(0, end);
-  const name = GAP.test(before) ? before.trimEnd() : line.replace(TIME_FIRST, '');
+  const gap = line.search(GAP);
+  const isTimed = gap > 0 && withoutStamp(`${line.slice(gap + 1).trim()} `) === '';
+  // `[9:30 AM] Ann Lee`
+  const name = isTimed ? line.slice(0, gap) : line.startsWith('[') ? withoutStamp(line) : line;
   return name !== line && NAME.test(name) ? { role: cleanName(name), text: '' } : undefined;
 }
 

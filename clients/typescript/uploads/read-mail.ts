@@ -1,4 +1,7 @@
-/** Reads mails as text: a block of header lines, a blank line, and what the sender wrote. Later blocks start further mails. */
+/**
+ * Reads mails as text: a block of header lines, a blank line, and what the sender wrote. Later blocks start further mails, and so do
+ * lines behind `>` after a line such as "On Monday, Ann <ann@example.com> wrote:", in any language.
+ */
 import type { TurnInput } from './turn-input.ts';
 import type { Read } from './read-text.ts';
 import { cleanName } from './stamps.ts';
@@ -17,23 +20,43 @@ const MIN_HEADERS = 3;
 /** Lines of a block. A limit, because a hostile text could begin a block at each line. */
 const MAX_LINES = 100;
 
+/** A name and its address in a header. */
+const PERSON = /([^<>,;:"\n]{1,64})"?\s<([^\s@<>]{1,64}@[^\s@<>]{1,255})>/g;
+/** The end of the line before a quotation. Its address says who wrote the quoted lines. */
+const WROTE = /<([^\s@<>]{1,64}@[^\s@<>]{1,255})>[^<>@:：]{0,40}[:：]\s*$/;
+const marksOf = (line = '') => /^\s?(?:>\s?)*/.exec(line)?.[0] ?? '';
+const depthOf = (line: string) => marksOf(line).replaceAll(/\s/g, '').length;
+
 /** Returns undefined for other text, as it is without a sender's address in the header lines at the beginning. */
 export function readMail(text: string): Read | undefined {
   const lines = text.split('\n');
   const turns: TurnInput[] = [];
   let index = lines.findIndex((line) => line.trim() !== '');
-  while (index >= 0 && index < lines.length) {
+  if (!readBlock(lines, index)) return undefined;
+  const people = [...text.matchAll(PERSON)].reverse();
+  const names = new Map(people.map(([, name = '', address = '']) => [address.toLowerCase(), cleanName(name)]));
+  /** Who wrote the lines, by the number of `>` before them. Lines of unknown authors stay where they are. */
+  let authors: string[] = [];
+  for (; index < lines.length; index += 1) {
     const block = readBlock(lines, index);
-    const last = turns.at(-1);
     const line = lines[index] ?? '';
-    if (block) turns.push({ role: block.sender, text: '' });
-    else if (!last) return undefined;
-    else if (line.trim() !== '' && !(SEPARATOR.test(line.trim()) && readBlock(lines, index + 1)))
-      last.text = last.text === '' ? line : `${last.text}\n${line}`;
-    index = block?.end ?? index + 1;
+    const depth = depthOf(line);
+    const address = WROTE.exec(line)?.[1]?.toLowerCase();
+    const role = block?.sender ?? authors[depth];
+    const said = role === undefined ? line : line.slice(marksOf(line).length);
+    const last = turns.at(-1);
+    if (block) {
+      authors = [block.sender];
+      turns.push({ role: block.sender, text: '' });
+      index = block.end - 1;
+    } else if (address !== undefined && depthOf(lines[index + 1] || (lines[index + 2] ?? '')) > depth)
+      authors = [...authors.slice(0, depth + 1), names.get(address) ?? address];
+    else if (said.trim() === '' || (SEPARATOR.test(line.trim()) && readBlock(lines, index + 1))) continue;
+    else if (last && (role === undefined || role === last.role)) last.text += last.text === '' ? said : `\n${said}`;
+    else if (role !== undefined) turns.push({ role, text: said });
   }
-  const said = turns.filter((turn) => turn.text.trim() !== '');
-  return turns.length === 0 ? undefined : { turns: said, skipped: turns.length - said.length };
+  const written = turns.filter((turn) => turn.text.trim() !== '');
+  return { turns: written, skipped: turns.length - written.length };
 }
 
 /** Returns the sender, and the first line behind the headers. */

@@ -79,10 +79,14 @@ function lineOfError(text: string): number {
 const OMITTED =
   /^\u200e?(?:<[^<>]{1,200}>|[^\n]{1,200}\((?:file attached|Datei angehängt|файл добавлен|archivo adjunto|fichier joint)\)|\u200e.*)$/u;
 
+/** What a message starts with: `Ann: `, `<Ann> `, or the name and a tab. */
+const AUTHOR = /^(?:<([^<>\t]{1,64})>|([^:\t]{1,64})(?::|(?=\t)))(?:\s(.*))?$/su;
+
 /** Returns the messages of an exported WhatsApp chat, or undefined for other text. Skips notices and omitted media. */
 export function readChat(text: string): Read | undefined {
   const lines = text.split('\n');
   if (afterChatStamp(lines.find((line) => line.trim() !== '') ?? '') === undefined) return undefined;
+  if (!lines.some((line) => AUTHOR.test(afterChatStamp(line) ?? ''))) return undefined;
   const turns: TurnInput[] = [];
   let skipped = 0;
   let current: TurnInput | undefined;
@@ -98,7 +102,7 @@ export function readChat(text: string): Read | undefined {
       continue;
     }
     end();
-    const [, role, said = ''] = /^([^:]{1,64}):(?:\s(.*))?$/su.exec(message) ?? [];
+    const [, nick, role = nick, said = ''] = AUTHOR.exec(message) ?? [];
     if (role === undefined) skipped += 1;
     else current = { role: cleanName(role), text: OMITTED.test(said) ? '' : said };
   }

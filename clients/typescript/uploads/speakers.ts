@@ -2,11 +2,12 @@
 
 import { cleanName } from './stamps.ts';
 
-const LINE = /^([^:]{1,64}):(?:\s+(\S.*)|\s*)$/su;
+/** "Ann: Hello", "<Ann> Hello". */
+const LINE = /^(?:<([^<>:]{1,64})>(?=\s)|([^:：]{1,64})(?::(?=\s|\*\*|$)|：))\s*(.*)$/su;
 const MAX_WORDS = 4;
 const CAPITAL = /^[^\p{L}\p{N}]*(?:\p{Lu}|\p{Lt}|\p{Lo}|\p{N})/u;
-/** A time behind a name: "Ann (00:01)". */
-const TIME_BEHIND = /^([^:]{1,60}?) ?[[(]\p{Nd}{1,3}[:.]\p{Nd}{2}(?:[:.]\p{Nd}{2})?[\])](?=:)/u;
+/** A time behind a name: "Ann (00:01)", "Ann (2:05 PM)". */
+const TIME_BEHIND = /^([^:]{1,60}?) ?[[(]\p{Nd}{1,3}[:.]\p{Nd}{2}(?:[:.]\p{Nd}{2})?(?:\s[\p{L}.]{1,5})?[\])](?=:)/u;
 
 export interface Named {
   name: string;
@@ -15,8 +16,10 @@ export interface Named {
 
 /** Returns the parts of "Name: text" if the beginning could be a name; `text` may be empty. */
 export function splitName(line: string): Named | undefined {
-  const [, before = '', text = ''] = LINE.exec(line.trim().replace(TIME_BEHIND, '$1')) ?? [];
-  const name = cleanName(before.trim().replace(/^[>*-]+\s*/, ''));
+  const [, nick, before = nick ?? '', said = ''] = LINE.exec(line.trim().replace(TIME_BEHIND, '$1')) ?? [];
+  const name = cleanName(before.trim().replaceAll(/^[>*-]+\s*|\*{1,2}$/g, ''));
+  // "**Ann:** Hello"
+  const text = before.startsWith('**') ? said.replace(/^\*\*\s*/, '') : said;
   const words = name.split(/\s+/);
   const isShort = name !== '' && words.length <= MAX_WORDS && /\p{L}|\p{N}/u.test(name) && !/[!?;"«»]/.test(name);
   return isShort ? { name, text } : undefined;

@@ -10,21 +10,23 @@ const INVISIBLE = String.raw`[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-
 const MARK = new RegExp(INVISIBLE, 'u');
 const MARKS = new RegExp(INVISIBLE, 'gu');
 
-const APART = String.raw`\s?[./-]\s?`;
+const APART = String.raw`\s?[./年月년월-]\s?`;
 const DAY = String.raw`\p{Nd}{1,2}`;
 /** The year is the first or the last number. Only the year can be longer than two digits. */
-const DATE = String.raw`(?:${DAY}${APART}${DAY}(?:${APART}|\s)\p{Nd}{2,4}|\p{Nd}{2,4}${APART}${DAY}${APART}${DAY})\.?`;
-const TIME = String.raw`\p{Nd}{1,3}(?:[:.]|\s?h\s?)\p{Nd}{2}(?:\s?min)?(?:(?:[:.]|\s(?=\p{Nd}{2}\s?s))\p{Nd}{2}(?:\s?s)?)?(?:[.,]\p{Nd}{1,6})?`;
+const DATE = String.raw`(?:${DAY}${APART}${DAY}(?:${APART}|\s)\p{Nd}{2,4}|\p{Nd}{2,4}${APART}${DAY}${APART}${DAY})[.日일]?`;
+const TIME = String.raw`\p{Nd}{1,3}(?:[:.]|\s?h\s?)\p{Nd}{2}(?:\s?min)?(?:(?:[:.]|\s(?=\p{Nd}{2}\s?s))\p{Nd}{2}(?:\s?s)?)?(?:[.,]\p{Nd}{1,9})?`;
 const ZONE = String.raw`(?:Z|\s?[+-]\d\d:?\d\d)?`;
 
 const WORD = String.raw`[\p{L}\p{M}.'’ʻ·\u0f0b\u200c\u200d-]{1,16}`;
 const WORDS = String.raw`(?:${WORD}(?:\s${WORD}){0,2})`;
-const ANY_DATE = String.raw`(?:${WORD}\s)?${DATE}(?:\s?${WORD})?`;
+/** The name of the month comes before or after the day. */
+const NAMED = String.raw`(?:${DAY}[\s.-]{1,2}${WORD}|${WORD}\s${DAY})[\s.,-]{1,2}\p{Nd}{2,4}`;
+const ANY_DATE = String.raw`(?:(?:${WORD}\s)?${DATE}|${NAMED})(?:\s?${WORD})?`;
 const ANY_TIME = String.raw`(?:${WORDS}\s?)?(?:${TIME}|\p{Nd}{1,2}(?::\p{Nd}{1,2}){1,2})(?:\s?${WORDS})?${ZONE}`;
 /** Basque writes the time in parentheses. */
 const BODY = String.raw`(?:${ANY_DATE}(?:[,،]?\s{0,2}|T)(?:${ANY_TIME}|\(${ANY_TIME}\))|${ANY_TIME}[,،]?\s${ANY_DATE})`;
-/** A stamp that a bracket or a dash ends. */
-const CLOSED = new RegExp(String.raw`^\s*(?:\[${BODY}\](?:\s|$)|\(${BODY}\)(?:\s|$)|${BODY}\s[-–—](?:\s|$))`, 'u');
+/** A stamp that a bracket or a dash ends. In a bracket, the time of an edit can follow a bar. */
+const CLOSED = new RegExp(String.raw`^\s*(?:[[(]${BODY}(?:\s\|[^\])]{1,40})?[\])]|${BODY}\s[-–—])(?:\s|$)`, 'u');
 
 const BEFORE = String.raw`(?:klo|kl\.?|pukul|jam|um|at|a las|às|à|ore|saat|o|в|о|的)`;
 const HALF = String.raw`(?:[AaPp]\.?\s?[Mm]\.?|[ÖöOo][ÖöSs]|ч\.?|Uhr|ق\.?ظ|م|ص|น\.)`;
@@ -37,13 +39,12 @@ const END = String.raw`(?:[\])]|(?=[\s,:|–—-]))\s?[-–—|,:]?(?:\s|$)`;
 const CHAT_STAMP = new RegExp(String.raw`^\s*[[(]?${DATED}${END}`, 'u');
 /** Any of both. */
 const STAMP = new RegExp(String.raw`^\s*[[(]?(?:${DATED}|${CLOCK}|${DATE}${YEAR})${END}`, 'u');
-const ISO = /^[[(]?\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?[\])]?[,:]?\s/;
 
 /** Returns what follows the date and time of a message, or undefined if the line does not begin with both. */
-export const afterChatStamp = (line: string): string | undefined => rest(line, [CLOSED, CHAT_STAMP, ISO]);
+export const afterChatStamp = (line: string): string | undefined => rest(line, [CLOSED, CHAT_STAMP]);
 
 /** Returns the line without a date or time at its beginning. */
-export const withoutStamp = (line: string): string => rest(line, [ISO, CLOSED, STAMP]) ?? line;
+export const withoutStamp = (line: string): string => rest(line, [CLOSED, STAMP]) ?? line;
 
 /** Returns the name without invisible marks, and without the tilde before a person who is not in the address book. */
 export const cleanName = (name: string): string =>

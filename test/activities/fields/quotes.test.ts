@@ -18,6 +18,12 @@ const isVerified = async (
 };
 
 const CHANGED: Record<string, Case[]> = {
+  'an English word that looks like another one': [
+    ['You can cancel it within the trial', 'You can cancel it within the trail'],
+    ['The taste of the coffee became bitter', 'The taste of the coffee became better'],
+    ['We have a quiet office downtown', 'We have a quite office downtown'],
+    ['It was a causal error in the system', 'It was a casual error in the system'],
+  ],
   'a number in digits': [
     ['I paid 25 thousand dollars for it', 'I paid 25 dollars for it'],
     ['I paid 25 thousand dollars for it', 'I paid 25 million dollars for it'],
@@ -224,6 +230,11 @@ const SAID: Record<string, Case[]> = {
     ['Kuryer jumada keldi bizga', 'Kuryer juma keldi bizga'],
     ['Men uch marta kelganman bu yerga', 'Men 3 marta kelganman bu yerga'],
   ],
+  'a verb without its apostrophe that is another word, too': [
+    ["We're moving to another city", 'We are moving to another city'],
+    ["She'll call you back tomorrow", 'She will call you back tomorrow'],
+    ['I will call you back tomorrow', "I'll call you back tomorrow"],
+  ],
   'a whole turn of one word': [
     ['Yes.', 'Yes'],
     ['Нет.', 'нет'],
@@ -240,8 +251,24 @@ const SAID: Record<string, Case[]> = {
   ],
 };
 
-/** Cut off right after or before a negation. */
+/** Cut off right after or before a negation, after words that make no claim of it, or within a number. */
 const CUT: Case[] = [
+  ['I did not say the lamp is broken', 'the lamp is broken'],
+  ["I don't think the price is fair", 'the price is fair'],
+  ['Я не говорил, что курьер опоздал', 'курьер опоздал'],
+  ['Unless you refund me I will cancel', 'you refund me'],
+  ['Если вы вернёте деньги, я останусь', 'вы вернёте деньги'],
+  ['Neither of the lamps works', 'of the lamps works'],
+  ['The line works except on weekends', 'The line works'],
+  ['It took about an hour and a half', 'It took about an hour'],
+  ['Я ждал час с половиной у двери', 'Я ждал час'],
+  ['Men ikki yarim soat kutdim', 'Men ikki'],
+  ['The refund is five hundred and twenty dollars', 'The refund is five hundred'],
+  ['The refund is five hundred and twenty dollars', 'twenty dollars'],
+  ["Qaytarish besh yuz yigirma ming so'm", 'Qaytarish besh yuz'],
+  ['He paid 1 250 000 soum in March', 'He paid 1 250'],
+  ['He paid 1,250,000 soum in March', '250,000 soum in March'],
+  ['The interest is 1.5 percent per month', 'The interest is 1'],
   ['It is not working since Monday', 'working since Monday'],
   ["I don't want a refund at all", 'want a refund at all'],
   ['Я не хочу вернуть деньги', 'хочу вернуть деньги'],
@@ -292,6 +319,16 @@ describe('A verified quote', () => {
   it('is not what a negation denies', async () => {
     for (const [said, quote] of CUT) expect(await isVerified(said, quote), quote).to.equal(false);
     expect(await isVerified('I am not working. I am working now', 'working now')).to.equal(true);
+    for (const [said, quote] of [
+      ["That's not true, I paid on Friday", 'I paid on Friday'],
+      ['I said that the lamp is broken', 'the lamp is broken'],
+      ['Я думаю, что курьер опоздал', 'курьер опоздал'],
+      ['I waited an hour and a half for him', 'an hour and a half'],
+      ['It was five hundred and twenty dollars', 'five hundred and twenty dollars'],
+      ['I ordered two and five people came', 'five people came'],
+      ['The codes are 4829, 1938', 'The codes are 4829'],
+    ] as Case[])
+      expect(await isVerified(said, quote), quote).to.equal(true);
   });
 
   it('is more than words that are in every conversation, unless they are a whole turn', async () => {
