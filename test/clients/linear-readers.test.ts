@@ -28,7 +28,7 @@ const TEXTS = [
   '1/2/26, 11:26 am - Bob: a.jpg (file attached)\nIt is broken\n28/3/2026, 9:29 p. m. - Ann: b\n1/2/26, 11:28 am - Eve joined\n1.02.26 г., 14:05 ч. - Ann: \u200e<Media omitted>',
   'Ann  9:30 AM\nHello\n\nBob Lee   0:09\nBye\n[9:31 AM] Bob\nmore',
   'From: Ann <a@example.com>\nTo: Bob\n c\nDate: x\n\nHello\n-----Original-----\nFrom: Bob\nTo: Ann\n\nOn x, Ann <a@example.com> wrote:\n> Hello\n>> a',
-  '**Ann:** Hello\n**Bob** (2:05 PM): a\n<Ann> b\nBob：c\nMar 12, 2026, 2:05 PM - Ann: b\n[3/12/2026 2:05 PM | Edited 2:06 PM] Ann: c\nAnn, [12.03.2026 14:05]\nb',
+  '**Bob** (2:05 PM): a\n<Ann> b\n[3/12/2026 2:05 PM | Edited] Ann: c\nAnn, [12.03.2026 14:05]\nb',
   'WEBVTT\n\n00:01.000 --> 00:02.000\na b\n\n00:02.000 --> 00:03.000\na b c',
   '[AM 1404-10-11, at 10:00:01 AM x y] Bob: b\n26/1/1 (12:00 AM) - Ann: c',
   '09:30:00\t From  Ann : Hello\n09:31:00 From  Bob to  Everyone : Bye\nmore',
