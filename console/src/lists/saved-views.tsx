@@ -45,7 +45,7 @@ export function SavedViews({ path }: { path: string }) {
         <ConfirmButton
           size="small"
           isDanger
-          title={texts.assistant.deleteTitle(current)}
+          title={texts.labels.deleteTitle(current)}
           detail={words.deleteViewDetail}
           action={words.deleteView}
           run={() => update.mutateAsync({ body: { views: { [current]: null } } })}

@@ -15,8 +15,6 @@ export const InvitationPage = page(() => import('./login/invitation-page.tsx'), 
 export const OverviewPage = page(() => import('./overview/overview-page.tsx'), 'OverviewPage', [
   'accuracy',
   'overview',
-  'review',
-  'system',
   'usage',
 ]);
 export const StartPage = page(() => import('./start/start-page.tsx'), 'StartPage', [
@@ -28,9 +26,7 @@ export const StartPage = page(() => import('./start/start-page.tsx'), 'StartPage
   'usage',
 ]);
 export const SessionsPage = page(() => import('./sessions/sessions-page.tsx'), 'SessionsPage', [
-  'assistant',
   'batches',
-  'delivery',
   'errors',
   'forms',
   'session',
@@ -50,7 +46,6 @@ export const ComparePage = page(() => import('./compare/compare-page.tsx'), 'Com
   'session',
 ]);
 export const DeliveriesPage = page(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage', [
-  'assistant',
   'batches',
   'delivery',
   'forms',
@@ -59,7 +54,6 @@ export const DeliveryPage = page(() => import('./delivery/delivery-page.tsx'), '
 export const BatchesPage = page(() => import('./batches/batches-page.tsx'), 'BatchesPage', ['batches', 'session']);
 export const ExperimentsPage = page(() => import('./experiments/experiments-page.tsx'), 'ExperimentsPage', [
   'accuracy',
-  'assistant',
   'batches',
   'session',
 ]);
@@ -81,12 +75,10 @@ export const BatchPage = page(() => import('./batch/batch-page.tsx'), 'BatchPage
 export const AssistantsPage = page(() => import('./assistants/assistants-page.tsx'), 'AssistantsPage', [
   'accuracy',
   'assistant',
-  'results',
 ]);
 export const AssistantPage = page(() => import('./assistant/assistant-page.tsx'), 'AssistantPage', [
   'assistant',
   'forms',
-  'results',
   'session',
   'system',
   'workspaces',

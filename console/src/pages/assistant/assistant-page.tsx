@@ -107,7 +107,7 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
         <>
           <ButtonLink to="/assistants/$assistantId/results" params={{ assistantId: id }}>
             <ChartColumn size={14} aria-hidden />
-            {texts.results.title}
+            {texts.labels.results}
           </ButtonLink>
           <ButtonLink to="/experiments" search={{ assistant_id: id }}>
             <FlaskConical size={14} aria-hidden />
@@ -137,7 +137,7 @@ function Actions({ assistant: { id, name, version, fields, webhook_url } }: { as
       <ConfirmButton
         scope="assistants:write"
         isDanger
-        title={texts.assistant.deleteTitle(name)}
+        title={texts.labels.deleteTitle(name)}
         detail={texts.assistant.deleteDetail}
         action={texts.session.actions.delete}
         run={remove}

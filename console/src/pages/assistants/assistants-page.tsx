@@ -135,7 +135,7 @@ function Card({ assistant, week, error, hasAccuracy }: CardProps) {
         {fields && (
           <>
             <Link to="/assistants/$assistantId/results" params={{ assistantId: id }}>
-              {texts.results.title}
+              {texts.labels.results}
             </Link>
             <Link to="/experiments" search={{ assistant_id: id }}>
               {texts.common.experiments}

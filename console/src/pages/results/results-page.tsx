@@ -47,7 +47,7 @@ export function ResultsPage() {
   return (
     <Page>
       <PageHeader
-        title={words.title}
+        title={texts.labels.results}
         above={
           <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
             {assistant.data?.name ?? texts.kinds.asst}

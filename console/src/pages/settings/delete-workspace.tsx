@@ -15,7 +15,7 @@ export function DeleteWorkspace({ workspace, onClose }: { workspace: Workspace; 
     onSuccess: () => location.assign('/console/'),
   });
   return (
-    <Dialog onClose={onClose} title={words.deleteTitle(workspace.name)}>
+    <Dialog onClose={onClose} title={texts.labels.deleteTitle(workspace.name)}>
       <Form error={remove.error} onSubmit={remove.mutate}>
         <p>{words.deleteDetail}</p>
         {user?.has_password && <PasswordField name="current_password" label={texts.inputs.currentPassword} autoFocus />}

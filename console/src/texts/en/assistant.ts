@@ -108,7 +108,6 @@ export const assistant = {
   test: 'Test webhook',
   condition: { operator: 'Comparison', add: 'Add condition' },
   duplicate: 'Duplicate',
-  deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteDetail: 'Sessions stay readable. Running sessions and pending deliveries stop.',
 };
 

@@ -1,5 +1,4 @@
 export const results = {
-  title: 'Results',
   toAssistant: 'Edit assistant',
   noFields: 'No fields yet',
   noFieldsWhy: 'Add fields to the assistant. Their values are counted here.',

@@ -31,7 +31,6 @@ export const workspaces = {
   leave: 'Leave workspace',
   leaveTitle: (name: string) => `Leave “${name}”?`,
   delete: 'Delete workspace',
-  deleteTitle: (name: string) => `Delete “${name}”?`,
   outside: 'You are not a member of this workspace',
   outsideDetail: 'Your membership ended, the workspace was deleted, or the address is wrong.',
   nowhere: 'You are not a member of a workspace',

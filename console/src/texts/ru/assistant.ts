@@ -110,7 +110,6 @@ export const assistant: typeof en.assistant = {
   test: 'Протестировать вебхук',
   condition: { operator: 'Сравнение', add: 'Добавить условие' },
   duplicate: 'Дублировать',
-  deleteTitle: (name) => `Удалить «${name}»?`,
   deleteDetail: 'Сессии останутся доступны для чтения. Выполняемые сессии и ожидающие доставки остановятся.',
 };
 

@@ -2,7 +2,6 @@ import type * as en from '../en/results.ts';
 import { plural, number } from './grammar.ts';
 
 export const results: typeof en.results = {
-  title: 'Результаты',
   toAssistant: 'Изменить ассистента',
   noFields: 'Полей пока нет',
   noFieldsWhy: 'Добавьте ассистенту поля. Здесь подсчитываются их значения.',

@@ -111,7 +111,6 @@ export const assistant: typeof en.assistant = {
   test: 'Webhookni sinash',
   condition: { operator: 'Taqqoslash', add: 'Shart qoʻshish' },
   duplicate: 'Nusxa yaratish',
-  deleteTitle: (name) => `“${name}” oʻchirilsinmi?`,
   deleteDetail:
     'Sessiyalarni oʻqish mumkin boʻlib qoladi. Bajarilayotgan sessiyalar va kutilayotgan yetkazishlar toʻxtaydi.',
 };

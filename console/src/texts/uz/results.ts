@@ -2,7 +2,6 @@ import type * as en from '../en/results.ts';
 import { number, countOf } from './grammar.ts';
 
 export const results: typeof en.results = {
-  title: 'Natijalar',
   toAssistant: 'Assistentni tahrirlash',
   noFields: 'Hali maydonlar yoʻq',
   noFieldsWhy: 'Assistentga maydonlar qoʻshing. Ularning qiymatlari shu yerda sanaladi.',

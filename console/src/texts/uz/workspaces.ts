@@ -47,7 +47,6 @@ export const workspaces: typeof en.workspaces = {
   leaveTitle: (name) => `“${name}” ish muhitidan chiqasizmi?`,
   delete: 'Ish muhitini oʻchirish',
   deleteDetail: 'Ish muhitini barcha maʼlumotlari bilan, barcha aʼzolar uchun oʻchiradi. Buni qaytarib boʻlmaydi.',
-  deleteTitle: (name) => `“${name}” oʻchirilsinmi?`,
   outside: 'Siz bu ish muhitining aʼzosi emassiz',
   outsideDetail: 'Aʼzoligingiz tugagan, ish muhiti oʻchirilgan yoki manzil notoʻgʻri.',
   nowhere: 'Siz hech qaysi ish muhitining aʼzosi emassiz',
