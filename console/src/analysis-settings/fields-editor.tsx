@@ -1,7 +1,6 @@
 /** Edits the fields of an assistant: questions with typed answers. */
 import { isNumber } from '../../../contract/fields/field-types.ts';
-import { useContext, useState } from 'react';
-import type { ChangeEvent } from 'react';
+import { useContext, useState, type ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { optionsOf } from '../components/choice.tsx';

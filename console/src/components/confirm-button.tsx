@@ -55,15 +55,10 @@ function Confirm({ title, detail, action, shortcut, run, ...props }: ConfirmButt
         {button.children ?? action}
       </Button>
       <ConfirmDialog
+        {...{ title, detail, action, isDanger, closeLabel, error }}
         isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={title}
-        detail={detail}
-        action={action}
-        isDanger={isDanger}
-        closeLabel={closeLabel}
         isBusy={isPending}
-        error={error}
+        onClose={() => setAsking(false)}
         onConfirm={act}
       />
     </>

@@ -1,6 +1,5 @@
 /** Conditions on the values of fields, in words. */
-import { parseCondition, printCondition } from '../../../contract/fields/conditions.ts';
-import type { FieldOperator } from '../../../contract/fields/conditions.ts';
+import { parseCondition, printCondition, type FieldOperator } from '../../../contract/fields/conditions.ts';
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
 import type { TitleOf } from './field-title.tsx';
 import { formatExact } from '../format/numbers.ts';

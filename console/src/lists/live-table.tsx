@@ -38,26 +38,13 @@ interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row,
 }
 
 export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
-  const {
-    name,
-    search,
-    toQuery,
-    list: listRows,
-    count,
-    idOf,
-    changeOf,
-    columns: all,
-    metadataOf,
-    empty,
-    actionsOf,
-    allActions,
-    exports,
-  } = props;
+  const { name, search, toQuery, count, idOf, columns: all, metadataOf } = props;
+  const { empty, actionsOf, allActions, exports } = props;
   // Follows from the columns, and is neither a filter nor in the URL.
   const { include: _, ...shown } = search;
   const { columns: inUrl } = search;
   const columns = useColumns({ name, all, metadataOf }, inUrl);
-  const list = useLiveList({ name, search, toQuery, list: listRows, idOf, changeOf });
+  const list = useLiveList(props);
   const filters = printQuery({ ...shown, columns: undefined });
   const change = useFilterChange(`/${name}`);
   const address = `${name}${filters}`;

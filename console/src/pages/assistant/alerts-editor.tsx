@@ -78,17 +78,21 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
         maxLength={2_048}
         required
       />
-      <TextField
-        // A saved secret leaves the form.
-        key={savedAt}
-        name={`${path}.secret`}
-        label={texts.assistant.webhookSecret}
-        hint={alert?.has_secret ? texts.assistant.secretKept : texts.assistant.secretHint}
-        type="password"
-        autoComplete="off"
-        isOptional
-        maxLength={512}
-      />
+      {/* A saved secret leaves the form. */}
+      <SecretField key={savedAt} name={`${path}.secret`} isKept={alert?.has_secret} />
     </>
   );
 }
+
+/** A secret that signs what is sent to a URL. @param isKept an empty input keeps the stored one. */
+export const SecretField = ({ name, isKept }: { name: string; isKept: boolean | undefined }) => (
+  <TextField
+    name={name}
+    label={texts.assistant.webhookSecret}
+    hint={isKept ? texts.assistant.secretKept : texts.assistant.secretHint}
+    type="password"
+    autoComplete="off"
+    isOptional
+    maxLength={512}
+  />
+);

@@ -12,7 +12,7 @@ import { Receiver } from '../../deliveries/receiver.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { AlertsEditor } from './alerts-editor.tsx';
+import { AlertsEditor, SecretField } from './alerts-editor.tsx';
 import { withoutAutoDetect } from './assistant-input.ts';
 
 const words = texts.assistant;
@@ -150,17 +150,8 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
             maxLength={2_048}
             defaultValue={url ?? ''}
           />
-          <TextField
-            // A new key clears the secret from the input after a save.
-            key={saved?.updated_at}
-            name="webhook_secret"
-            label={words.webhookSecret}
-            hint={saved?.has_webhook_secret ? words.secretKept : words.secretHint}
-            type="password"
-            autoComplete="off"
-            isOptional
-            maxLength={512}
-          />
+          {/* A new key clears the secret from the input after a save. */}
+          <SecretField key={saved?.updated_at} name="webhook_secret" isKept={saved?.has_webhook_secret} />
           <SelectField
             name="webhook_events"
             label={words.webhookEvents}

@@ -5,11 +5,10 @@ import { listBatchesInfiniteOptions } from 'conversation-analysis-client/react-q
 import type { BatchSummary } from 'conversation-analysis-client';
 import { BATCH_STATUSES } from '../../../../contract/values/constants.ts';
 import { actionBelow, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
-import { BatchState } from '../../lists/batch-state.tsx';
+import { BatchState, COST_AND_START } from '../../lists/batch-state.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
@@ -92,17 +91,5 @@ const COLUMNS: Column<BatchSummary>[] = [
       <span className="nowrap">{words.of(formatNumber(completed + failed + canceled), formatNumber(total))}</span>
     ),
   },
-  {
-    key: 'cost',
-    title: texts.sessions.cost,
-    align: 'end',
-    isSecondary: true,
-    cell: (row) => <Money usd={row.cost_usd} />,
-  },
-  {
-    key: 'started',
-    title: texts.sessions.started,
-    isSecondary: true,
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  ...COST_AND_START,
 ];

@@ -5,14 +5,13 @@ import { getBatchAccuracyOptions, listBatchesInfiniteOptions } from 'conversatio
 import type { BatchSummary } from 'conversation-analysis-client';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { useBatchTitle } from '../../lists/batch-filter.ts';
-import { BatchState } from '../../lists/batch-state.tsx';
+import { BatchState, COST_AND_START } from '../../lists/batch-state.tsx';
 import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
 import { ListBody, ListFrame } from '../../lists/list-frame.tsx';
 import { TestOther } from '../../lists/test-other.tsx';
 import { VerdictList } from '../../lists/verdicts.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { Money, Time } from '../../components/values.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
 import styles from '../../lists/list.module.css';
@@ -125,17 +124,5 @@ const COLUMNS: Column<BatchSummary>[] = [
         <BatchState batch={batch} />
       ),
   },
-  {
-    key: 'cost',
-    title: texts.sessions.cost,
-    align: 'end',
-    isSecondary: true,
-    cell: ({ cost_usd }) => <Money usd={cost_usd} />,
-  },
-  {
-    key: 'started',
-    title: texts.sessions.started,
-    isSecondary: true,
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  ...COST_AND_START,
 ];

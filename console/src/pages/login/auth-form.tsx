@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CodeField, Form } from '../../components/field.tsx';
+import { CodeField, Form, TextField } from '../../components/field.tsx';
 import { isOwnPath, NO_COOKIE } from '../../server/login.ts';
 import { isProblemOf, isUnauthorized, toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
@@ -62,3 +62,8 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
     </Form>
   );
 }
+
+/** The email address of an account. */
+export const EmailField = (props: Partial<ComponentProps<typeof TextField>>) => (
+  <TextField name="email" label={texts.inputs.email} type="email" autoComplete="username" required {...props} />
+);

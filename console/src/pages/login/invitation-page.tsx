@@ -17,6 +17,7 @@ import { loginOptions, logOut } from '../../server/login.ts';
 import { isNotFound, isUnauthorized } from '../../server/problem.ts';
 import { homeOf, PERSONAL_API } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
+import { EmailField } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/invitation');
@@ -110,14 +111,7 @@ function Register({ invitation: { email }, token }: InvitationProps) {
       {hasPasswords && (
         <Form isGuarded={false} error={create.error} onSubmit={create.mutate}>
           <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={200} />
-          <TextField
-            name="email"
-            label={texts.inputs.email}
-            type="email"
-            autoComplete="username"
-            value={email}
-            readOnly
-          />
+          <EmailField value={email} readOnly />
           <PasswordField name="password" label={texts.inputs.password} isNew />
           <Button type="submit" look="primary" disabled={create.isPending}>
             {words.createAccount}

@@ -1,9 +1,9 @@
 /** Completes a single sign-on after the user enters the account's password, or the code of its second factor. */
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { CodeField, Fields, PasswordField, TextField } from '../../components/field.tsx';
+import { CodeField, Fields, PasswordField } from '../../components/field.tsx';
 import { connectSso } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
-import { AuthForm } from './auth-form.tsx';
+import { AuthForm, EmailField } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/link');
@@ -30,7 +30,7 @@ export function LinkPage() {
         enter={({ password, code }) => connectSso({ ...(password && { password }), ...(code && { code }) })}
       >
         <Fields>
-          <TextField name="email" label={texts.inputs.email} autoComplete="username" value={email} readOnly />
+          <EmailField value={email} readOnly />
           {needs === 'code' ? (
             <CodeField autoFocus />
           ) : (

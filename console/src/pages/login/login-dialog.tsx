@@ -4,11 +4,11 @@ import { useEffect } from 'react';
 import type { User } from 'conversation-analysis-client';
 import { ButtonAnchor } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Fields, PasswordField, TextField } from '../../components/field.tsx';
+import { Fields, PasswordField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { loginOptions, methodsOptions, openLogin, readLogin, ssoUrl } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
-import { AuthForm } from './auth-form.tsx';
+import { AuthForm, EmailField } from './auth-form.tsx';
 
 const words = texts.login;
 
@@ -46,7 +46,7 @@ export function LoginDialog({ settle }: { settle: (isDone: boolean) => void }) {
                 }
               >
                 <Fields>
-                  <TextField name="email" label={texts.inputs.email} autoComplete="username" value={email} readOnly />
+                  <EmailField value={email} readOnly />
                   <PasswordField name="password" label={texts.inputs.password} />
                 </Fields>
               </AuthForm>

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ButtonAnchor } from '../../components/button.tsx';
-import { Fields, PasswordField, TextField } from '../../components/field.tsx';
+import { Fields, PasswordField } from '../../components/field.tsx';
 import { logIn, ssoUrl } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
-import { AuthForm } from './auth-form.tsx';
+import { AuthForm, EmailField } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 import styles from './auth-page.module.css';
 
@@ -46,14 +46,7 @@ export function LoginPage() {
           enter={({ email = '', password = '', code }) => logIn({ email, password, ...(code && { code }) })}
         >
           <Fields>
-            <TextField
-              name="email"
-              label={texts.inputs.email}
-              type="email"
-              autoComplete="username"
-              required
-              autoFocus={!sso}
-            />
+            <EmailField autoFocus={!sso} />
             <PasswordField name="password" label={texts.inputs.password} />
             <Link to="/reset" className="note">
               {words.forgot}

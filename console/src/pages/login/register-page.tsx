@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { register } from '../../server/login.ts';
 import { texts } from '../../texts/index.ts';
-import { AuthForm } from './auth-form.tsx';
+import { AuthForm, EmailField } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/register');
@@ -30,7 +30,7 @@ export function RegisterPage() {
       >
         <Fields>
           <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={200} autoFocus />
-          <TextField name="email" label={texts.inputs.email} type="email" autoComplete="username" required />
+          <EmailField />
           <PasswordField name="password" label={texts.inputs.password} isNew />
         </Fields>
       </AuthForm>

@@ -3,10 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { confirmPasswordResetMutation, requestPasswordResetMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { Form, PasswordField, TextField } from '../../components/field.tsx';
+import { Form, PasswordField } from '../../components/field.tsx';
 import { removeLinkToken } from '../../server/link-token.ts';
 import { isBadLink } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
+import { EmailField } from './auth-form.tsx';
 import { AuthPage } from './auth-page.tsx';
 
 const route = getRouteApi('/reset');
@@ -67,7 +68,7 @@ function RequestLink({ isExpired = false }: { isExpired?: boolean }) {
           error={request.error}
           onSubmit={({ email = '' }) => request.mutate({ body: { email } })}
         >
-          <TextField name="email" label={texts.inputs.email} type="email" autoComplete="username" required autoFocus />
+          <EmailField autoFocus />
           <Button type="submit" look="primary" disabled={request.isPending}>
             {words.send}
           </Button>

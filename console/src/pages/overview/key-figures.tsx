@@ -33,15 +33,20 @@ interface Measure {
   linkTo: (range: OverviewRange) => Pick<LinkProps, 'to' | 'search'>;
   /** Filters and order of the sessions that a bar opens. */
   search?: object;
-  series: (Series & { amountOf: (totals: StatsTotals) => number })[];
+  series: MeasuredSeries[];
   isCount?: boolean;
   /** The value is a percentage, so its change is not shown as a percentage. */
   isShare?: boolean;
 }
 
-const only = (name: Measure['name'], color: string, amountOf: (totals: StatsTotals) => number) => [
-  { key: name, name: words.measures[name], color: `var(--${color})`, amountOf },
-];
+type MeasuredSeries = Series & { amountOf: (totals: StatsTotals) => number };
+
+const seriesOf = (key: string, name: string, color: string, amountOf: MeasuredSeries['amountOf']): MeasuredSeries => ({
+  key,
+  name,
+  color: `var(--${color})`,
+  amountOf,
+});
 
 const MEASURES: readonly Measure[] = [
   {
@@ -51,24 +56,11 @@ const MEASURES: readonly Measure[] = [
     linkTo: (range) => ({ to: '/sessions', search: { range } }),
     isCount: true,
     series: [
-      {
-        key: 'completed',
-        name: texts.status.completed,
-        color: 'var(--good-bar)',
-        amountOf: ({ sessions }) => sessions.completed,
-      },
-      {
-        key: 'failed',
-        name: texts.status.failed,
-        color: 'var(--bad-bar)',
-        amountOf: ({ sessions }) => sessions.failed,
-      },
-      {
-        key: 'others',
-        name: texts.usage.others,
-        color: 'var(--calm-bar)',
-        amountOf: (totals) => countSessions(totals) - totals.sessions.completed - totals.sessions.failed,
-      },
+      seriesOf('completed', texts.status.completed, 'good-bar', ({ sessions }) => sessions.completed),
+      seriesOf('failed', texts.status.failed, 'bad-bar', ({ sessions }) => sessions.failed),
+      seriesOf('others', texts.usage.others, 'calm-bar', (totals) => {
+        return countSessions(totals) - totals.sessions.completed - totals.sessions.failed;
+      }),
     ],
   },
   {
@@ -78,14 +70,18 @@ const MEASURES: readonly Measure[] = [
     linkTo: (range) => ({ to: '/sessions', search: { range, status: 'failed' } }),
     search: { status: 'failed' },
     isShare: true,
-    series: only('failureRate', 'bad-bar', (totals) => failureRate(totals) ?? 0),
+    series: [seriesOf('failureRate', words.measures.failureRate, 'bad-bar', (totals) => failureRate(totals) ?? 0)],
   },
   {
     name: 'latency',
     valueOf: ({ latency_ms }) => latency_ms.total?.p95 ?? null,
     format: formatDuration,
     linkTo: (range) => ({ to: '/sessions', search: { range, status: 'completed' } }),
-    series: only('latency', 'series-1', ({ latency_ms }) => Math.max(0, latency_ms.total?.p95 ?? 0)),
+    series: [
+      seriesOf('latency', words.measures.latency, 'series-1', ({ latency_ms }) =>
+        Math.max(0, latency_ms.total?.p95 ?? 0),
+      ),
+    ],
   },
   {
     name: 'cost',
@@ -93,7 +89,7 @@ const MEASURES: readonly Measure[] = [
     format: formatUsd,
     linkTo: () => ({ to: '/usage' }),
     search: { sort: '-total_cost' },
-    series: only('cost', 'series-4', ({ cost_usd }) => cost_usd),
+    series: [seriesOf('cost', words.measures.cost, 'series-4', ({ cost_usd }) => cost_usd)],
   },
 ];
 

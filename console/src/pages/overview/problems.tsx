@@ -14,6 +14,7 @@ import { formatBytes, formatPercent } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { RedeliverLink } from '../../lists/redeliver-link.tsx';
+import type { SessionsSearch } from '../../lists/search.ts';
 import type { OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './overview.module.css';
@@ -27,6 +28,13 @@ const WAITS_MS = 30_000;
 const QUEUED_MS = 10 * MINUTE_MS;
 /** From this share on, storage is nearly full. */
 const NEARLY_FULL = 0.9;
+
+/** Links to the sessions of a problem. */
+const toSessions = (search: SessionsSearch) => (
+  <ButtonLink {...small} to="/sessions" search={search}>
+    {words.showSessions}
+  </ButtonLink>
+);
 
 interface Problem {
   key: string;
@@ -131,11 +139,7 @@ function findServiceProblems(
         {words.nextTry} <Countdown to={next_try_at} />
       </>
     ),
-    actions: (
-      <ButtonLink {...small} to="/sessions" search={{ waiting_for: provider, reanalysis: 'any' }}>
-        {words.showSessions}
-      </ButtonLink>
-    ),
+    actions: toSessions({ waiting_for: provider, reanalysis: 'any' }),
   }));
   const others = open_circuits
     .filter(({ provider }) => isUsed(provider) && !waits.some((wait) => wait.provider === provider))
@@ -154,11 +158,7 @@ function findServiceProblems(
   }
   const oldest = queue.oldest_queued_at;
   if (oldest === null || !isLong(oldest, QUEUED_MS)) return [...problems, ...others];
-  const actions = (
-    <ButtonLink {...small} to="/sessions" search={{ status: 'queued', reanalysis: 'any' }}>
-      {words.showSessions}
-    </ButtonLink>
-  );
+  const actions = toSessions({ status: 'queued', reanalysis: 'any' });
   return [...problems, ...others, { key: 'queue', text: words.queued(queue.waiting, timeOf(oldest)), actions }];
 }
 
@@ -210,9 +210,7 @@ function toFailureProblem(
     text: words.failures(count, cause, timeOf(last_at)),
     actions: (
       <>
-        <ButtonLink {...small} to="/sessions" search={search}>
-          {words.showSessions}
-        </ButtonLink>
+        {toSessions(search)}
         {retryable > 0 && (
           <ButtonLink {...small} scope="sessions:write" to="/batches/new" search={{ ...search, action: 'retry' }}>
             {words.retry}

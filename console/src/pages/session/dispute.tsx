@@ -1,8 +1,7 @@
 /** Where two people differ about a session: whose answers count. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { decideSecondOpinion } from 'conversation-analysis-client';
-import type { ResultField } from 'conversation-analysis-client';
+import { decideSecondOpinion, type ResultField } from 'conversation-analysis-client';
 import { getSecondOpinionOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';

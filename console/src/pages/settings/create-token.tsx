@@ -8,7 +8,6 @@ import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { useMay } from '../../server/membership.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
 
@@ -27,21 +26,14 @@ const SCOPE = 'scope ';
 
 interface CreateTokenProps {
   onClose: () => void;
-  onCreated: (token: string) => void;
+  onCreated: (created: { token: string }) => void;
 }
 
 export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   const [access, setAccess] = useState<AccessName>('full');
   const [expiry, setExpiry] = useState('90');
   const scopes = SCOPES.filter(useMay());
-  const create = useMutation({
-    ...createKeyMutation(),
-    onSuccess: ({ token }) => {
-      void refresh('listKeys');
-      onClose();
-      onCreated(token);
-    },
-  });
+  const create = useMutation({ ...createKeyMutation(), onSuccess: onCreated });
   return (
     <Dialog onClose={onClose} title={words.create}>
       <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values, scopes) })}>

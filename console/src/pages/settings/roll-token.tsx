@@ -4,7 +4,6 @@ import type { ListedApiKey } from 'conversation-analysis-client';
 import { optionsOf } from '../../components/choice.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons, SelectField } from '../../components/field.tsx';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.tokens;
@@ -14,19 +13,12 @@ const OVERLAPS = ['0', '1', '24', '168'] as const;
 interface RollTokenProps {
   token: ListedApiKey;
   onClose: () => void;
-  onCreated: (token: string) => void;
+  onCreated: (created: { token: string }) => void;
 }
 
 /** Replaces a token. The old token keeps working during the overlap, which gives programs time to switch. */
 export function RollToken({ token: { key_id, name }, onClose, onCreated }: RollTokenProps) {
-  const roll = useMutation({
-    ...rollKeyMutation(),
-    onSuccess: ({ token }) => {
-      void refresh('listKeys');
-      onClose();
-      onCreated(token);
-    },
-  });
+  const roll = useMutation({ ...rollKeyMutation(), onSuccess: onCreated });
   return (
     <Dialog onClose={onClose} title={words.rollTitle(name)}>
       <Form

@@ -30,6 +30,12 @@ export function TokensPage() {
   const [isConnecting, setConnecting] = useState(false);
   const [token, setToken] = useState<string>();
   const [rolled, setRolled] = useState<ListedApiKey>();
+  const show = ({ token: created }: { token: string }) => {
+    void refresh('listKeys');
+    setCreating(false);
+    setRolled(undefined);
+    setToken(created);
+  };
   return (
     <>
       <div className={`row ${styles['head']}`}>
@@ -56,10 +62,10 @@ export function TokensPage() {
           )
         }
       </Loaded>
-      {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={setToken} />}
+      {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={show} />}
       {isConnecting && <ConnectTool onClose={() => setConnecting(false)} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
-      {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={setToken} />}
+      {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={show} />}
     </>
   );
 }
