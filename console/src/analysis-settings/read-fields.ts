@@ -26,16 +26,8 @@ export function readFields(values: Values, prefix = ''): ResultField[] | null {
 }
 
 /** Hidden inputs and unchecked checkboxes have no value. */
-function readRow({
-  name = '',
-  title = '',
-  type,
-  description = '',
-  options,
-  minimum,
-  maximum,
-  evidence,
-}: Values): ResultField {
+function readRow(row: Values): ResultField {
+  const { name = '', title = '', type, description = '', options, minimum, maximum, evidence } = row;
   return {
     name,
     ...(title.trim() && { title: title.trim() }),

@@ -17,14 +17,7 @@ interface CopyButtonProps {
 }
 
 /** Copies text. If the browser offers no clipboard (plain HTTP on another host), selects the text before the button. */
-export function CopyButton({
-  text,
-  label,
-  word,
-  look = word ? 'plain' : 'quiet',
-  shortcut,
-  icon = Copy,
-}: CopyButtonProps) {
+export function CopyButton({ text, label, word, shortcut, icon = Copy, ...props }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
@@ -44,7 +37,7 @@ export function CopyButton({
       ref={button}
       data-shortcut={shortcut}
       aria-keyshortcuts={shortcut}
-      look={look}
+      look={props.look ?? (word ? 'plain' : 'quiet')}
       size={word ? 'normal' : 'small'}
       isIcon={!word}
       label={isCopied ? texts.labels.copied : label}

@@ -10,6 +10,7 @@ import type { Bar, Layout } from './waterfall-layout.ts';
 import styles from './waterfall.module.css';
 
 const words = texts.session.waterfall;
+export const STEPS = { ...texts.steps, fetch: words.fetch, delivery: texts.assistants.webhook };
 
 const ICONS: Record<TimelineEntry['step'], LucideIcon> = {
   queue: Clock,
@@ -91,7 +92,7 @@ function besideBar(start: number, end: number) {
 }
 
 export function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
-  const name = alert ?? words.steps[step];
+  const name = alert ?? STEPS[step];
   if (kind === 'wait')
     return step === 'queue' ? texts.status.queued : words.waitBefore(alert ?? name.toLowerCase(), attempt);
   // The end of a long name is cut.

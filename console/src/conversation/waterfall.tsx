@@ -12,7 +12,7 @@ import { usePollWhile } from '../live/events.ts';
 import { useKeys } from '../components/use-keys.ts';
 import { texts } from '../texts/index.ts';
 import { foldBars, layOut, type Bar, type Layout } from './waterfall-layout.ts';
-import { nameOf, Row } from './waterfall-row.tsx';
+import { nameOf, Row, STEPS } from './waterfall-row.tsx';
 import styles from './waterfall.module.css';
 
 const words = texts.session.waterfall;
@@ -82,7 +82,7 @@ function FoldedTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
       <ol className={styles['folded']}>
         {shown.map((entry) => (
           <li key={keyOf(entry)}>
-            {entry.attempt > 1 ? nameOf(entry) : (entry.alert ?? words.steps[entry.step])}{' '}
+            {entry.attempt > 1 ? nameOf(entry) : (entry.alert ?? STEPS[entry.step])}{' '}
             <b>{formatDuration(entry.duration_ms ?? Math.max(0, now - Date.parse(entry.started_at)))}</b>
           </li>
         ))}

@@ -30,12 +30,8 @@ export interface ListSource<Row, Search extends ListSearch> {
 }
 
 /** Returns the queries of a list: its pages, and its head, which is refreshed. */
-export function optionsOfList<Row, Search extends ListSearch>({
-  name,
-  search,
-  toQuery,
-  list,
-}: ListSource<Row, Search>) {
+export function optionsOfList<Row, Search extends ListSearch>(source: ListSource<Row, Search>) {
+  const { name, search, toQuery, list } = source;
   // A change of columns must not load the list again.
   const listed = { ...search, columns: undefined };
   const read = async (cursor: string | undefined, signal: AbortSignal) => {

@@ -35,14 +35,8 @@ const words = texts.assistant;
 
 const MAX_PROMPT = 100_000;
 
-export function AssistantForm({
-  assistant,
-  template,
-  saved = assistant,
-  action,
-  request,
-  onSubmit,
-}: AssistantFormProps) {
+export function AssistantForm({ assistant, template, action, request, ...props }: AssistantFormProps) {
+  const { saved = assistant, onSubmit } = props;
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   const isVoice = type === 'voice';
   const may = useMay();
@@ -67,7 +61,7 @@ export function AssistantForm({
               {!assistant && (
                 <SelectField
                   name="type"
-                  label={texts.sessions.type}
+                  label={texts.versions.properties.type}
                   hint={words.typeHint}
                   value={type}
                   options={optionsOf(ASSISTANT_TYPES, texts.types)}

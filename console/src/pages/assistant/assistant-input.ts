@@ -35,14 +35,9 @@ const ownOf = (values: Values) => Object.entries(values).filter(([name]) => !nam
 
 /** Returns the fallback; null for none. Hidden inputs have no value. */
 function readFallback(values: Values): Fallback | null {
-  const [llm_provider, stt_provider] = [values['fallback.llm_provider'], values['fallback.stt_provider']];
-  if (!llm_provider && !stt_provider) return null;
-  return {
-    llm_provider: llm_provider || null,
-    llm_model: values['fallback.llm_model'] || null,
-    stt_provider: stt_provider || null,
-    stt_model: values['fallback.stt_model'] || null,
-  } as Fallback;
+  const parts = FALLBACK_PARTS.map((part) => [part, values[`fallback.${part}`] || null] as const);
+  const fallback = Object.fromEntries(parts) as Fallback;
+  return fallback.llm_provider || fallback.stt_provider ? fallback : null;
 }
 
 /** Returns the redaction; null for none. */

@@ -105,7 +105,7 @@ function Card({ assistant, week, error, hasAccuracy }: CardProps) {
         </p>
       )}
       <dl className={styles['facts']}>
-        <dt>{texts.sessions.type}</dt>
+        <dt>{texts.versions.properties.type}</dt>
         <dd>
           <Icon size={13} aria-hidden /> {texts.types[type]}
         </dd>

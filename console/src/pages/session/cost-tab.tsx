@@ -10,6 +10,7 @@ import { formatPosition } from '../../format/durations.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { modelName } from '../../format/providers.ts';
 import { apiBase } from '../../server/workspace.ts';
+import { STEPS } from '../../conversation/waterfall-row.tsx';
 import { texts } from '../../texts/index.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
@@ -26,7 +27,7 @@ function Call({ entry: { step, attempt, status, provider, model, call_id } }: { 
   const { sessionId } = route.useParams();
   return (
     <>
-      {words.call(texts.session.waterfall.steps[step], attempt)} <Status name={status} />
+      {words.call(STEPS[step], attempt)} <Status name={status} />
       <br />
       <small>{modelName(provider, model)}</small>{' '}
       {call_id !== null && (

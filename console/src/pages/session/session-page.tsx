@@ -31,6 +31,7 @@ import { SessionTabs } from './session-tabs.tsx';
 import { Summary } from './summary.tsx';
 import { useTurnNotes } from './use-review.ts';
 import { Waterfall } from '../../conversation/waterfall.tsx';
+import { STEPS } from '../../conversation/waterfall-row.tsx';
 import styles from './session-page.module.css';
 import split from '../../conversation/split.module.css';
 
@@ -160,7 +161,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       <Time at={session.created_at} />
       {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
       {session.answered_by?.map(({ step, provider, reason }) =>
-        mark(words.answeredBy(words.waterfall.steps[step], providerName(provider) ?? provider, texts.failures[reason])),
+        mark(words.answeredBy(STEPS[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
       {session.status === 'fetching' && session.audio_source && <Download source={session.audio_source} />}
@@ -222,7 +223,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   const isBudget = error.code === 'budget_exceeded';
   return (
     <div role="alert">
-      <strong>{words.failedIn(words.waterfall.steps[error.stage], provider)}</strong> {sentenceOf(wordFailure(error))}{' '}
+      <strong>{words.failedIn(STEPS[error.stage], provider)}</strong> {sentenceOf(wordFailure(error))}{' '}
       {isBudget ? (
         <SetBudgetButton label={texts.usage.raiseBudget} />
       ) : error.retryable ? (
@@ -240,7 +241,7 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.id, <Id value={session.session_id} label={texts.sessions.id} />],
     [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
-    [texts.sessions.model, modelName(assistant.llm_provider, assistant.llm_model)],
+    [texts.versions.settings.llm_model, modelName(assistant.llm_provider, assistant.llm_model)],
     [texts.shell.settings, version && <VersionLink id={assistant.id} version={version} />],
     [texts.versions.settings.stt_provider, modelName(assistant.stt_provider, assistant.stt_model)],
     [texts.versions.settings.stt_language, transcript?.language],

@@ -13,7 +13,7 @@ const VALUES: Record<string, string> = {
   ...texts.workspaces.signInPolicies,
   ...texts.versions.settings,
   ...texts.assistant.unversioned,
-  type: texts.sessions.type,
+  type: texts.versions.properties.type,
   webhook_secret: texts.assistant.webhookSecret,
   true: texts.fields.yes,
   false: texts.fields.no,

@@ -54,7 +54,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
           <TextField name="name" label={texts.labels.name} defaultValue={template?.name} required maxLength={200} />
           <SelectField
             name="type"
-            label={texts.sessions.type}
+            label={texts.versions.properties.type}
             options={optionsOf(ASSISTANT_TYPES.toReversed(), texts.types)}
           />
           <SelectField

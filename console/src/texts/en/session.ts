@@ -53,13 +53,7 @@ export const session = {
     nothingYet: 'Nothing has started yet.',
     unfold: 'Show details',
     fold: 'Hide details',
-    steps: {
-      fetch: 'Download',
-      queue: 'Queue',
-      transcription: 'Transcription',
-      analysis: 'Analysis',
-      delivery: 'Webhook',
-    },
+    fetch: 'Download',
     waitBefore: (step: string, attempt: number) =>
       attempt > 1 ? `Retry delay (attempt ${attempt}, ${step})` : `Wait (${step})`,
     attempt: (step: string, attempt: number) => `${step}, attempt ${attempt}`,

@@ -89,14 +89,12 @@ export const redactionKinds = {
 
 export const sessions = {
   status: 'Status',
-  type: 'Type',
   length: 'Length',
   turns: (count: number) => plural(count, 'turn'),
   cost: 'Cost',
   started: 'Started',
   took: 'Duration',
   noSummary: 'No summary yet',
-  model: 'Model',
   modelHint: 'Exact name, such as gpt-6-luna',
   providers: 'Data',
   providerKinds: { false: 'Live', true: 'Simulated' },

@@ -99,14 +99,12 @@ export const redactionKinds: typeof en.redactionKinds = {
 
 export const sessions: typeof en.sessions = {
   status: 'Статус',
-  type: 'Тип',
   length: 'Объём',
   turns: (count) => plural(count, 'реплика', 'реплики', 'реплик'),
   cost: 'Стоимость',
   started: 'Начало',
   took: 'Время обработки',
   noSummary: 'Резюме пока нет',
-  model: 'Модель',
   modelHint: 'Точное название, например gpt-6-luna',
   providers: 'Данные',
   providerKinds: { false: 'Реальные', true: 'Имитация' },

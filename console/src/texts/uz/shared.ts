@@ -99,14 +99,12 @@ export const redactionKinds: typeof en.redactionKinds = {
 
 export const sessions: typeof en.sessions = {
   status: 'Holat',
-  type: 'Tur',
   length: 'Hajmi',
   turns: (count) => countOf(count, 'replika'),
   cost: 'Xarajat',
   started: 'Boshlangan',
   took: 'Ishlov vaqti',
   noSummary: 'Hali xulosa yoʻq',
-  model: 'Model',
   modelHint: 'Aniq nomi, masalan gpt-6-luna',
   providers: 'Maʼlumotlar',
   providerKinds: { false: 'Haqiqiy', true: 'Simulyatsiya' },
