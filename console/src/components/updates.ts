@@ -1,10 +1,16 @@
-/** Mutations that change the user and the workspace. */
+/** What mutations have in common, and those that change the user and the workspace. */
 import { useMutation } from '@tanstack/react-query';
 import { updateCurrentUserMutation, updateWorkspaceMutation } from 'conversation-analysis-client/react-query';
-import { showToast } from './toasts.tsx';
+import { showFailure, showToast } from './toasts.tsx';
 import { loginOptions } from '../server/login.ts';
 import { queryClient, refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
+
+/** Options of a mutation without a form: shows why it failed, and refreshes the responses of these operations. */
+export const reporting = (...operations: string[]) => ({
+  onError: showFailure,
+  onSettled: () => refresh(...operations),
+});
 
 export const useUpdateUser = (onSaved?: () => void) =>
   useMutation({

@@ -6,9 +6,8 @@ import { SPEAKER_ROLES } from '../../../contract/values/constants.ts';
 import type { RoleEvidence, RoleMap } from '../../../contract/values/roles.ts';
 import { Button } from '../components/button.tsx';
 import { Choice, optionsOf } from '../components/choice.tsx';
-import { showFailure } from '../components/toasts.tsx';
+import { reporting } from '../components/updates.ts';
 import { useMay } from '../server/membership.ts';
-import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
 import { Dot, type Speaker } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
@@ -26,11 +25,7 @@ export interface SpeakerRolesProps {
 
 export function RoleEditor({ session, speakers, onShow }: SpeakerRolesProps) {
   const { session_id: id, roles, completed_at } = session;
-  const saving = useMutation({
-    ...setSessionRolesMutation(),
-    onError: showFailure,
-    onSettled: () => refresh('getSession'),
-  });
+  const saving = useMutation({ ...setSessionRolesMutation(), ...reporting('getSession') });
   const save = (map: RoleMap | null) => saving.mutate({ path: { id }, body: { map } });
   const map: RoleMap = Object.fromEntries(speakers.map(({ role }) => [role, roles?.map[role] ?? null]));
   const maySet = useMay()('sessions:write');

@@ -2,19 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { OctagonX, Send } from 'lucide-react';
 import { retryDeliveryNowMutation, stopDeliveryMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../components/button.tsx';
-import { showFailure } from '../components/toasts.tsx';
-import { refresh } from '../server/queries.ts';
+import { reporting } from '../components/updates.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.attempts;
 
 /** Buttons that send a pending delivery now or stop it. */
 export function DeliveryControls({ deliveryId, size = 'normal' }: { deliveryId: string; size?: 'normal' | 'small' }) {
-  const after = {
-    onError: showFailure,
-    onSettled: () =>
-      refresh('getSessionTimeline', 'getSession', 'listSessionDeliveries', 'getDelivery', 'listDeliveries'),
-  };
+  const after = reporting('getSessionTimeline', 'getSession', 'listSessionDeliveries', 'getDelivery', 'listDeliveries');
   const sending = useMutation({ ...retryDeliveryNowMutation(), ...after });
   const stopping = useMutation({ ...stopDeliveryMutation(), ...after });
   const isBusy = sending.isPending || stopping.isPending;

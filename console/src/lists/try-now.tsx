@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { trySession } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
-import { showFailure } from '../components/toasts.tsx';
+import { reporting } from '../components/updates.ts';
 import { toFailure } from '../server/problem.ts';
-import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
 
 const limit = pLimit(4);
@@ -30,8 +29,7 @@ export function TryNow({ ids, fallback = false, size }: TryNowProps) {
           ),
         ),
       ),
-    onError: showFailure,
-    onSettled: () => refresh('listSessions', 'getSession', 'getSessionTimeline', 'getInfo'),
+    ...reporting('listSessions', 'getSession', 'getSessionTimeline', 'getInfo'),
   });
   return (
     <Button scope="sessions:write" {...(size && { size })} disabled={run.isPending} onClick={() => run.mutate()}>

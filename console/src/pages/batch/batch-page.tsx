@@ -12,12 +12,11 @@ import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { showFailure } from '../../components/toasts.tsx';
+import { reporting } from '../../components/updates.ts';
 import { Id, Money, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
-import { refresh } from '../../server/queries.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { BatchAccuracy } from './batch-accuracy.tsx';
@@ -85,7 +84,7 @@ const Rest = ({ batch }: { batch: Batch }) => (
 );
 
 function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
-  const options = { onError: showFailure, onSuccess: () => refresh('getBatch') };
+  const options = reporting('getBatch');
   const update = useMutation({ ...updateBatchMutation(), ...options });
   const cancel = useMutation({ ...cancelBatchMutation(), ...options });
   return (

@@ -3,9 +3,8 @@ import { Send } from 'lucide-react';
 import pLimit from 'p-limit';
 import { retryDeliveryNow } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
-import { showFailure } from '../../components/toasts.tsx';
+import { reporting } from '../../components/updates.ts';
 import { toFailure } from '../../server/problem.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
 const limit = pLimit(4);
@@ -21,8 +20,7 @@ const sendNow = (id: string) =>
 export function SendNow({ ids }: { ids: readonly string[] }) {
   const send = useMutation({
     mutationFn: () => Promise.all(ids.map(sendNow)),
-    onError: showFailure,
-    onSettled: () => refresh('listDeliveries', 'getDelivery'),
+    ...reporting('listDeliveries', 'getDelivery'),
   });
   return (
     <Button scope="webhooks:write" size="small" disabled={send.isPending} onClick={() => send.mutate()}>

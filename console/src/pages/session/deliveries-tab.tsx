@@ -10,13 +10,13 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Status } from '../../components/status.tsx';
-import { showToast, showFailure } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { reporting } from '../../components/updates.ts';
 import { Id, Remarks, Time } from '../../components/values.tsx';
 import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { usePollWhile } from '../../live/events.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../../conversation/tabs.module.css';
 
@@ -82,8 +82,7 @@ function Redeliver({ id }: { id: string }) {
   const redelivering = useMutation({
     ...redeliverMutation(),
     onSuccess: () => showToast(words.redelivered),
-    onError: showFailure,
-    onSettled: () => refresh('listSessionDeliveries', 'getSession', 'getSessionTimeline', 'listDeliveries'),
+    ...reporting('listSessionDeliveries', 'getSession', 'getSessionTimeline', 'listDeliveries'),
   });
   return (
     <Button

@@ -9,9 +9,8 @@ import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/page.tsx';
-import { showFailure } from '../../components/toasts.tsx';
+import { reporting } from '../../components/updates.ts';
 import { Time } from '../../components/values.tsx';
-import { refresh } from '../../server/queries.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './settings.module.css';
@@ -24,7 +23,7 @@ const LIMIT = 200;
 /** Open invitations. @param onRenewed receives an invitation with a new link. */
 export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvitation) => void }) {
   const invitations = useQuery(listInvitationsOptions({ query: { limit: LIMIT } }));
-  const after = { onError: showFailure, onSettled: () => refresh('listInvitations') };
+  const after = reporting('listInvitations');
   const renew = useMutation({ ...createInvitationMutation(), ...after, onSuccess: onRenewed });
   const revoke = useMutation({ ...revokeInvitationMutation(), ...after });
   const may = useMay();

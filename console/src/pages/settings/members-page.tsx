@@ -10,11 +10,11 @@ import { Choice } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { showToast, showFailure } from '../../components/toasts.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { reporting } from '../../components/updates.ts';
 import { Time } from '../../components/values.tsx';
 import { loginOptions } from '../../server/login.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
-import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
@@ -31,9 +31,8 @@ export function MembersPage() {
   const [removed, setRemoved] = useState<Member>();
   const update = useMutation({
     ...updateMemberMutation(),
-    onError: showFailure,
+    ...reporting('listMembers', 'listWorkspaces', 'listInvitations'),
     onSuccess: () => showToast(texts.labels.saved),
-    onSettled: () => refresh('listMembers', 'listWorkspaces', 'listInvitations'),
   });
   const columns = useColumns({
     workspace,

@@ -5,8 +5,7 @@ import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { showFailure } from '../../components/toasts.tsx';
-import { refresh } from '../../server/queries.ts';
+import { reporting } from '../../components/updates.ts';
 import { texts } from '../../texts/index.ts';
 import { PROGRAM_LANGUAGES, printProgram, type ProgramLanguage } from './print-program.ts';
 import { Step } from './step.tsx';
@@ -16,7 +15,7 @@ const words = texts.start.program;
 /** Shows the same request as a program, and creates an API token for it. */
 export function ProgramStep({ assistant }: { assistant: Assistant }) {
   const [language, setLanguage] = useState<ProgramLanguage>('cURL');
-  const creating = useMutation({ ...createKeyMutation(), onError: showFailure, onSuccess: () => refresh('listKeys') });
+  const creating = useMutation({ ...createKeyMutation(), ...reporting('listKeys') });
   const token = creating.data?.token;
   return (
     <Step number={4} title={words.title} hint={token ? words.tokenOnce : words.hint} isDone={token !== undefined}>

@@ -5,14 +5,13 @@ import { Button } from '../../../components/button.tsx';
 import { DataTable, type Column } from '../../../components/data-table.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { showFailure } from '../../../components/toasts.tsx';
+import { reporting } from '../../../components/updates.ts';
 import { Time } from '../../../components/values.tsx';
-import { refresh } from '../../../server/queries.ts';
 import { texts } from '../../../texts/index.ts';
 
 export function Logins() {
   const logins = useQuery(listLoginsOptions());
-  const end = useMutation({ ...endLoginMutation(), onError: showFailure, onSuccess: () => refresh('listLogins') });
+  const end = useMutation({ ...endLoginMutation(), ...reporting('listLogins') });
   return (
     <Panel title={texts.account.logins} isFlush>
       <Loaded query={logins}>

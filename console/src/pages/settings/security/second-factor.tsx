@@ -1,3 +1,4 @@
+import { encode } from 'uqr';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createRecoveryCodes, deleteSecondFactor } from 'conversation-analysis-client';
 import {
@@ -15,7 +16,6 @@ import { Problem } from '../../../components/problem-note.tsx';
 import { loginOptions } from '../../../server/login.ts';
 import { queryClient, refreshAll } from '../../../server/queries.ts';
 import { texts } from '../../../texts/index.ts';
-import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
 
@@ -115,5 +115,22 @@ function TurnedOn({ onCodes }: PartProps) {
         />
       </div>
     </div>
+  );
+}
+
+/** A QR code. Dark on light in every theme, because some cameras can't read the inverse. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      className={styles['qr']}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} />
+    </svg>
   );
 }
