@@ -1,6 +1,7 @@
 /** The preferences of this browser. public/theme.js reads the theme before the first paint. */
 import type { ConsoleLanguage } from '../../../contract/values/constants.ts';
 import { Store, useSelector } from '@tanstack/react-store';
+import { tryStorage } from './tab-storage.ts';
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
@@ -39,22 +40,16 @@ const DEFAULTS: Preferences = {
 const preferences = new Store(readPreferences());
 
 export function readPreferences(): Preferences {
-  try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) };
-  } catch {
-    return DEFAULTS;
-  }
+  const stored = tryStorage(() => JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>);
+  return { ...DEFAULTS, ...stored };
 }
 
 /** Changes and stores preferences. */
 export function savePreferences(change: Partial<Preferences>): void {
   preferences.setState((before) => ({ ...before, ...change }));
   const { state } = preferences;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(state));
-  } catch {
-    // Storage is not available. The change lasts until the page is reloaded.
-  }
+  // If storage is not available, the change lasts until the page is reloaded.
+  tryStorage(() => localStorage.setItem(KEY, JSON.stringify(state)));
   if (state.theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = state.theme;
 }

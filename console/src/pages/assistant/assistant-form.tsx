@@ -15,8 +15,7 @@ import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 import { More, Outage, Transcription, Webhook } from './folded-settings.tsx';
 import { RedactionFields } from './redaction-fields.tsx';
-import { TestReviewed } from './test-reviewed.tsx';
-import { Trial } from './trial.tsx';
+import { TestReviewed, Trial } from './test-buttons.tsx';
 
 interface AssistantFormProps {
   /** Omitted for a new assistant. */

@@ -44,17 +44,15 @@ export function BatchChanges({ batch, children }: { batch: Batch; children: Reac
     refetchInterval: ended_at === null ? POLL_MS : false,
   });
   return (
-    <>
-      <Loaded query={comparison} lines={6}>
-        {({ pages }) => (
-          <>
-            <Changes {...{ id, titleOf, names }} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
-            <MoreButton pages={comparison} />
-            {children}
-          </>
-        )}
-      </Loaded>
-    </>
+    <Loaded query={comparison} lines={6}>
+      {({ pages }) => (
+        <>
+          <Changes {...{ id, titleOf, names }} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
+          <MoreButton pages={comparison} />
+          {children}
+        </>
+      )}
+    </Loaded>
   );
 }
 

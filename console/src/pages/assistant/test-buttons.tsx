@@ -1,13 +1,40 @@
+/** The buttons of the form of an assistant that test its values, saved or not. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { Suspense, useState, type MouseEvent } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { countSessionsOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
+import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { toPatch } from './assistant-input.ts';
+
+const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog', ['batches', 'errors']);
+
+/** Tests the values on a past session. */
+export function Trial({ assistant }: { assistant: Assistant | undefined }) {
+  const [values, setValues] = useState<Record<string, string>>();
+  const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    if (form?.checkValidity()) setValues(readForm(form));
+    // Shows the errors, and submits nothing.
+    else form?.requestSubmit();
+  };
+  return (
+    <>
+      <Button onClick={open}>
+        <FlaskConical size={14} aria-hidden />
+        {texts.trial.title}
+      </Button>
+      {values && (
+        <Suspense>
+          <TrialDialog values={values} assistantId={assistant?.id} onClose={() => setValues(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
 
 /** Settings that a batch can test without a new version. */
 const TESTABLE = [
