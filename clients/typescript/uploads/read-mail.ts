@@ -20,8 +20,8 @@ const MIN_HEADERS = 3;
 /** Lines of a block. A limit, because a hostile text could begin a block at each line. */
 const MAX_LINES = 100;
 
-/** A name and its address in a header. */
-const PERSON = /([^<>,;:"\n]{1,64})"?\s<([^\s@<>]{1,64}@[^\s@<>]{1,255})>/g;
+/** A name and its address in a header. It begins at a separator, because one at each character takes long. */
+const PERSON = /(?:^|[>,;:"])([^<>,;:"\n]{1,64})"?\s<([^\s@<>]{1,64}@[^\s@<>]{1,255})>/gm;
 /** The end of the line before a quotation. Its address says who wrote the quoted lines. */
 const WROTE = /<([^\s@<>]{1,64}@[^\s@<>]{1,255})>[^<>@:：]{0,40}[:：]\s*$/;
 const marksOf = (line = '') => /^\s?(?:>\s?)*/.exec(line)?.[0] ?? '';
