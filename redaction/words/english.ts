@@ -64,7 +64,8 @@ export const ENGLISH: Words = {
   corrections: 'no sorry wait oops actually correction mean',
   digit: 'digit digits',
   last: 'last final',
-  ordinaryCodes: 'error zip postal promo area discount coupon country bar qr product item order tracking flight status source voucher booking',
+  ordinaryCodes:
+    'error zip postal promo area discount coupon country bar qr product item order tracking flight status source voucher booking',
   accounts: 'account',
   labels: {
     card: 'card cards visa mastercard amex debit',
