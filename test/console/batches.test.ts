@@ -40,6 +40,20 @@ describe("The console's batch pages", () => {
     return (await send(service.api, getSession, { token, params })).body.assistant.fields?.map(({ name }) => name);
   }
 
+  it('have the title of an action only if their conversations allow it', async () => {
+    const { page } = visitor;
+    const titled = (name: string) => expectLocator(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    for (const action of ['reanalyze', 'redeliver']) {
+      await page.goto(`/console/batches/new?action=${action}`);
+      await titled('New batch');
+      await expectLocator(page.getByRole('button', { name: 'Retry all' })).toBeVisible();
+    }
+    await page.goto('/console/batches/new?action=reanalyze');
+    await page.getByLabel('Choose an assistant').selectOption({ index: 1 });
+    await titled('Test other settings');
+    await expectLocator(page.getByRole('button', { name: 'Reanalyze all' })).toBeVisible();
+  });
+
   it('lead from a filtered list to an estimate, and then to the comparison of the results', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);

@@ -125,7 +125,8 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
     link(`${texts.common.sessions}: CSV, JSONL, ZIP`, texts.batches.action, { to: '/sessions' }),
     ...(may('sessions:write') ? BATCH_ACTIONS : []).map((action) =>
       link(`${texts.kinds.bat}: ${texts.batches.actions[action]}`, texts.batches.action, {
-        to: '/batches/new',
+        // Deliveries are chosen first.
+        to: action === 'redeliver' ? '/deliveries' : '/batches/new',
         search: { action },
       }),
     ),

@@ -35,8 +35,11 @@ const hints = { ...words.actionHints };
 const TYPED_ABOVE = 20;
 
 export function NewBatchPage() {
-  const { action, question, ...search } = route.useSearch();
+  const { action: asked, question, ...search } = route.useSearch();
   const filter = toBatchFilter(search);
+  const may = useMay();
+  const actions = BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value]));
+  const action = actions.find((value) => value === asked);
   const facts = useFilterFacts(filter);
   const isRedelivery = action === 'redeliver';
   const list = listOfBatch(action);
@@ -60,7 +63,7 @@ export function NewBatchPage() {
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
       <Suspense fallback={LOADING}>
-        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} question={question} />
+        <BatchForm key={JSON.stringify(filter)} listed={filter} asked={action} actions={actions} question={question} />
       </Suspense>
     </Page>
   );
@@ -79,27 +82,23 @@ const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).
 interface BatchFormProps {
   listed: BatchInput['filter'];
   /** Fixed by the link; undefined: the person chooses. */
-  action: BatchAction | undefined;
+  asked: BatchAction | undefined;
+  /** Those that are possible with the filter. */
+  actions: readonly BatchAction[];
   question: string | undefined;
 }
 
-function BatchForm({ listed, action, question }: BatchFormProps) {
+function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
   const navigate = useNavigate();
   const { overrides: unsaved } = useLocation().state;
   const overrides = unsaved ?? (question === undefined ? undefined : {});
   // Excludes sessions that are created after this form opened: the estimate does not count them.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
-  const may = useMay();
   const { data: assistant, isLoading } = useQuery({
     ...getAssistantOptions({ path: { id: assistantId ?? '' } }),
     enabled: assistantId !== undefined,
   });
-  const options = optionsOf(
-    BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value])),
-    words.actions,
-  );
-  const asked = options.find(({ value }) => value === action)?.value;
   const [input, setInput] = useState<BatchInput>({
     ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
     filter,
@@ -137,7 +136,7 @@ function BatchForm({ listed, action, question }: BatchFormProps) {
         isEdited={Object.keys(unsaved ?? {}).length > 0}
       >
         <Fields onInput={update}>
-          <ActionField asked={asked} action={input.action} options={options} />
+          <ActionField asked={asked} action={input.action} options={optionsOf(actions, words.actions)} />
           {assistantId === undefined && isPaid && !asked && (
             <p>
               {words.needsAssistant} <ChooseAssistant />
