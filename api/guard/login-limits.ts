@@ -1,7 +1,7 @@
 /** Limits failed logins, counted in PostgreSQL for all API processes together. docs/decisions.md, "Failed logins". */
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { hashSecret } from '../../runtime/hash-secret.ts';
 import { type ApiError, refusal } from '../errors.ts';
 import { createGate } from './gate.ts';
 import { networkOf } from './client-address.ts';
@@ -28,7 +28,7 @@ export interface LoginLimits {
 type Limit = readonly [RateLimiterPostgres, key: string];
 
 /** Returns the key of an account. The counters outlive a deleted account, so they do not contain its email address. */
-export const accountOf = (email: string) => hashSecret(email.toLowerCase()).toString('base64url');
+export const accountOf = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('base64url');
 
 export function createLoginLimits(db: Knex): LoginLimits {
   const limiter = (keyPrefix: string, points: number, duration = WINDOW_S) =>
