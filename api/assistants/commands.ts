@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js';
 import type { AssistantPatch, AssistantSettings } from '../../contract/assistants/assistant-schemas.ts';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
-import { VOICE_SETTINGS } from '../../contract/values/constants.ts';
+import { VOICE_SETTINGS } from '../../contract/assistants/settings.ts';
 import type { PropertyError } from '../../contract/errors/problem.ts';
 import { AssistantModel, type NewAssistant } from '../../db/models/assistant.ts';
 import { insertWithin } from '../../db/models/workspace.ts';

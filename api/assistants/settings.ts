@@ -5,7 +5,9 @@ import type { SttProviderName } from '../../contract/values/constants.ts';
 import type { Fallback, FallbackInput } from '../../contract/assistants/versioned-settings.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
-import { ANALYSIS_SETTINGS, askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
+import { ANALYSIS_SETTINGS } from '../../contract/assistants/settings.ts';
+import { withTableDefaults } from '../../contract/assistants/setting-schemas.ts';
+import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { AssistantModel, NewAssistant } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid } from '../errors.ts';
@@ -17,8 +19,6 @@ type SettingsColumns = Omit<NewAssistant, 'id' | 'workspace_id' | 'webhook_secre
 type Config = Pick<ApiDeps['config'], 'providers'>;
 
 const DEFAULT_STT_PROVIDER: SttProviderName = 'whisper';
-/** Spec §2.3. */
-const DEFAULT_TEMPERATURE = 0.7;
 
 /** Returns the settings after a change. A new provider has its own default model. */
 export function mergeSettings(config: Config, columns: SettingsColumns, patch: AssistantPatch): SettingsColumns {
@@ -36,31 +36,22 @@ export function mergeSettings(config: Config, columns: SettingsColumns, patch: A
 
 /** Returns the columns of these settings with their defaults. A model is empty if there is no default. */
 export function withDefaults({ providers }: Config, settings: AssistantSettings): SettingsColumns {
-  const { name, type, llm_provider, system_prompt } = settings;
+  const { type, llm_provider, webhook_url, fallback } = settings;
   const stt_provider = type === 'voice' ? (settings.stt_provider ?? DEFAULT_STT_PROVIDER) : null;
   return {
-    name,
+    ...withTableDefaults(settings),
     type,
-    description: settings.description ?? null,
     stt_provider,
     stt_model: stt_provider && (settings.stt_model ?? providers.transcription[stt_provider].defaultModel),
     stt_language: settings.stt_language ?? (stt_provider && AUTO_DETECT),
     channel_roles: settings.channel_roles ?? null,
-    channels_required: settings.channels_required ?? false,
-    llm_provider,
     llm_model: settings.llm_model ?? providers.analysis[llm_provider].defaultModel ?? '',
-    system_prompt,
-    temperature: settings.temperature ?? DEFAULT_TEMPERATURE,
-    reasoning_effort: settings.reasoning_effort ?? null,
-    max_output_tokens: settings.max_output_tokens ?? null,
     fields: settings.fields?.length ? settings.fields : null,
     redaction: settings.redaction ?? null,
-    webhook_url: settings.webhook_url == null ? null : new URL(settings.webhook_url).href,
-    on_provider_outage: settings.on_provider_outage ?? 'fail',
-    fallback: settings.fallback ? withFallbackModels({ providers }, settings.fallback) : null,
+    webhook_url: webhook_url == null ? null : new URL(webhook_url).href,
+    fallback: fallback ? withFallbackModels({ providers }, fallback) : null,
     webhook_auth: settings.webhook_auth ?? 'both',
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
-    retention_days: settings.retention_days ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Accounts: specification §2.1 and §4.1. */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { CONSOLE_LANGUAGES } from '../values/constants.ts';
@@ -24,15 +25,15 @@ function hasAllowedLengths(value: string): boolean {
 
 /** A password to set. Its limits: docs/decisions.md, "Passwords". */
 export const newPassword = () =>
-  text({ min: 8, max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+  text(LIMITS.password).meta({ format: 'password', examples: ['correct horse battery'] });
 
 /** A password to check. It has no minimum length, so that a refusal never depends on the form of the password. */
 export const currentPassword = () =>
-  text({ max: 256 }).meta({ format: 'password', examples: ['correct horse battery'] });
+  text({ max: LIMITS.password.max }).meta({ format: 'password', examples: ['correct horse battery'] });
 
 /** A code of an authenticator app, or a recovery code. */
 export const codeText = () =>
-  text({ min: 6, max: 40 })
+  text(LIMITS.code)
     .describe('Code of the authenticator app, or a recovery code.')
     .meta({ examples: ['492039'] });
 
@@ -42,7 +43,7 @@ export const passwordOrProof = () =>
     .optional()
     .describe('Required. If the account has no password, the login needs a recent proof of identity instead.');
 
-const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Ada Lovelace'] });
+const name = () => text({ min: 1, max: LIMITS.name }).meta({ examples: ['Ada Lovelace'] });
 
 export const BUDGET =
   'Limit of the workspace in US dollars for provider calls in a calendar month (UTC). A call reserves an estimate while it runs, so ' +
@@ -145,7 +146,7 @@ export const updateCurrentUser = endpoint('updateCurrentUser', 'patch /user/me',
     monthly_budget_usd: budgetInput(),
     language: z.enum(CONSOLE_LANGUAGES).nullish().describe(LANGUAGE),
     views: z
-      .record(text({ min: 1, max: 60 }), viewPath().nullable())
+      .record(text({ min: 1, max: LIMITS.viewName }), viewPath().nullable())
       .optional()
       .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`),
   }),

@@ -1,4 +1,5 @@
 /** API tokens: specification §2.2 and §4.2. */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { endpointsOf } from '../values/endpoint.ts';
 import {
@@ -73,7 +74,7 @@ export const createKey = endpoint('createKey', 'post /v1/keys', {
   summary: 'Create an API token',
   scope: 'keys:write',
   body: requestObject('ApiKeyInput', {
-    name: text({ min: 1, max: 200 }).meta({ examples: ['call-center back end'] }),
+    name: text({ min: 1, max: LIMITS.name }).meta({ examples: ['call-center back end'] }),
     scopes: z
       .array(z.enum(TOKEN_SCOPES))
       .min(1)
@@ -85,8 +86,8 @@ export const createKey = endpoint('createKey', 'post /v1/keys', {
       .meta({ examples: [['requests:write', 'sessions:read']] }),
     expires_in_days: z
       .int()
-      .min(1)
-      .max(3650)
+      .min(LIMITS.tokenDays.min)
+      .max(LIMITS.tokenDays.max)
       .optional()
       .describe('Default: never. A token that expires can only create tokens that expire no later.'),
   }),

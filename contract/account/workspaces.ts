@@ -1,4 +1,5 @@
 /** Workspaces and their members: docs/decisions.md, "Workspaces". */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { BUDGET, budgetInput, passwordOrProof } from './account.ts';
@@ -20,7 +21,7 @@ import {
 
 const endpoint = endpointsOf('Workspaces');
 
-const name = () => text({ min: 1, max: 200 }).meta({ examples: ['Support team'] });
+const name = () => text({ min: 1, max: LIMITS.name }).meta({ examples: ['Support team'] });
 
 const SIGN_IN =
   'What a login needs to open the workspace. `second_factor`: a code, or a provider that reports a second factor. `sso`: single ' +

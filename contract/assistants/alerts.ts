@@ -1,4 +1,5 @@
 /** Alerts of an assistant: a message about each result whose fields meet conditions, or about failed deliveries. docs/webhooks.md, "Alerts". */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { ALERT_EVENTS, ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
@@ -6,10 +7,8 @@ import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
-const MAX_ALERTS = 5;
-
 const AlertInputSchema = requestObject('AlertInput', {
-  name: text({ min: 1, max: 64 }).meta({ examples: ['Unresolved'] }),
+  name: text({ min: 1, max: LIMITS.role }).meta({ examples: ['Unresolved'] }),
   event: z
     .enum(ALERT_EVENTS)
     .default('session.alert')
@@ -43,7 +42,7 @@ export type AlertInput = z.output<typeof AlertInputSchema>;
 export const alerts = () =>
   z
     .array(AlertInputSchema)
-    .max(MAX_ALERTS)
+    .max(LIMITS.alerts)
     .refine((all) => areDistinct(all.map(({ name }) => name)), rule('unique:names'))
     .superRefine((all, context) =>
       all.forEach(({ event, when }, index) => {

@@ -1,20 +1,15 @@
 /** The fields of an assistant: specification §2.3. */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
-import {
-  ASSISTANT_TYPES,
-  AUTO_DETECT,
-  OUTAGE_CHOICES,
-  REASONING_EFFORTS,
-  SESSION_EVENTS,
-  WEBHOOK_AUTHS,
-  VOICE_SETTINGS,
-} from '../values/constants.ts';
+import { ASSISTANT_TYPES, AUTO_DETECT, SESSION_EVENTS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { alerts, AlertSchema } from './alerts.ts';
-import { areDistinct, modelId, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
-import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../values/providers.ts';
+import { areDistinct, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
+import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../fields/result-fields.ts';
+import { inputsOfTable, inTableOrder, outputsOfTable, overridesOfTable } from './setting-schemas.ts';
+import { VOICE_SETTINGS } from './settings.ts';
 import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
@@ -22,7 +17,7 @@ const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_ch
 
 const channelRoles = () =>
   z
-    .array(text({ min: 1, max: 64 }))
+    .array(text({ min: 1, max: LIMITS.role }))
     .min(2, rule('too_few', { min: 'two', unit: 'channels' }))
     .max(MAX_CHANNELS)
     .refine(areDistinct, rule('unique', { unit: 'role' }))
@@ -32,14 +27,8 @@ const channelRoles = () =>
     )
     .meta({ uniqueItems: true, examples: [['operator', 'client']] });
 
-const outputLimit = () => z.int().min(512).max(200_000);
-
-/** Every setting of an assistant, as create and PATCH accept it. */
-const shape = {
-  name: text({ min: 1, max: 200 }).meta({ examples: ['Support call review'] }),
-  description: text({ max: 2_000 }).nullish(),
-  stt_provider: z.enum(STT_PROVIDERS).nullish().describe('Voice assistants only. Default: `whisper`.'),
-  stt_model: modelId().nullish().describe("Voice assistants only. Default: the provider's default model."),
+/** The settings whose schema is more than a row of the table. */
+const OWN = {
   stt_language: z
     .string()
     .regex(
@@ -53,42 +42,12 @@ const shape = {
         'searches names and addresses, default unknown.',
     ),
   channel_roles: channelRoles().nullish(),
-  channels_required: z
-    .boolean()
-    .nullish()
-    .describe(
-      'true: refuses recordings with another number of channels than `channel_roles` name. false (default): the speakers of such a recording ' +
-        'are separated by voice, and its session has `audio.channels`.',
-    ),
-  llm_provider: z.enum(LLM_PROVIDERS),
-  llm_model: modelId().nullish().describe("Default: the provider's default model."),
-  system_prompt: text({ min: 1, max: 100_000 })
-    .describe('Instructions for the language model.')
-    .meta({ examples: ['Summarize the call and say whether the problem was solved.'] }),
-  temperature: z.number().min(0).max(1).nullish().describe('Default: 0.7.'),
-  reasoning_effort: z
-    .enum(REASONING_EFFORTS)
-    .nullish()
-    .describe(
-      'Default: that of the model, or `none` where a temperature requires it. Left out if the model refuses it.',
-    ),
-  max_output_tokens: outputLimit()
-    .nullish()
-    .describe(
-      'Limit of the output of one model call, reasoning included. Default: 8,192, once doubled if that is too little.',
-    ),
+  fallback: FallbackInputSchema.nullish().describe(
+    "Providers to use if the assistant's own provider is unavailable or has no credit left.",
+  ),
   fields: resultFields().nullish(),
   redaction: RedactionInputSchema.nullish().describe(
     'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',
-  ),
-  on_provider_outage: z
-    .enum(OUTAGE_CHOICES)
-    .nullish()
-    .describe(
-      'What happens to a session if its provider is still unavailable after the last retry. `fail` (default): the session fails. `wait`: it waits for up to a day.',
-    ),
-  fallback: FallbackInputSchema.nullish().describe(
-    "Providers to use if the assistant's own provider is unavailable or has no credit left.",
   ),
   webhook_url: webhookUrl().nullish(),
   webhook_secret: webhookSecret().nullish(),
@@ -102,25 +61,13 @@ const shape = {
     .meta({ uniqueItems: true, examples: [['session.completed']] })
     .nullish(),
   alerts: alerts().nullish(),
-  retention_days: z
-    .int()
-    .min(1)
-    .max(36_500)
-    .describe('Days after the end of a session until it is deleted. null: the setting of the installation.')
-    .meta({ examples: [90] })
-    .nullish(),
 };
 
+/** Every setting of an assistant, as create and PATCH accept it. */
+const shape = inTableOrder({ ...inputsOfTable(), ...OWN });
+
 /** The settings that an analysis may replace for one session. */
-export const analysisOverrides = () => ({
-  system_prompt: shape.system_prompt.optional(),
-  llm_provider: shape.llm_provider.optional(),
-  llm_model: modelId().optional(),
-  temperature: z.number().min(0).max(1).optional(),
-  reasoning_effort: z.enum(REASONING_EFFORTS).nullable().optional(),
-  max_output_tokens: outputLimit().nullable().optional(),
-  fields: resultFields().nullable().optional(),
-});
+export const analysisOverrides = () => ({ ...overridesOfTable(), fields: resultFields().nullable().optional() });
 
 /** All settings after defaults and merging. The result of create, PATCH and duplicate must match it. */
 export const AssistantSettingsSchema = z
@@ -171,22 +118,15 @@ export type AssistantPatch = Omit<z.output<typeof AssistantPatchSchema>, 'type'>
 
 export const AssistantSchema = responseObject('Assistant', {
   id: typeId('asst'),
-  name: z.string(),
   type: openEnum(ASSISTANT_TYPES),
-  description: z.string().nullable(),
+  ...outputsOfTable('unversioned'),
   version: z.int().describe('Increases when a setting that affects a result changes.'),
   ...VersionedSettingsSchema.shape,
   webhook_url: z.string().nullable(),
-  on_provider_outage: openEnum(OUTAGE_CHOICES),
   has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
   webhook_auth: openEnum(WEBHOOK_AUTHS),
   webhook_events: z.array(openEnum(SESSION_EVENTS)),
   alerts: z.array(AlertSchema),
-  channels_required: z.boolean(),
-  retention_days: z
-    .int()
-    .nullable()
-    .describe('Days after the end of a session until it is deleted. null: the setting of the installation.'),
   created_at: timestamp(),
   updated_at: timestamp(),
 });

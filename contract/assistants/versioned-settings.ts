@@ -1,10 +1,11 @@
 /** The settings of an assistant that affect a result: docs/decisions.md, "Versions" and "Fallback". */
 import { z } from 'zod';
 import { ruleIssue } from '../errors/rule.ts';
-import { REASONING_EFFORTS } from '../values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../values/providers.ts';
 import { modelId, openEnum, responseObject } from '../values/schemas.ts';
 import { RedactionSettingsSchema } from '../values/redaction.ts';
+import { inTableOrder, outputsOfTable } from './setting-schemas.ts';
+import { VERSIONED_SETTINGS } from './settings.ts';
 import { ResultFieldSchema } from '../fields/result-fields.ts';
 
 export const FallbackInputSchema = z
@@ -34,38 +35,21 @@ export type Fallback = z.output<typeof FallbackSchema>;
 export type FallbackInput = z.output<typeof FallbackInputSchema>;
 
 /** Changing one of these creates a new version of the assistant. Every session keeps the settings it was created with. */
-export const VersionedSettingsSchema = responseObject('VersionedSettings', {
-  stt_provider: openEnum(STT_PROVIDERS).nullable(),
-  stt_model: z.string().nullable(),
-  stt_language: z.string().nullable(),
-  channel_roles: z
-    .array(z.string())
-    .nullable()
-    .describe('Role of each channel; null: speakers are not separated by channel.'),
-  llm_provider: openEnum(LLM_PROVIDERS),
-  llm_model: z.string(),
-  system_prompt: z.string(),
-  temperature: z.number(),
-  reasoning_effort: openEnum(REASONING_EFFORTS).nullable().describe('null: the default.'),
-  max_output_tokens: z.int().nullable().describe('null: the default.'),
-  fallback: FallbackSchema.nullable(),
-  fields: z.array(ResultFieldSchema).nullable(),
-  redaction: RedactionSettingsSchema.nullable().describe('What is replaced in conversations; null: nothing.'),
-});
+export const VersionedSettingsSchema = responseObject(
+  'VersionedSettings',
+  inTableOrder({
+    ...outputsOfTable('versioned'),
+    stt_language: z.string().nullable(),
+    channel_roles: z
+      .array(z.string())
+      .nullable()
+      .describe('Role of each channel; null: speakers are not separated by channel.'),
+    fallback: FallbackSchema.nullable(),
+    fields: z.array(ResultFieldSchema).nullable(),
+    redaction: RedactionSettingsSchema.nullable().describe('What is replaced in conversations; null: nothing.'),
+  }),
+);
 export type VersionedSettings = z.output<typeof VersionedSettingsSchema>;
-
-/** Settings of the analysis. Those of the transcription do not affect a reanalysis and may be older. */
-export const ANALYSIS_SETTINGS = [
-  'llm_provider',
-  'llm_model',
-  'system_prompt',
-  'temperature',
-  'reasoning_effort',
-  'max_output_tokens',
-  'fields',
-] as const satisfies readonly (keyof VersionedSettings)[];
-
-export const VERSIONED_SETTINGS = Object.keys(VersionedSettingsSchema.shape) as (keyof VersionedSettings)[];
 
 /** Returns the versioned settings among `settings`. A setting that did not exist when they were stored is null. */
 export function versionedOf(settings: {

@@ -1,4 +1,5 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
+import { LIMITS } from '../values/limits.ts';
 import { isNumber } from './field-types.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
@@ -7,7 +8,6 @@ import { FIELD_TYPES } from '../values/constants.ts';
 import { areDistinct, openEnum, responseObject, text } from '../values/schemas.ts';
 
 /** Below the documented schema limits of every provider. */
-const MAX_FIELDS = 50;
 const MAX_OPTIONS_IN_ALL = 500;
 const MAX_CHARACTERS_IN_ALL = 15_000;
 
@@ -25,7 +25,7 @@ const ResultFieldInputSchema = z
       .regex(/^[a-z][a-z0-9_]{0,39}$/, rule('key_format'))
       .describe('Name of the property in `raw_response.fields`.')
       .meta({ examples: ['resolved'] }),
-    title: text({ max: 80 })
+    title: text({ max: LIMITS.fieldTitle })
       .trim()
       .refine((title) => title !== '', rule('empty:blank'))
       .refine((title) => !NOT_ON_A_LINE.test(title), rule('characters:control'))
@@ -33,7 +33,7 @@ const ResultFieldInputSchema = z
       .describe('Name of the field for people, in any language. The model does not receive it.')
       .meta({ pattern: ONE_LINE, examples: ['Problem solved'] }),
     type: z.enum(FIELD_TYPES).meta({ examples: ['boolean'] }),
-    description: text({ min: 1, max: 500 })
+    description: text({ min: 1, max: LIMITS.fieldQuestion })
       .describe('The question for the language model.')
       .meta({ examples: ['Was the problem solved?'] }),
     options: z
@@ -140,7 +140,7 @@ export interface FieldResults {
 export const resultFields = () =>
   z
     .array(ResultFieldInputSchema)
-    .max(MAX_FIELDS)
+    .max(LIMITS.fields)
     .superRefine(checkTogether)
     .describe(
       'Questions to answer as typed values in `raw_response.fields`, with quotes as evidence. ' +

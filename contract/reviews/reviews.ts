@@ -1,4 +1,5 @@
 /** Reviews: people store the right answers about a conversation. docs/reviews.md. */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { endpointsOf } from '../values/endpoint.ts';
@@ -30,8 +31,7 @@ const ReviewedValueSchema = z.union([
   z.array(text({ max: MAX_ITEM })).max(MAX_ITEMS),
 ]);
 
-/** The longest name of a field has 40 characters. */
-const fieldName = () => text({ min: 1, max: 40 });
+const fieldName = () => text({ min: 1, max: LIMITS.fieldName });
 
 export const ReviewInputSchema = requestObject(
   'ReviewInput',
@@ -47,12 +47,12 @@ export const ReviewInputSchema = requestObject(
       .refine(areDistinct, rule('unique:fields'))
       .default([])
       .describe('Fields whose right answer the reviewer does not know. They do not count in the accuracy.'),
-    summary_text: text({ min: 1, max: 20_000 })
+    summary_text: text({ min: 1, max: LIMITS.summary })
       .nullish()
       .describe("A corrected summary; null: the model's summary is not corrected."),
     note: text({ min: 1, max: 2_000 }).nullish(),
     turn_notes: z
-      .array(z.strictObject({ turn: z.int().min(0), text: text({ min: 1, max: 1_000 }) }))
+      .array(z.strictObject({ turn: z.int().min(0), text: text({ min: 1, max: LIMITS.turnNote }) }))
       .max(50)
       .default([])
       .describe('Notes about turns, by their index in `conversation`.'),

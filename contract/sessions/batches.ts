@@ -1,4 +1,5 @@
 /** One action over all sessions of a filter: docs/decisions.md, "Batches". */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { ruleIssue } from '../errors/rule.ts';
@@ -21,7 +22,8 @@ import {
 } from '../values/schemas.ts';
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
-import { ANALYSIS_SETTINGS, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+import { ANALYSIS_SETTINGS } from '../assistants/settings.ts';
+import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
 
@@ -58,7 +60,7 @@ const maxCost = () =>
 
 const BatchInputSchema = z
   .strictObject({
-    name: text({ min: 1, max: 200 })
+    name: text({ min: 1, max: LIMITS.name })
       .optional()
       .meta({ examples: ['Shorter prompt, October'] }),
     action: z

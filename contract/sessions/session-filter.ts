@@ -1,4 +1,5 @@
 /** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
+import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { REVIEW_FILTERS } from '../values/session-lists.ts';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
@@ -52,13 +53,13 @@ export const sessionFilterQuery = {
     .enum(DELIVERY_STATUSES)
     .optional()
     .describe('Status of the latest delivery of the result, alerts excluded.'),
-  q: text({ min: 1, max: 200 })
+  q: text({ min: 1, max: LIMITS.name })
     .optional()
     .describe(
       'Session ID, or words of the summaries, conversations and metadata values of ended sessions. Words match in all English and Russian forms, and as beginnings of 3 or more characters. Apostrophes and separators in IDs are optional. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
-  llm_model: text({ min: 1, max: 200 })
+  llm_model: text({ min: 1, max: LIMITS.name })
     .optional()
     .describe('Language model in the settings of the session.')
     .meta({ examples: ['gpt-6-luna'] }),

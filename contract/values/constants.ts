@@ -110,9 +110,6 @@ export type SpeakerRole = (typeof SPEAKER_ROLES)[number];
 /** Where the roles of speakers come from. */
 export const ROLE_SOURCES = ['channels', 'model', 'person'] as const;
 
-/** Settings that only voice assistants have. */
-export const VOICE_SETTINGS = ['stt_provider', 'stt_model', 'channel_roles'] as const;
-
 /** Webhook events that an assistant can select. Specification §6 has only the first, which is the default. */
 export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
 export type SessionEvent = (typeof SESSION_EVENTS)[number];

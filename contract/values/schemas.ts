@@ -1,4 +1,5 @@
 /** Schemas of fields, parameters and headers that several resources share. */
+import { LIMITS } from './limits.ts';
 import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { CSV_DELIMITERS, type CsvDelimiter } from './csv-line.ts';
@@ -71,7 +72,7 @@ export const sortedCursor = (prefix: IdPrefix) =>
 export const modelId = () =>
   z
     .string()
-    .max(200)
+    .max(LIMITS.name)
     .regex(/^[A-Za-z0-9]+(?:(?:\/|[._:@-]+)[A-Za-z0-9]+)*$/, rule('format', { format: 'a model identifier' }));
 
 export const areDistinct = (values: readonly unknown[]) => new Set(values).size === values.length;

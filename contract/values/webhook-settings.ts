@@ -1,20 +1,19 @@
 /** The URL and the secret of a receiver, as requests contain them. */
+import { LIMITS } from './limits.ts';
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { WEBHOOK_AUTHS } from './constants.ts';
 import { httpUrl } from './http-url.ts';
 
-const URL_CHARACTERS = 2_048;
-
 /** Credentials in a URL would be logged. The addresses behind the host name are checked when a webhook is sent. */
 export const webhookUrl = () =>
-  httpUrl(URL_CHARACTERS).meta({ format: 'uri', examples: ['https://example.com/hooks/conversations'] });
+  httpUrl(LIMITS.url).meta({ format: 'uri', examples: ['https://example.com/hooks/conversations'] });
 
 /** Other characters can't be sent in a header. */
 export const webhookSecret = () =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{1,512}$/, rule('printable:dense', { max: 512 }))
+    .regex(new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.secret}}$`), rule('printable:dense', { max: LIMITS.secret }))
     .describe(
       'Signs each delivery and is sent to the webhook as a Bearer token. Never returned. Use at least 32 random characters, such as the output of `openssl rand -hex 32`.',
     )

@@ -9,7 +9,8 @@ import type { AssistantSettings } from '../../contract/assistants/assistant-sche
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession, type Session } from '../../contract/sessions/sessions.ts';
 import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
-import { VERSIONED_SETTINGS, type VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
+import { VERSIONED_SETTINGS } from '../../contract/assistants/settings.ts';
+import type { VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../support/factories.ts';

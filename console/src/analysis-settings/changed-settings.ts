@@ -1,4 +1,5 @@
 /** Settings that a reanalysis tests: which differ from those of the assistant, and their name. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 import type { Assistant, Batch } from 'conversation-analysis-client';
 import { texts } from '../texts/index.ts';
 import { areSame } from './read-fields.ts';
@@ -19,11 +20,10 @@ export function changesOf(assistant: Assistant, { fields, ...others }: Tested): 
 /** Returns the names of these settings in words. */
 export const namesOf = (changes: Tested): string =>
   Object.keys(changes)
-    .map((name) => texts.versions.settings[name as keyof Tested])
+    .map((name) => texts.settingTitles[name as keyof Tested])
     .join(', ');
 
 const MAX_QUOTE = 60;
-const MAX_NAME = 200;
 
 /** Returns a name made from what changed: the first changed line of the prompt, the model, the titles of changed fields. */
 export function nameOf(assistant: Assistant, { system_prompt, llm_model, fields, ...others }: Tested): string {
@@ -32,15 +32,15 @@ export function nameOf(assistant: Assistant, { system_prompt, llm_model, fields,
   const titles = fields === undefined ? [] : findChangedFields(assistant, fields);
   return [
     system_prompt !== undefined &&
-      (line === undefined ? texts.versions.settings.system_prompt : `“${line.trim().slice(0, MAX_QUOTE)}”`),
+      (line === undefined ? texts.settingTitles.system_prompt : `“${line.trim().slice(0, MAX_QUOTE)}”`),
     llm_model,
     ...titles,
-    fields !== undefined && titles.length === 0 && texts.versions.settings.fields,
+    fields !== undefined && titles.length === 0 && texts.settingTitles.fields,
     namesOf(others),
   ]
     .filter(Boolean)
     .join(', ')
-    .slice(0, MAX_NAME);
+    .slice(0, LIMITS.name);
 }
 
 /** Returns the titles of the fields that ask something else, or that one side does not have. */

@@ -1,4 +1,5 @@
 /** Edits the fields of an assistant: questions with typed answers. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 import { isNumber } from '../../../contract/fields/field-types.ts';
 import { useContext, useState, type ChangeEvent } from 'react';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
@@ -14,7 +15,6 @@ import { RowsEditor } from './rows-editor.tsx';
 import styles from './rows-editor.module.css';
 
 const words = { ...texts.versions.properties, ...texts.assistant.fields };
-const MAX_FIELDS = 50;
 
 interface FieldsEditorProps {
   /** Prefix of the input names. */
@@ -25,7 +25,7 @@ interface FieldsEditorProps {
 }
 
 export const FieldsEditor = ({ prefix = '', given, saved = given }: FieldsEditorProps) => (
-  <RowsEditor title={texts.versions.settings.fields} words={words} max={MAX_FIELDS} given={given}>
+  <RowsEditor title={texts.settingTitles.fields} words={words} max={LIMITS.fields} given={given}>
     {(field, index) => (
       <FieldInputs list={`${prefix}fields`} index={index} given={field} saved={saved.map(({ name }) => name)} />
     )}
@@ -63,7 +63,7 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
         label={words.name}
         placeholder={given?.name}
         defaultValue={given?.title}
-        maxLength={80}
+        maxLength={LIMITS.fieldTitle}
         autoFocus={isNew}
         required={isNew}
         onChange={followTitle}
@@ -84,7 +84,7 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
         label={words.description}
         defaultValue={given?.description}
         rows={1}
-        maxLength={500}
+        maxLength={LIMITS.fieldQuestion}
         required
       />
       <details
@@ -124,7 +124,7 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
             hint={words.keyHint}
             value={key}
             dir="ltr"
-            maxLength={40}
+            maxLength={LIMITS.fieldName}
             spellCheck={false}
             required
             onChange={({ target }) => {

@@ -1,4 +1,5 @@
 /** Makes the key of a field from its name in any script. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 
 /** Cyrillic letters of Russian, Uzbek and their neighbors, each followed by Latin letters. */
 const CYRILLIC =
@@ -8,9 +9,6 @@ const LETTERS = new Map(Array.from(CYRILLIC.matchAll(/(\S) (\S+)/g), ([, letter 
 
 /** The apostrophes of Uzbek, which belong to a letter, accents, and Cyrillic signs without a sound. */
 const SILENT = /[\p{M}'ʻʼ‘’`ъь]/gu;
-
-/** The longest key that the API accepts. */
-const MAX_CHARACTERS = 40;
 
 /** Returns a key of Latin letters, digits and _ that is not taken. */
 export function makeKey(name: string, taken: readonly string[]): string {
@@ -24,7 +22,7 @@ export function makeKey(name: string, taken: readonly string[]): string {
   const whole = /^[a-z]/.test(text) ? text : ['field', ...words].join('_');
   for (let count = 1; ; count++) {
     const suffix = count === 1 ? '' : `_${count}`;
-    const key = whole.slice(0, MAX_CHARACTERS - suffix.length).replace(/_$/, '') + suffix;
+    const key = whole.slice(0, LIMITS.fieldName - suffix.length).replace(/_$/, '') + suffix;
     if (!taken.includes(key)) return key;
   }
 }

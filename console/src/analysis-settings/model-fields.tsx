@@ -1,4 +1,5 @@
 /** Selects a provider and one of its models, with its price. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { listProvidersOptions } from 'conversation-analysis-client/react-query';
@@ -57,7 +58,7 @@ export function ModelFields({ prefix, labels, names, initial, isOptional }: Mode
           hint={<Price provider={provider} model={model} />}
           isOptional={!needsModel}
           required={needsModel}
-          maxLength={200}
+          maxLength={LIMITS.name}
           list={listId}
           placeholder={provider?.default_model ?? ''}
           value={model}

@@ -1,6 +1,7 @@
 /** Reads the settings of an analysis from the values of a form. */
 import type { ReanalysisInput } from 'conversation-analysis-client';
-import type { FieldType, LlmProviderName } from '../../../contract/values/constants.ts';
+import { ANALYSIS_SETTINGS, isOptional, SETTINGS, type SettingName } from '../../../contract/assistants/settings.ts';
+import type { FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 
 type Values = Record<string, string>;
@@ -47,19 +48,18 @@ const KEYS = ['name', 'title', 'type', 'description', 'options', 'minimum', 'max
 export const areSame = (some: readonly ResultField[] | null, others: readonly ResultField[] | null): boolean =>
   JSON.stringify(some ?? [], KEYS) === JSON.stringify(others ?? [], KEYS);
 
-/** Returns the overriding settings of a reanalysis. @param prefix of the input names. */
+/** Returns the API's value for the text of an input. An empty input is null. */
+export function toValue(name: string, text: string): unknown {
+  if (text === '') return null;
+  if (name === 'webhook_events') return text.split(',');
+  if (name === 'channel_roles') return readLines(text);
+  return name in SETTINGS && SETTINGS[name as SettingName].kind === 'number' ? Number(text) : text;
+}
+
+/** Returns the overriding settings of a reanalysis. An empty input is null, or absent if the setting has a default. */
 export function readOverrides(values: Values, prefix: '' | 'overrides.' = ''): ReanalysisInput {
-  const textOf = (name: string) => values[`${prefix}${name}`];
-  const [prompt, model, temperature] = [textOf('system_prompt'), textOf('llm_model'), textOf('temperature')];
-  const [effort, limit] = [textOf('reasoning_effort'), textOf('max_output_tokens')];
-  return {
-    // The form and the API reject an empty prompt.
-    ...(prompt && { system_prompt: prompt }),
-    llm_provider: textOf('llm_provider') as LlmProviderName,
-    ...(model && { llm_model: model }),
-    ...(temperature && { temperature: Number(temperature) }),
-    reasoning_effort: (effort || null) as ReanalysisInput['reasoning_effort'] & {},
-    max_output_tokens: limit ? Number(limit) : null,
-    fields: readFields(values, prefix),
-  };
+  const given = ANALYSIS_SETTINGS.map((name) => [name, toValue(name, values[`${prefix}${name}`] ?? '')] as const);
+  const isSent = (name: SettingName) => isOptional(name) && !('default' in SETTINGS[name]);
+  const sent = given.filter(([name, value]) => value !== null || isSent(name));
+  return { ...Object.fromEntries(sent), fields: readFields(values, prefix) };
 }

@@ -1,6 +1,7 @@
 /** The settings that a version stores. */
 import type { Assistant, Fallback, ResultField, VersionedSettings } from 'conversation-analysis-client';
-import { AUTO_DETECT, VOICE_SETTINGS } from '../../../contract/values/constants.ts';
+import { VERSIONED_SETTINGS, VOICE_SETTINGS } from '../../../contract/assistants/settings.ts';
+import { AUTO_DETECT } from '../../../contract/values/constants.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import type { ComparedRow } from '../components/comparison.tsx';
 import { Diff } from '../components/diff.tsx';
@@ -13,18 +14,16 @@ const words = texts.versions;
 
 type Name = keyof VersionedSettings;
 
-export const SETTINGS = Object.keys(words.settings) as Name[];
-
 /** Returns the settings of assistants of this type. */
 export const settingsOf = (type: Assistant['type']) =>
-  SETTINGS.filter((name) => type === 'voice' || !VOICE_SETTINGS.some((each) => each === name));
+  VERSIONED_SETTINGS.filter((name) => type === 'voice' || !VOICE_SETTINGS.some((each) => each === name));
 
 type Settings = Partial<VersionedSettings>;
 
 /** Returns the rows that compare settings. Of the fields, only those with different definitions have a row of their own. */
 export function settingRows(before: Settings, after: Settings, names: readonly Name[]): ComparedRow<string>[] {
   return names.flatMap((name): ComparedRow<string>[] => {
-    const title = words.settings[name];
+    const title = texts.settingTitles[name];
     const cells = [before, after].map((settings) => printSetting(name, settings) ?? null);
     // Titles of fields belong to no version.
     const isDifferent = name === 'fields' ? keysOf(before) !== keysOf(after) : cells[0] !== cells[1];
@@ -84,10 +83,10 @@ function printSetting(name: Name, settings: Settings) {
       return settings.redaction && printRedaction(settings.redaction);
     case 'fallback':
       return settings.fallback && printFallback(settings.fallback);
-    case 'temperature':
-      return settings.temperature === undefined ? undefined : formatExact(settings.temperature);
-    default:
-      return settings[name];
+    default: {
+      const value = settings[name];
+      return typeof value === 'number' ? formatExact(value) : value;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Forms. The server reports all invalid inputs at once, and each input shows its message. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 import { Field as BaseField } from '@base-ui/react/field';
 import { Form as BaseForm } from '@base-ui/react/form';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
@@ -231,7 +232,7 @@ export const PasswordField = ({ isNew = false, ...field }: PasswordFieldProps) =
     type="password"
     autoComplete={isNew ? 'new-password' : 'current-password'}
     hint={isNew && texts.inputs.passwordHint}
-    minLength={isNew ? 8 : undefined}
+    minLength={isNew ? LIMITS.password.min : undefined}
     required
     {...field}
   />
@@ -244,8 +245,8 @@ export const CodeField = (props: Partial<ComponentProps<typeof TextField>>) => (
     label={texts.inputs.code}
     hint={texts.inputs.codeHint}
     autoComplete="one-time-code"
-    minLength={6}
-    maxLength={40}
+    minLength={LIMITS.code.min}
+    maxLength={LIMITS.code.max}
     required
     {...props}
   />

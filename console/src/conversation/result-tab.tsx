@@ -41,7 +41,7 @@ export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
   return (
     <div className={`stack ${styles['result']}`}>
       {fields && (
-        <Part title={texts.versions.settings.fields}>
+        <Part title={texts.settingTitles.fields}>
           <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />
         </Part>
       )}

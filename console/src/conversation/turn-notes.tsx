@@ -1,4 +1,5 @@
 /** The notes of people about turns, below their turns. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 import { useState, type ReactNode, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
 import type { Review } from 'conversation-analysis-client';
@@ -86,7 +87,7 @@ export function TurnNotes({ turns, notes }: { turns: RefObject<HTMLElement | nul
           <TextForm
             label={words.note}
             value=""
-            maxLength={1_000}
+            maxLength={LIMITS.turnNote}
             {...{ isRedacted, isSaving, error: null }}
             onSave={(text) => onChange((all) => [...all, { turn, text }], close)}
             onClose={close}

@@ -97,7 +97,7 @@ export const printReceivers = (receivers: NonNullable<Batch['receivers']>): stri
 
 /** Returns the names of settings in words. */
 export const printSettings = (names: NonNullable<Batch['differs']>): string =>
-  names.map((name) => texts.versions.settings[name]).join(', ');
+  names.map((name) => texts.settingTitles[name]).join(', ');
 
 /** Returns the list that shows a batch with this action; undefined: none is chosen yet. */
 export function listOfBatch(action: BatchAction | undefined) {

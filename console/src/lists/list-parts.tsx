@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../contract/values/limits.ts';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -39,7 +40,7 @@ export function SearchField({ value, onChange }: { value: string | undefined; on
       ref={input}
       label={texts.lists.search}
       name="q"
-      maxLength={200}
+      maxLength={LIMITS.name}
       placeholder={texts.lists.search}
       defaultValue={value}
       onChange={(event) => follow(event.target.value.trim())}

@@ -1,4 +1,5 @@
 /** The user's saved views: named URLs of lists with their filters, order and columns. */
+import { LIMITS } from '../../../contract/values/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -63,7 +64,7 @@ export function SavedViews({ path }: { path: string }) {
           onSubmit={({ name = '' }) => update.mutate({ body: { views: { [name.trim()]: path } } })}
         >
           <p className="note">{words.saveViewDetail}</p>
-          <TextField name="name" label={texts.labels.name} required maxLength={60} autoFocus />
+          <TextField name="name" label={texts.labels.name} required maxLength={LIMITS.viewName} autoFocus />
           <FormButtons submit={words.saveView} isDisabled={update.isPending} onCancel={() => setSaving(false)} />
         </Form>
       </Dialog>

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../contract/values/limits.ts';
 import { useMutation } from '@tanstack/react-query';
 import { createWorkspace } from 'conversation-analysis-client';
 import { Dialog } from '../components/dialog.tsx';
@@ -22,7 +23,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
           label={texts.labels.name}
           hint={words.createDetail}
           required
-          maxLength={200}
+          maxLength={LIMITS.name}
           autoComplete="organization"
           autoFocus
         />

@@ -1,4 +1,5 @@
 /** Edits the alerts of an assistant. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useState } from 'react';
 import type { Alert } from 'conversation-analysis-client';
 import { ALERT_EVENTS, ALERT_FORMATS } from '../../../../contract/values/constants.ts';
@@ -13,7 +14,6 @@ import { ConditionsField } from './conditions-field.tsx';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant.alerts;
-const MAX_ALERTS = 5;
 const FORMATS = { json: 'JSON', slack: 'Slack' };
 
 interface AlertsEditorProps {
@@ -24,7 +24,7 @@ interface AlertsEditorProps {
 }
 
 export const AlertsEditor = ({ given, ...shared }: AlertsEditorProps) => (
-  <RowsEditor title={texts.assistant.unversioned.alerts} words={words} max={MAX_ALERTS} given={given}>
+  <RowsEditor title={texts.settingTitles.alerts} words={words} max={LIMITS.alerts} given={given}>
     {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} {...shared} />}
   </RowsEditor>
 );
@@ -43,7 +43,7 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
         name={`${path}.name`}
         label={texts.labels.name}
         defaultValue={alert?.name}
-        maxLength={64}
+        maxLength={LIMITS.role}
         autoFocus={alert === undefined}
         required
       />
@@ -72,10 +72,10 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
       </div>
       <TextField
         name={`${path}.url`}
-        label={texts.assistant.unversioned.webhook_url}
+        label={texts.settingTitles.webhook_url}
         type="url"
         defaultValue={alert?.url}
-        maxLength={2_048}
+        maxLength={LIMITS.url}
         required
       />
       {/* A saved secret leaves the form. */}
@@ -88,11 +88,11 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
 export const SecretField = ({ name, isKept }: { name: string; isKept: boolean | undefined }) => (
   <TextField
     name={name}
-    label={texts.assistant.webhookSecret}
+    label={texts.settingTitles.webhook_secret}
     hint={isKept ? texts.assistant.secretKept : texts.assistant.secretHint}
     type="password"
     autoComplete="off"
     isOptional
-    maxLength={512}
+    maxLength={LIMITS.secret}
   />
 );

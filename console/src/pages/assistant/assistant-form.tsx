@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
+import { SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { ASSISTANT_TYPES } from '../../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
+import { SettingField } from '../../analysis-settings/setting-field.tsx';
 import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
-import { Columns, Fields, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Columns, Fields, Form, FormButtons, SelectField, TextAreaField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber } from '../../format/numbers.ts';
@@ -32,8 +34,6 @@ interface AssistantFormProps {
 
 const words = texts.assistant;
 
-const MAX_PROMPT = 100_000;
-
 export function AssistantForm({ assistant, template, action, request, ...props }: AssistantFormProps) {
   const { saved = assistant, onSubmit } = props;
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
@@ -50,13 +50,7 @@ export function AssistantForm({ assistant, template, action, request, ...props }
         <Panel>
           <Fields>
             <Columns>
-              <TextField
-                name="name"
-                label={texts.labels.name}
-                defaultValue={(assistant ?? template)?.name}
-                required
-                maxLength={200}
-              />
+              <SettingField name="name" settings={assistant ?? template} />
               {!assistant && (
                 <SelectField
                   name="type"
@@ -73,7 +67,7 @@ export function AssistantForm({ assistant, template, action, request, ...props }
             <Columns>
               <ModelFields
                 prefix="llm"
-                labels={{ provider: words.llmProvider, model: texts.versions.settings.llm_model }}
+                labels={{ provider: words.llmProvider, model: texts.settingTitles.llm_model }}
                 names={LLM_PROVIDERS}
                 initial={{ provider: assistant?.llm_provider, model: assistant?.llm_model ?? '' }}
               />
@@ -110,11 +104,11 @@ function Prompt({ prompt = '' }: { prompt: string | undefined }) {
   return (
     <TextAreaField
       name="system_prompt"
-      label={texts.versions.settings.system_prompt}
-      hint={words.promptHint(formatNumber(length), formatNumber(MAX_PROMPT))}
+      label={texts.settingTitles.system_prompt}
+      hint={words.promptHint(formatNumber(length), formatNumber(SETTINGS.system_prompt.max))}
       defaultValue={prompt}
       required
-      maxLength={MAX_PROMPT}
+      maxLength={SETTINGS.system_prompt.max}
       rows={4}
       onInput={({ currentTarget }) => setLength(currentTarget.value.length)}
     />

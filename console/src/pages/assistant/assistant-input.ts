@@ -1,30 +1,15 @@
 /** Converts the form's values to API input. */
 import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conversation-analysis-client';
-import { AUTO_DETECT, VOICE_SETTINGS } from '../../../../contract/values/constants.ts';
+import { VOICE_SETTINGS } from '../../../../contract/assistants/settings.ts';
+import { AUTO_DETECT } from '../../../../contract/values/constants.ts';
 import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
-import { areSame, readFields, readLines, readRows } from '../../analysis-settings/read-fields.ts';
+import { areSame, readFields, readLines, readRows, toValue } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
 
 const FALLBACK_PARTS = ['llm_provider', 'llm_model', 'stt_provider', 'stt_model'] as const;
 
 type Values = Record<string, string>;
-
-/** Settings that an empty input clears. */
-const OPTIONAL =
-  'description stt_model stt_language channel_roles llm_model reasoning_effort max_output_tokens webhook_url retention_days'.split(
-    ' ',
-  );
-
-/** Numeric settings. */
-const NUMBERS = ['temperature', 'max_output_tokens', 'retention_days'];
-
-/** Returns the API value for the text of an input. */
-function toValue(name: string, text: string): unknown {
-  if (NUMBERS.includes(name)) return Number(text);
-  if (name === 'webhook_events') return text.split(',');
-  return name === 'channel_roles' ? readLines(text) : text;
-}
 
 /** Returns the language as its input shows it: nothing if the provider detects it. */
 export const withoutAutoDetect = (language: string | null = null) =>
@@ -88,8 +73,7 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const patch: Record<string, unknown> = {};
   for (const [name, text] of ownOf(values)) {
     if (name === 'type' || (name === 'webhook_secret' && text === '')) continue;
-    const isCleared = text === '' && OPTIONAL.includes(name);
-    const value = isCleared ? null : toValue(name, text);
+    const value = toValue(name, text);
     if (JSON.stringify(value) !== JSON.stringify(before[name] ?? null)) patch[name] = value;
   }
   const fields = readFields(values);

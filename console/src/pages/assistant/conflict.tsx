@@ -1,4 +1,5 @@
 import type { Assistant } from 'conversation-analysis-client';
+import { VERSIONED_SETTINGS, type SettingName } from '../../../../contract/assistants/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { FormButtons } from '../../components/field.tsx';
@@ -15,17 +16,23 @@ interface ConflictProps {
   onKeep: () => void;
 }
 
-const UNVERSIONED = Object.keys(words.unversioned) as (keyof typeof words.unversioned)[];
+type Name = Exclude<
+  SettingName & keyof Assistant & keyof typeof texts.settingTitles,
+  (typeof VERSIONED_SETTINGS)[number]
+>;
 
-const print = (value: Assistant[keyof typeof words.unversioned]) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+const UNVERSIONED = (Object.keys(texts.settingTitles) as Name[]).filter(
+  (name) => !(VERSIONED_SETTINGS as readonly string[]).includes(name),
+);
+
+const print = (value: Assistant[Name]) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value);
 
 /** Shows what someone else has changed. */
 export function Conflict({ before, after, onDiscard, onKeep }: ConflictProps) {
   const rows = [
     ...UNVERSIONED.map((name) => {
       const cells = [print(before[name]), print(after[name])];
-      return { key: name, title: words.unversioned[name], cells, isDifferent: cells[0] !== cells[1] };
+      return { key: name, title: texts.settingTitles[name], cells, isDifferent: cells[0] !== cells[1] };
     }),
     ...settingRows(before, after, settingsOf(after.type)),
   ].filter(({ isDifferent }) => isDifferent);

@@ -1,9 +1,10 @@
 /** The settings of an assistant that most people leave as they are: a click opens each panel. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import type { Assistant } from 'conversation-analysis-client';
-import { OUTAGE_CHOICES, SESSION_EVENTS, WEBHOOK_AUTHS } from '../../../../contract/values/constants.ts';
+import { SESSION_EVENTS, WEBHOOK_AUTHS } from '../../../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
-import { ReasoningFields } from '../../analysis-settings/reasoning-fields.tsx';
+import { SettingField, SettingFields } from '../../analysis-settings/setting-field.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { FoldedPanel } from '../../components/folded-panel.tsx';
@@ -16,7 +17,7 @@ import { AlertsEditor, SecretField } from './alerts-editor.tsx';
 import { withoutAutoDetect } from './assistant-input.ts';
 
 const words = texts.assistant;
-const { settings } = texts.versions;
+const titles = texts.settingTitles;
 
 /** The providers that transcribe channels separately. */
 const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name].max_channels > 1)
@@ -26,7 +27,7 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
 export function Transcription({ assistant }: { assistant: Assistant | undefined }) {
   const { stt_provider = 'whisper', stt_model, channel_roles } = assistant ?? {};
   return (
-    <FoldedPanel title={settings.stt_provider} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
+    <FoldedPanel title={titles.stt_provider} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
       <Columns>
         <ModelFields
           prefix="stt"
@@ -42,7 +43,6 @@ export function Transcription({ assistant }: { assistant: Assistant | undefined 
           placeholder={['operator', 'client'].map(wordRole).join('\n')}
           isOptional
           rows={2}
-          maxLength={400}
           defaultValue={channel_roles?.join('\n')}
         />
       </Columns>
@@ -52,44 +52,12 @@ export function Transcription({ assistant }: { assistant: Assistant | undefined 
 
 export function More({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
   return (
-    <FoldedPanel
-      title={words.more}
-      state={`${words.unversioned.description} · ${words.unversioned.retention_days} · ${settings.temperature}`}
-    >
+    <FoldedPanel title={words.more} state={`${titles.description} · ${titles.retention_days} · ${titles.temperature}`}>
       <Fields>
-        <TextAreaField
-          name="description"
-          label={words.unversioned.description}
-          defaultValue={assistant?.description ?? ''}
-          isOptional
-          rows={2}
-          maxLength={2_000}
-        />
+        <SettingField name="description" settings={assistant} />
         <Columns>
-          <TextField
-            name="retention_days"
-            label={words.retention}
-            hint={words.retentionHint}
-            type="number"
-            min={1}
-            max={36_500}
-            step={1}
-            isOptional
-            defaultValue={assistant?.retention_days ?? ''}
-          />
           {!isVoice && <Language assistant={assistant} hint={words.textLanguageHint} />}
-          <TextField
-            name="temperature"
-            label={settings.temperature}
-            hint={words.temperatureHint}
-            type="number"
-            min={0}
-            max={1}
-            step={0.05}
-            required
-            defaultValue={assistant?.temperature ?? 0.7}
-          />
-          <ReasoningFields prefix="" settings={assistant} />
+          <SettingFields of={({ group }) => group === 'more'} settings={assistant} />
         </Columns>
       </Fields>
     </FoldedPanel>
@@ -100,15 +68,9 @@ export function Outage({ assistant, isVoice }: { assistant: Assistant | undefine
   const { llm_provider, llm_model, stt_provider, stt_model } = assistant?.fallback ?? {};
   const choice = assistant?.on_provider_outage ?? 'fail';
   return (
-    <FoldedPanel title={words.unversioned.on_provider_outage} state={words.outageChoices[choice]}>
+    <FoldedPanel title={titles.on_provider_outage} state={texts.settingTexts.values['on_provider_outage']?.[choice]}>
       <Columns>
-        <SelectField
-          name="on_provider_outage"
-          label={words.onOutage}
-          hint={words.onOutageHint}
-          defaultValue={choice}
-          options={optionsOf(OUTAGE_CHOICES, words.outageChoices)}
-        />
+        <SettingField name="on_provider_outage" settings={assistant} />
         <ModelFields
           prefix="fallback.llm"
           labels={words.fallback.llm}
@@ -135,7 +97,7 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
   const all = events.length > 1 ? events : SESSION_EVENTS;
   return (
     <FoldedPanel
-      title={`${texts.assistants.webhook} · ${words.unversioned.alerts}`}
+      title={`${texts.assistants.webhook} · ${titles.alerts}`}
       state={[url ?? texts.labels.none, ...alerts.map(({ name }) => name)].join(' · ')}
       isOpen={alerts.some(({ broken }) => broken.length > 0)}
     >
@@ -143,11 +105,11 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
         <Columns>
           <TextField
             name="webhook_url"
-            label={words.unversioned.webhook_url}
+            label={titles.webhook_url}
             hint={words.webhookHint}
             type="url"
             isOptional
-            maxLength={2_048}
+            maxLength={LIMITS.url}
             defaultValue={url ?? ''}
           />
           {/* A new key clears the secret from the input after a save. */}
@@ -160,7 +122,7 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
           />
           <SelectField
             name="webhook_auth"
-            label={words.webhookAuth}
+            label={titles.webhook_auth}
             defaultValue={assistant?.webhook_auth}
             options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
           />
@@ -175,7 +137,7 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
 const Language = ({ assistant, hint }: { assistant: Assistant | undefined; hint: string }) => (
   <TextField
     name="stt_language"
-    label={settings.stt_language}
+    label={titles.stt_language}
     hint={hint}
     placeholder={assistant?.type === 'text' ? undefined : texts.versions.autoDetect}
     defaultValue={withoutAutoDetect(assistant?.stt_language)}

@@ -15,7 +15,7 @@ interface RedactionFieldsProps {
 /** What the assistant replaces in conversations. */
 export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) => (
   <FoldedPanel
-    title={texts.versions.settings.redaction}
+    title={texts.settingTitles.redaction}
     state={redaction?.entities.map((kind) => texts.redactionKinds[kind]).join(', ') ?? texts.labels.none}
   >
     <Fields>

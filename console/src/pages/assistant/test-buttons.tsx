@@ -5,6 +5,7 @@ import { FlaskConical } from 'lucide-react';
 import { Suspense, useState, type MouseEvent } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { countSessionsOptions } from 'conversation-analysis-client/react-query';
+import { ANALYSIS_SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { Button } from '../../components/button.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { lazyPart } from '../../server/load-file.ts';
@@ -36,17 +37,6 @@ export function Trial({ assistant }: { assistant: Assistant | undefined }) {
   );
 }
 
-/** Settings that a batch can test without a new version. */
-const TESTABLE = [
-  'system_prompt',
-  'llm_provider',
-  'llm_model',
-  'temperature',
-  'reasoning_effort',
-  'max_output_tokens',
-  'fields',
-];
-
 /**
  * Opens the page of a new batch over the random sample of reviewed sessions, with the unsaved settings of the surrounding
  * form.
@@ -59,7 +49,7 @@ export function TestReviewed({ assistant }: { assistant: Assistant }) {
   const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     if (!form?.reportValidity()) return;
     const changes = Object.entries(toPatch(readForm(form), assistant));
-    const tested = changes.filter(([name]) => TESTABLE.includes(name));
+    const tested = changes.filter(([name]) => ANALYSIS_SETTINGS.some((each) => each === name));
     void navigate({
       to: '/batches/new',
       search: { ...sample, action: 'reanalyze' },

@@ -1,4 +1,5 @@
 /** The page of an invitation link, which contains the invitation's token. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import {
@@ -110,7 +111,7 @@ function Register({ invitation: { email }, token }: InvitationProps) {
     <>
       {hasPasswords && (
         <Form isGuarded={false} error={create.error} onSubmit={create.mutate}>
-          <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={200} />
+          <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={LIMITS.name} />
           <EmailField value={email} readOnly />
           <PasswordField name="password" label={texts.inputs.password} isNew />
           <Button type="submit" look="primary" disabled={create.isPending}>

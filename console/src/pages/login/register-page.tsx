@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Fields, PasswordField, TextField } from '../../components/field.tsx';
 import { register } from '../../server/login.ts';
@@ -29,7 +30,14 @@ export function RegisterPage() {
         enter={({ name = '', email = '', password = '' }) => register({ name, email, password })}
       >
         <Fields>
-          <TextField name="name" label={texts.inputs.name} autoComplete="name" required maxLength={200} autoFocus />
+          <TextField
+            name="name"
+            label={texts.inputs.name}
+            autoComplete="name"
+            required
+            maxLength={LIMITS.name}
+            autoFocus
+          />
           <EmailField />
           <PasswordField name="password" label={texts.inputs.password} isNew />
         </Fields>

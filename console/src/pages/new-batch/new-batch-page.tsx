@@ -1,4 +1,5 @@
 /** Creates a batch: its sessions, action, settings and estimated cost. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { Suspense, useState, type SyntheticEvent } from 'react';
@@ -157,7 +158,7 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
             hint={words.nameHint}
             placeholder={named}
             isOptional
-            maxLength={200}
+            maxLength={LIMITS.name}
           />
           {isPaid && <PaidFields notify={input.notify} onChange={update} />}
         </Fields>

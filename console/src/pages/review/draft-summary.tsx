@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { TextForm } from '../../fields/answer-form.tsx';
@@ -31,7 +32,7 @@ export function DraftSummary({ summary, corrected, isHidden, isRedacted, onChang
       ) : isOpen ? (
         <TextForm
           label={label}
-          maxLength={20_000}
+          maxLength={LIMITS.summary}
           value={corrected ?? summary}
           error={null}
           isSaving={false}

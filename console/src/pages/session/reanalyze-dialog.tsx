@@ -7,6 +7,7 @@ import { OverrideFields } from '../../analysis-settings/override-fields.tsx';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { StartFromField } from '../../analysis-settings/start-from-field.tsx';
 import { useDebounced } from '../../components/use-debounced.ts';
+import { ANALYSIS_SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, FormButtons } from '../../components/field.tsx';
 import { Skeleton } from '../../components/page.tsx';
@@ -66,16 +67,9 @@ function Settings({ sessionId: id, settings, onClose }: SettingsProps) {
     onSuccess: (made) =>
       'session_id' in made && navigate({ to: '/sessions/$sessionId', params: { sessionId: made.session_id } }),
   });
-  const { system_prompt, llm_provider, llm_model, temperature, reasoning_effort, max_output_tokens, fields } = settings;
-  const [input, setInput] = useState<ReanalysisInput>({
-    system_prompt,
-    llm_provider,
-    llm_model,
-    temperature,
-    reasoning_effort: reasoning_effort ?? null,
-    max_output_tokens: max_output_tokens ?? null,
-    fields: fields ?? null,
-  });
+  const [input, setInput] = useState<ReanalysisInput>(() =>
+    Object.fromEntries(ANALYSIS_SETTINGS.map((name) => [name, settings[name] ?? null])),
+  );
   const settled = useDebounced(input);
   const follow = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');

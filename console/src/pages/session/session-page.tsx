@@ -241,10 +241,10 @@ function Figures({ session }: { session: Session }) {
     [texts.sessions.id, <Id value={session.session_id} label={texts.sessions.id} />],
     [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
-    [texts.versions.settings.llm_model, modelName(assistant.llm_provider, assistant.llm_model)],
+    [texts.settingTitles.llm_model, modelName(assistant.llm_provider, assistant.llm_model)],
     [texts.shell.settings, version && <VersionLink id={assistant.id} version={version} />],
-    [texts.versions.settings.stt_provider, modelName(assistant.stt_provider, assistant.stt_model)],
-    [texts.versions.settings.stt_language, transcript?.language],
+    [texts.settingTitles.stt_provider, modelName(assistant.stt_provider, assistant.stt_model)],
+    [texts.settingTitles.stt_language, transcript?.language],
     [words.createdBy, session.created_by && <Creator id={session.created_by} />],
   ];
   return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;

@@ -1,4 +1,5 @@
 /** The summary of a session, which a person can correct. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { Suspense, useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
@@ -30,7 +31,7 @@ export function Summary({ session, text }: { session: Session; text: string }) {
       <Suspense>
         <TextForm
           label={label}
-          maxLength={20_000}
+          maxLength={LIMITS.summary}
           value={corrected ?? text}
           isRedacted={redaction !== null}
           error={save.error}

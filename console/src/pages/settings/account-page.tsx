@@ -1,4 +1,5 @@
 /** The account page: profile, preferences of this browser, and the user's data. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CheckField, Form, FormButtons, TextField } from '../../components/field.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
@@ -26,7 +27,7 @@ function Profile() {
   return (
     <Panel title={texts.account.profile}>
       <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
-        <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={200} />
+        <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={LIMITS.name} />
         <p className="note">{user.email}</p>
         <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
       </Form>

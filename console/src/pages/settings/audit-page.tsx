@@ -84,10 +84,8 @@ const VALUES: Record<string, string> = {
   ...texts.batches.actions,
   ...texts.workspaces.roles,
   ...texts.workspaces.signInPolicies,
-  ...texts.versions.settings,
-  ...texts.assistant.unversioned,
+  ...texts.settingTitles,
   type: texts.versions.properties.type,
-  webhook_secret: texts.assistant.webhookSecret,
   true: texts.fields.yes,
   false: texts.fields.no,
   ...Object.fromEntries(

@@ -1,4 +1,5 @@
 /** Creates a token for an agent or tool that supports the Model Context Protocol, and shows its configuration. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useMutation } from '@tanstack/react-query';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -32,7 +33,14 @@ export function ConnectTool({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title={words.title}>
       <Form error={create.error} onSubmit={submit}>
         <p>{words.detail}</p>
-        <TextField name="name" label={texts.labels.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <TextField
+          name="name"
+          label={texts.labels.name}
+          hint={words.nameHint}
+          required
+          maxLength={LIMITS.name}
+          autoFocus
+        />
         <FormButtons submit={words.create} isDisabled={create.isPending} onCancel={onClose} />
       </Form>
     </Dialog>

@@ -1,4 +1,5 @@
 /** Creates an API token with an expiry and scopes. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
@@ -37,7 +38,14 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
   return (
     <Dialog onClose={onClose} title={words.create}>
       <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values, scopes) })}>
-        <TextField name="name" label={texts.labels.name} hint={words.nameHint} required maxLength={200} autoFocus />
+        <TextField
+          name="name"
+          label={texts.labels.name}
+          hint={words.nameHint}
+          required
+          maxLength={LIMITS.name}
+          autoFocus
+        />
         <SelectField
           name="expiry"
           label={words.expires}
@@ -46,7 +54,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
           onChange={({ target }) => setExpiry(target.value)}
         />
         {expiry === 'custom' && (
-          <TextField name="expires_in_days" label={words.days} type="number" min={1} max={3_650} step={1} required />
+          <TextField name="expires_in_days" label={words.days} type="number" {...LIMITS.tokenDays} step={1} required />
         )}
         <SelectField
           name="scopes"

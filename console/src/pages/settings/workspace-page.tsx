@@ -1,4 +1,5 @@
 /** The workspace page: name, API base URL, budget, sign-in policy, leaving and deletion. */
+import { LIMITS } from '../../../../contract/values/limits.ts';
 import { Suspense, useState } from 'react';
 import type { Workspace } from 'conversation-analysis-client';
 import { Button } from '../../components/button.tsx';
@@ -83,7 +84,7 @@ function General({ workspace }: { workspace: Workspace }) {
     <div className={styles['general']}>
       {may('workspace:write') && (
         <Form error={update.error} onSubmit={(body) => update.mutate({ body })}>
-          <TextField name="name" label={texts.labels.name} defaultValue={name} required maxLength={200} />
+          <TextField name="name" label={texts.labels.name} defaultValue={name} required maxLength={LIMITS.name} />
           <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
         </Form>
       )}

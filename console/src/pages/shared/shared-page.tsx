@@ -10,7 +10,8 @@ import { Page, Panel } from '../../components/page.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { titlesOf } from '../../fields/field-title.tsx';
-import { settingRows, SETTINGS } from '../../analysis-settings/setting-rows.tsx';
+import { VERSIONED_SETTINGS } from '../../../../contract/assistants/settings.ts';
+import { settingRows } from '../../analysis-settings/setting-rows.tsx';
 import { VerdictList } from '../../lists/verdicts.tsx';
 import { PERSONAL_API } from '../../server/workspace.ts';
 import { isNotFound } from '../../server/problem.ts';
@@ -50,7 +51,7 @@ export function SharedPage() {
 function Parts({ shared }: { shared: Shared }) {
   const { title, shared_by, created_at, expires_at, summary_text, fields, conversation } = shared;
   const { verdict, questions, settings } = shared;
-  const given = SETTINGS.filter((name) => settings?.[name as keyof typeof settings] !== undefined);
+  const given = VERSIONED_SETTINGS.filter((name) => settings?.[name as keyof typeof settings] !== undefined);
   return (
     <>
       <PageHeader

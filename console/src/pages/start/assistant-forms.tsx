@@ -5,7 +5,7 @@ import { ASSISTANT_TYPES, type AssistantType, type LlmProviderName } from '../..
 import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { optionsOf } from '../../components/choice.tsx';
-import { Columns, Form, FormButtons, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Columns, Form, FormButtons, SelectField } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { refresh } from '../../server/queries.ts';
@@ -15,6 +15,7 @@ import { defaultProvider } from '../../analysis-settings/default-provider.ts';
 import { FieldsEditor } from '../../analysis-settings/fields-editor.tsx';
 import { readFields } from '../../analysis-settings/read-fields.ts';
 import { fieldsOf, templateField, templateOf, templates } from '../../analysis-settings/samples.ts';
+import { SettingField } from '../../analysis-settings/setting-field.tsx';
 import { StartFromField } from '../../analysis-settings/start-from-field.tsx';
 
 interface NewAssistantProps {
@@ -51,7 +52,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
       <StartFromField {...templateField} chosen={chosen} onChoose={setChosen} />
       <Form key={chosen} error={creating.error} onSubmit={submit}>
         <Columns>
-          <TextField name="name" label={texts.labels.name} defaultValue={template?.name} required maxLength={200} />
+          <SettingField name="name" settings={template && { name: template.name }} />
           <SelectField
             name="type"
             label={texts.versions.properties.type}
@@ -65,13 +66,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
             options={optionsOf(names, PROVIDER_NAMES)}
           />
         </Columns>
-        <TextAreaField
-          name="system_prompt"
-          label={texts.versions.settings.system_prompt}
-          defaultValue={template?.prompt}
-          required
-          rows={4}
-        />
+        <SettingField name="system_prompt" settings={template && { system_prompt: template.prompt }} />
         <FieldsEditor given={template ? fieldsOf(template) : []} saved={[]} />
         <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
       </Form>

@@ -46,7 +46,7 @@ export function AssistantStep({ assistants, chosen }: AssistantStepProps) {
             </Button>
           </div>
           <p className="note">
-            {`${texts.versions.settings.fields}: ${chosen.fields?.map(({ name, title }) => title ?? name).join(', ') ?? texts.labels.none}`}
+            {`${texts.settingTitles.fields}: ${chosen.fields?.map(({ name, title }) => title ?? name).join(', ') ?? texts.labels.none}`}
           </p>
         </>
       ) : (

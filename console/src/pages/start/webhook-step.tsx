@@ -38,7 +38,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
         <Form error={saving.error} onSubmit={({ webhook_url }) => save(webhook_url)}>
           <TextField
             name="webhook_url"
-            label={texts.assistant.unversioned.webhook_url}
+            label={texts.settingTitles.webhook_url}
             type="url"
             defaultValue={url ?? ''}
             hint={words.urlHint}
@@ -57,7 +57,7 @@ export function WebhookStep({ assistant: { id, webhook_url: url } }: { assistant
       {secret && (
         <>
           <p>{words.secretOnce}</p>
-          <CodeBlock text={`WEBHOOK_SECRET=${secret}`} label={texts.assistant.webhookSecret} />
+          <CodeBlock text={`WEBHOOK_SECRET=${secret}`} label={texts.settingTitles.webhook_secret} />
         </>
       )}
       <Receiver />

@@ -6,7 +6,8 @@ import { showToast } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import { settingRows, SETTINGS } from '../../analysis-settings/setting-rows.tsx';
+import { VERSIONED_SETTINGS } from '../../../../contract/assistants/settings.ts';
+import { settingRows } from '../../analysis-settings/setting-rows.tsx';
 import styles from './versions.module.css';
 
 const words = texts.versions;
@@ -43,9 +44,9 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
 /** @param before the previous version; undefined if it is not loaded yet. */
 function printChanges(row: AssistantVersion, before: AssistantVersion | undefined): string {
   if (row.version === 1) return words.first;
-  const isChanged = (name: (typeof SETTINGS)[number]) =>
+  const isChanged = (name: (typeof VERSIONED_SETTINGS)[number]) =>
     before && settingRows(before.settings, row.settings, [name]).some(({ isDifferent }) => isDifferent);
-  const names = SETTINGS.filter(isChanged).map((name) => words.settings[name]);
+  const names = VERSIONED_SETTINGS.filter(isChanged).map((name) => texts.settingTitles[name]);
   const changed = names.join(', ');
   if (row.restored_from === null) return changed;
   return [words.restoredFrom(row.restored_from), changed].filter(Boolean).join(': ');

@@ -8,16 +8,6 @@ export const assistant = {
     `Someone changed this assistant while you were editing${names === '' ? '' : ` (${names})`}. Your edits are not saved.`,
   keepEdits: 'Keep my edits',
   discardEdits: 'Discard my edits',
-  /** Settings that are not part of a version. */
-  unversioned: {
-    name: 'Name',
-    description: 'Description',
-    on_provider_outage: 'Provider outages',
-    retention_days: 'Retention',
-    webhook_url: 'Webhook URL',
-    webhook_events: 'Webhook events',
-    alerts: 'Alerts',
-  },
   more: 'More settings',
   typeHint: 'Voice assistants transcribe recordings first. You can’t change the type later.',
   sttProvider: 'Speech-to-text provider',
@@ -28,20 +18,11 @@ export const assistant = {
   channelsHint: (providers: string) =>
     `For recordings with one channel per speaker: one role on each line, in the order of the channels. Only with ${providers}. Empty: speakers are detected by voice.`,
   promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
-  retention: 'Keep sessions for (days)',
-  retentionHint: 'Sessions are deleted this many days after they end. Empty: server default.',
-  effortDefault: 'Default of the model',
-  effortHint: 'Left out if the model refuses it. The session shows this.',
-  outputHint: 'Reasoning counts as output. Default: 8,192.',
   retires: (model: string, day: string) => `The provider ends the model ${model} on ${day}. Choose another one.`,
-  temperatureHint: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
   fallback: {
     llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },
     stt: { provider: 'Fallback for transcription', model: 'Fallback model for transcription' },
   },
-  onOutage: 'If the provider is down',
-  onOutageHint: 'Applies after all retries and the fallback. Waiting sessions continue when the provider is back.',
-  outageChoices: { fail: 'Fail', wait: 'Wait up to 24 hours' },
   webhookHint: 'Each result is posted to this URL. Failed deliveries are retried after 30 s, 2 min and 10 min.',
   webhookEvents: 'Events',
   events: {
@@ -54,7 +35,6 @@ export const assistant = {
     'Someone deleted this assistant while you were editing. Your edits are only on this page: save them as a new assistant.',
   saveAsNew: 'Save as new assistant',
   copyPrompt: 'Copy system prompt',
-  webhookAuth: 'Authentication',
   webhookAuths: { both: 'Bearer token and signature', bearer: 'Bearer token only', signature: 'Signature only' },
   llmProvider: 'Model provider',
   noKey: 'This server is not set up for this provider. Choose another, or ask your administrator.',
@@ -91,7 +71,6 @@ export const assistant = {
     choices: { discard: 'Discard', seal: 'Keep encrypted' },
     keepAudio: 'Keep recordings, which contain the original values',
   },
-  webhookSecret: 'Webhook secret',
   secretHint: 'Signs each delivery and is sent as a Bearer token. Use at least 32 random characters.',
   secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
   alerts: {
@@ -133,4 +112,25 @@ export const trial = {
   run: 'Run test',
   draft: 'This draft',
   open: 'Open full comparison',
+};
+
+interface SettingTexts {
+  /** The choice of the model or of the server. */
+  byDefault: string;
+  hints: Readonly<Record<string, string>>;
+  /** Texts of values that are not shown as they are. */
+  values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export const settingTexts: SettingTexts = {
+  byDefault: 'Default of the model',
+  hints: {
+    temperature: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
+    reasoning_effort: 'Left out if the model refuses it. The session shows this.',
+    max_output_tokens: 'Reasoning counts as output. Default: 8,192.',
+    on_provider_outage:
+      'Applies after all retries and the fallback. Waiting sessions continue when the provider is back.',
+    retention_days: 'Sessions are deleted this many days after they end. Empty: server default.',
+  },
+  values: { on_provider_outage: { fail: 'Fail', wait: 'Wait up to 24 hours' } },
 };

@@ -161,21 +161,32 @@ export const versions = {
     maximum: 'Maximum',
     evidence: 'Evidence',
   },
-  settings: {
-    stt_provider: 'Transcription',
-    stt_model: 'Transcription model',
-    stt_language: 'Language',
-    channel_roles: 'Channels',
-    llm_provider: 'Provider',
-    llm_model: 'Model',
-    system_prompt: 'System prompt',
-    temperature: 'Temperature',
-    reasoning_effort: 'Reasoning effort',
-    max_output_tokens: 'Output limit (tokens)',
-    fallback: 'Fallback',
-    fields: 'Fields',
-    redaction: 'Redaction',
-  },
+};
+
+/** The settings of an assistant. */
+export const settingTitles = {
+  name: 'Name',
+  description: 'Description',
+  stt_provider: 'Transcription',
+  stt_model: 'Transcription model',
+  stt_language: 'Language',
+  channel_roles: 'Channels',
+  llm_provider: 'Provider',
+  llm_model: 'Model',
+  system_prompt: 'System prompt',
+  temperature: 'Temperature',
+  reasoning_effort: 'Reasoning effort',
+  max_output_tokens: 'Output limit (tokens)',
+  fallback: 'Fallback',
+  fields: 'Fields',
+  redaction: 'Redaction',
+  on_provider_outage: 'If the provider is down',
+  webhook_url: 'Webhook URL',
+  webhook_secret: 'Webhook secret',
+  webhook_auth: 'Authentication',
+  webhook_events: 'Webhook events',
+  alerts: 'Alerts',
+  retention_days: 'Keep sessions for (days)',
 };
 
 export const lists = {

@@ -170,21 +170,32 @@ export const versions: typeof en.versions = {
     maximum: 'Максимум',
     evidence: 'Подтверждение',
   },
-  settings: {
-    stt_provider: 'Расшифровка',
-    stt_model: 'Модель расшифровки',
-    stt_language: 'Язык',
-    channel_roles: 'Каналы',
-    llm_provider: 'Провайдер',
-    llm_model: 'Модель',
-    system_prompt: 'Системный промпт',
-    temperature: 'Температура',
-    reasoning_effort: 'Глубина рассуждений',
-    max_output_tokens: 'Лимит вывода (токены)',
-    fallback: 'Резервный провайдер',
-    fields: 'Поля',
-    redaction: 'Скрытие персональных данных',
-  },
+};
+
+/** The settings of an assistant. */
+export const settingTitles: typeof en.settingTitles = {
+  name: 'Название',
+  description: 'Описание',
+  stt_provider: 'Расшифровка',
+  stt_model: 'Модель расшифровки',
+  stt_language: 'Язык',
+  channel_roles: 'Каналы',
+  llm_provider: 'Провайдер',
+  llm_model: 'Модель',
+  system_prompt: 'Системный промпт',
+  temperature: 'Температура',
+  reasoning_effort: 'Глубина рассуждений',
+  max_output_tokens: 'Лимит вывода (токены)',
+  fallback: 'Резервный провайдер',
+  fields: 'Поля',
+  redaction: 'Скрытие персональных данных',
+  on_provider_outage: 'Если провайдер недоступен',
+  webhook_url: 'URL вебхука',
+  webhook_secret: 'Секрет вебхука',
+  webhook_auth: 'Аутентификация',
+  webhook_events: 'События вебхука',
+  alerts: 'Оповещения',
+  retention_days: 'Хранить сессии (дней)',
 };
 
 export const lists: typeof en.lists = {

@@ -9,15 +9,6 @@ export const assistant: typeof en.assistant = {
     `Siz tahrirlayotganingizda assistent oʻzgartirildi${names === '' ? '' : ` (${names})`}. Tahrirlaringiz saqlanmadi.`,
   keepEdits: 'Tahrirlarimni qoldirish',
   discardEdits: 'Tahrirlarimdan voz kechish',
-  unversioned: {
-    name: 'Nomi',
-    description: 'Tavsif',
-    on_provider_outage: 'Provayder uzilishlari',
-    retention_days: 'Saqlash muddati',
-    webhook_url: 'Webhook URL',
-    webhook_events: 'Webhook hodisalari',
-    alerts: 'Ogohlantirishlar',
-  },
   more: 'Boshqa sozlamalar',
   typeHint: 'Ovozli assistentlar yozuvlarni avval matnga oʻgiradi. Turni keyin oʻzgartirib boʻlmaydi.',
   sttProvider: 'Transkripsiya provayderi',
@@ -35,14 +26,7 @@ export const assistant: typeof en.assistant = {
   tokenPrices: (input, output) => `Million kirish tokeni uchun ${input}, million chiqish tokeni uchun ${output}.`,
   hourPrice: (hour) => `Bir soat audio uchun ${hour}.`,
   ownServer: 'Oʻz serveringizda ishlaydi: bepul.',
-  retention: 'Sessiyalarni saqlash (kun)',
-  retentionHint: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
-  effortDefault: 'Modelning standart darajasi',
-  effortHint: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
-  outputHint: 'Mulohaza ham javobga kiradi. Standart: 8192.',
   retires: (model: string, day: string) => `Provayder ${model} modelini ${day} kuni toʻxtatadi. Boshqasini tanlang.`,
-  temperatureHint:
-    '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
   fields: {
     hint: 'Oʻz savollaringizni bering. Har bir javob oʻz turiga ega va iqtibos bilan keladi.',
     add: 'Maydon qoʻshish',
@@ -74,10 +58,6 @@ export const assistant: typeof en.assistant = {
     llm: { provider: 'Tahlil uchun zaxira provayder', model: 'Tahlil uchun zaxira model' },
     stt: { provider: 'Transkripsiya uchun zaxira provayder', model: 'Transkripsiya uchun zaxira model' },
   },
-  onOutage: 'Provayder ishlamasa',
-  onOutageHint:
-    'Barcha urinishlar va zaxira provayderdan keyin qoʻllanadi. Kutayotgan sessiyalar provayder qaytganda davom etadi.',
-  outageChoices: { fail: 'Xato bilan tugatish', wait: '24 soatgacha kutish' },
   webhookHint:
     'Har bir natija shu URL ga yuboriladi. Xato boʻlsa, 30 soniya, 2 daqiqa va 10 daqiqadan keyin qayta uriniladi.',
   webhookEvents: 'Hodisalar',
@@ -86,13 +66,11 @@ export const assistant: typeof en.assistant = {
     'session.failed': 'Xato boʻlgan sessiyalar',
     all: 'Tugallangan va xato boʻlgan sessiyalar',
   },
-  webhookSecret: 'Webhookning maxfiy kaliti',
   readOnly: 'Faqat oʻqish: rolingiz assistentlarni oʻzgartira olmaydi.',
   deletedElsewhere:
     'Siz tahrirlayotganingizda assistent oʻchirildi. Tahrirlaringiz faqat shu sahifada: ularni yangi assistent sifatida saqlang.',
   saveAsNew: 'Yangi assistent sifatida saqlash',
   copyPrompt: 'Tizim promptini nusxalash',
-  webhookAuth: 'Autentifikatsiya',
   webhookAuths: { both: 'Bearer token va imzo', bearer: 'Faqat Bearer token', signature: 'Faqat imzo' },
   secretHint:
     'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. Kamida 32 ta tasodifiy belgidan foydalaning.',
@@ -137,4 +115,18 @@ export const trial: typeof en.trial = {
   run: 'Sinovni boshlash',
   draft: 'Bu qoralama',
   open: 'Toʻliq taqqoslashni ochish',
+};
+
+export const settingTexts: typeof en.settingTexts = {
+  byDefault: 'Modelning standart darajasi',
+  hints: {
+    temperature:
+      '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
+    reasoning_effort: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
+    max_output_tokens: 'Mulohaza ham javobga kiradi. Standart: 8192.',
+    on_provider_outage:
+      'Barcha urinishlar va zaxira provayderdan keyin qoʻllanadi. Kutayotgan sessiyalar provayder qaytganda davom etadi.',
+    retention_days: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
+  },
+  values: { on_provider_outage: { fail: 'Xato bilan tugatish', wait: '24 soatgacha kutish' } },
 };

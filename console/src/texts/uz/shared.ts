@@ -171,21 +171,32 @@ export const versions: typeof en.versions = {
     maximum: 'Maksimal',
     evidence: 'Dalil',
   },
-  settings: {
-    stt_provider: 'Transkripsiya',
-    stt_model: 'Transkripsiya modeli',
-    stt_language: 'Til',
-    channel_roles: 'Kanallar',
-    llm_provider: 'Provayder',
-    llm_model: 'Model',
-    system_prompt: 'Tizim prompti',
-    temperature: 'Harorat',
-    reasoning_effort: 'Mulohaza darajasi',
-    max_output_tokens: 'Javob chegarasi (token)',
-    fallback: 'Zaxira provayder',
-    fields: 'Maydonlar',
-    redaction: 'Shaxsiy maʼlumotlarni yashirish',
-  },
+};
+
+/** The settings of an assistant. */
+export const settingTitles: typeof en.settingTitles = {
+  name: 'Nomi',
+  description: 'Tavsif',
+  stt_provider: 'Transkripsiya',
+  stt_model: 'Transkripsiya modeli',
+  stt_language: 'Til',
+  channel_roles: 'Kanallar',
+  llm_provider: 'Provayder',
+  llm_model: 'Model',
+  system_prompt: 'Tizim prompti',
+  temperature: 'Harorat',
+  reasoning_effort: 'Mulohaza darajasi',
+  max_output_tokens: 'Javob chegarasi (token)',
+  fallback: 'Zaxira provayder',
+  fields: 'Maydonlar',
+  redaction: 'Shaxsiy maʼlumotlarni yashirish',
+  on_provider_outage: 'Provayder ishlamasa',
+  webhook_url: 'Webhook URL',
+  webhook_secret: 'Webhookning maxfiy kaliti',
+  webhook_auth: 'Autentifikatsiya',
+  webhook_events: 'Webhook hodisalari',
+  alerts: 'Ogohlantirishlar',
+  retention_days: 'Sessiyalarni saqlash (kun)',
 };
 
 export const lists: typeof en.lists = {

@@ -1,0 +1,22 @@
+/** Limits of inputs in characters, except where another unit is named. The console's forms use them too, so this file imports nothing. */
+export const LIMITS = {
+  /** Names of people, workspaces, tokens, batches and models, and searches. */
+  name: 200,
+  url: 2_048,
+  secret: 512,
+  /** Names of speakers and alerts. */
+  role: 64,
+  /** Alerts per assistant. */
+  alerts: 5,
+  /** Fields per assistant. */
+  fields: 50,
+  fieldTitle: 80,
+  fieldName: 40,
+  fieldQuestion: 500,
+  summary: 20_000,
+  turnNote: 1_000,
+  viewName: 60,
+  password: { min: 8, max: 256 },
+  code: { min: 6, max: 40 },
+  tokenDays: { min: 1, max: 3_650 },
+};
