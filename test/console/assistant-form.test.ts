@@ -25,7 +25,7 @@ describe("The console's assistant form", () => {
     await expectLocator(provider).not.toBeInViewport();
     await expectLocator(page.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
     await expectLocator(page.getByLabel('Fallback model for analysis')).toHaveCount(0);
-    await page.getByRole('heading', { name: 'Provider outages' }).click();
+    await page.getByRole('heading', { name: 'If the provider is down' }).click();
     await provider.selectOption('anthropic');
     await page.getByLabel('Fallback model for analysis').fill('claude-haiku-5-5');
     await expectAccessible(page);

@@ -18,7 +18,7 @@ type Texts = typeof audit & typeof common & typeof errors & typeof shared & type
 
 /** Texts that may be the same as in English: names, codes and signs. */
 const SAME = [
-  /^(assistants\.webhook|assistant\.unversioned\.webhook_url)$/,
+  /^(assistants\.webhook|settingTitles\.webhook_url)$/,
   /^labels\.atLeast$/,
   /^preferences\.timeZones\.utc$/,
   /^inputs\.email$/,
@@ -28,7 +28,7 @@ const SAME = [
   /^compare\.named$/,
   /^fields\.operators\./,
   /^shortcuts\.keys\.\d+\.keys\./,
-  /^(assistant|batches\.filters|versions\.settings)\.llm_?[mM]odel$/,
+  /^(assistant|batches\.filters|settingTitles)\.llm_?[mM]odel$/,
   /^usage\.groups\.model$/,
   /^units\.(ms|s)$/,
   /^assistant\.alerts\.format$/,
