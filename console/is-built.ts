@@ -6,6 +6,6 @@ const SOURCES = ['console', 'contract', 'clients', 'examples', 'package-lock.jso
 /** Returns whether console/dist in the project folder `root` is newer than every source of the console. */
 export const isBuilt = (root: string) =>
   isCurrent(
-    join(root, 'console/dist/index.html'),
+    join(root, 'console/dist/theme.js'),
     SOURCES.map((source) => join(root, source)),
   );

@@ -85,7 +85,7 @@ describe('Dockerfile', function () {
     const folders = new Map<string | undefined, string>();
     for (const stage of readStages()) folders.set(stage.name, await build(stage, folders));
     const image = folders.get(undefined)!;
-    expect(existsSync(join(image, 'console/dist/index.html'))).to.equal(true);
+    expect(existsSync(join(image, 'console/dist/en/index.html'))).to.equal(true);
     for (const program of PROGRAMS) {
       // Loads all of its files, then ends because settings are missing.
       const { errors } = await runCommand(process.execPath, [program], {}, { cwd: image });

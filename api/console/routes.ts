@@ -1,8 +1,9 @@
-/** Serves the web application at `/console/`, built by `npm run build` into `console/dist`. It contains no data. */
+/** Serves the web application at `/console/`, built by `npm run build` into `console/dist`, once for each language. It contains no data. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import { CONSOLE_LANGUAGES, LANGUAGE_COOKIE } from '../../contract/values/constants.ts';
 import { IMMUTABLE, respondWithDocument, REVALIDATED, type StaticDocument } from '../http/documents.ts';
 
 const BASE = '/console/';
@@ -42,6 +43,13 @@ const PAGE_HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
+/** Returns the folder of the page's language: that of the cookie, else the browser's first that the console has. */
+function languageOf(ctx: Context): string {
+  const stored = ctx.cookies.get(LANGUAGE_COOKIE);
+  ctx.vary('Cookie, Accept-Language');
+  return (CONSOLE_LANGUAGES.find((each) => each === stored) ?? ctx.acceptsLanguages(...CONSOLE_LANGUAGES)) || 'en';
+}
+
 /** Serves the files in `directory`. Every other path without a dot in its last segment is a page of the application. */
 export function consoleRoutes(directory = DIST): Middleware {
   return async (ctx, next) => {
@@ -50,7 +58,7 @@ export function consoleRoutes(directory = DIST): Middleware {
     if (!ctx.path.startsWith(BASE)) return void (await next());
     const path = ctx.path.slice(BASE.length);
     const isPage = !path.slice(path.lastIndexOf('/') + 1).includes('.');
-    const document = await readDocument(directory, isPage ? 'index.html' : path);
+    const document = await readDocument(directory, isPage ? `${languageOf(ctx)}/index.html` : path);
     if (document) return respondWithDocument(ctx, document);
     if (!isPage) return void (await next());
     Object.assign(ctx, { status: 503, body: NOT_BUILT });
@@ -65,7 +73,7 @@ async function readDocument(directory: string, name: string): Promise<StaticDocu
   return (
     identity && {
       type,
-      cacheControl: name.startsWith('assets/') ? IMMUTABLE : REVALIDATED,
+      cacheControl: name.includes('/assets/') ? IMMUTABLE : REVALIDATED,
       headers: { 'Cross-Origin-Resource-Policy': 'same-origin', ...(extname(name) === '.html' && PAGE_HEADERS) },
       encoded: { identity, br, gzip },
     }

@@ -14,6 +14,7 @@ import { isUnsaved } from './components/form-values.ts';
 import { Toasts } from './components/toasts.tsx';
 import { requestData } from './pages/request-data.ts';
 import { router } from './router.tsx';
+import { needsOtherLanguage } from './texts/index.ts';
 
 const hasLogin = () => queryClient.getQueryData(loginOptions.queryKey) !== undefined;
 
@@ -40,13 +41,15 @@ router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-createRoot(root).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Toasts />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
-);
+if (needsOtherLanguage()) location.reload();
+else
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Toasts />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );

@@ -6,6 +6,8 @@ export const API_BASE = '/api';
 
 export const CONSOLE_LANGUAGES = ['en', 'ru', 'uz'] as const;
 export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
+/** The cookie that names the language of the console's page. */
+export const LANGUAGE_COOKIE = 'console_language';
 
 /** Base path of every endpoint in another workspace than the default one. */
 export const workspaceBase = (workspaceId: string) => `/w/${workspaceId}${API_BASE}`;

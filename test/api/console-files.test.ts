@@ -19,7 +19,7 @@ describe("The console's files", () => {
   /** Returns the path of the page's script. */
   async function findScript(): Promise<string> {
     const [, path = ''] =
-      /src="(\/console\/assets\/first-[^"]+\.js)"/.exec(await (await get('/console/')).text()) ?? [];
+      /src="(\/console\/en\/assets\/index-[^"]+\.js)"/.exec(await (await get('/console/')).text()) ?? [];
     return path;
   }
 
@@ -36,6 +36,20 @@ describe("The console's files", () => {
       const response = await get(path);
       expect([response.status, await response.text()]).to.deep.equal([200, page]);
       expect(response.headers.get('cache-control')).to.equal('no-cache');
+    }
+  });
+
+  it("are in the language of the cookie, else in the browser's first that the console has", async () => {
+    for (const [accepted, cookie, language] of [
+      ['kk, ru-KZ;q=0.9, en;q=0.5', undefined, 'ru'],
+      ['ru', 'uz', 'uz'],
+      ['ru', '../en', 'ru'],
+      ['kk', undefined, 'en'],
+    ] as const) {
+      const Cookie = cookie && `console_language=${cookie}`;
+      const response = await get('/console/', { headers: { 'Accept-Language': accepted, ...(Cookie && { Cookie }) } });
+      expect(await response.text()).to.contain(`<html lang="${language}">`);
+      expect(response.headers.get('vary')).to.contain('Cookie').and.contain('Accept-Language');
     }
   });
 
@@ -75,7 +89,7 @@ describe("The console's files", () => {
   });
 
   it('return 404 for other and missing files, and 405 for writes', async () => {
-    for (const path of ['/console/assets/gone.js', '/console/..%2fpackage.json']) {
+    for (const path of ['/console/en/assets/gone.js', '/console/..%2fpackage.json']) {
       expect((await get(path)).status, path).to.equal(404);
     }
     expect((await get('/console/', { method: 'POST' })).status).to.equal(405);
@@ -111,14 +125,14 @@ describe("The console's files", () => {
       503,
       'The console is not built. Run "npm ci && npm run build".\n',
     ]);
-    mkdirSync(join(directory, 'assets'));
+    mkdirSync(join(directory, 'en/assets'), { recursive: true });
     for (const build of ['first', 'second']) {
-      writeFileSync(join(directory, `assets/${build}.js`), build);
-      writeFileSync(join(directory, 'index.html'), `<script src="/console/assets/${build}.js"></script>`);
+      writeFileSync(join(directory, `en/assets/${build}.js`), build);
+      writeFileSync(join(directory, 'en/index.html'), `<script src="/console/en/assets/${build}.js"></script>`);
       expect((await read('/console/sessions'))[1]).to.contain(build);
-      expect(await read(`/console/assets/${build}.js`)).to.deep.equal([200, build]);
+      expect(await read(`/console/en/assets/${build}.js`)).to.deep.equal([200, build]);
     }
-    expect(await read('/console/assets/first.js')).to.deep.equal([200, 'first']);
+    expect(await read('/console/en/assets/first.js')).to.deep.equal([200, 'first']);
     await new Promise((resolve) => server.close(resolve));
     rmSync(directory, { recursive: true });
   });

@@ -43,14 +43,14 @@ function textsOf(value: unknown, path = ''): [string, string][] {
 
 const TEXTS = new URL('../../console/src/texts/', import.meta.url);
 const namesOf = (language: string) =>
-  readdirSync(new URL(`${language}/`, TEXTS)).filter((name) => !['grammar.ts', 'index.ts'].includes(name));
+  readdirSync(new URL(`${language}/`, TEXTS)).filter((name) => name !== 'grammar.ts');
 
 /** Returns the groups of all files of a language, as `texts` has them after all files are loaded. */
 async function load(language: string): Promise<object> {
   const files = await Promise.all(
     namesOf(language).map((name) => import(new URL(`${language}/${name}`, TEXTS).href) as Promise<object>),
   );
-  const { locale: _, ...groups } = Object.assign({}, ...(files as [])) as Texts;
+  const { locale: _, language: __, ...groups } = Object.assign({}, ...(files as [])) as Texts;
   return groups;
 }
 

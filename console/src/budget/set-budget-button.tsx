@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { useMay, useWorkspace } from '../server/membership.ts';
 
-const SetBudget = lazyPart(() => import('./set-budget.tsx'), 'SetBudget', ['forms']);
+const SetBudget = lazyPart(() => import('./set-budget.tsx'), 'SetBudget');
 
 /** Opens the dialog that sets the monthly budget. Shown only to roles with the scope. */
 export function SetBudgetButton({ label }: { label: string }) {

@@ -24,7 +24,7 @@ import {
 } from './turns.ts';
 import styles from './transcript.module.css';
 
-const TurnNotes = lazyPart(() => import('./turn-notes.tsx'), 'TurnNotes', ['forms']);
+const TurnNotes = lazyPart(() => import('./turn-notes.tsx'), 'TurnNotes');
 
 const words = texts.session.transcript;
 

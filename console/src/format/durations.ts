@@ -1,7 +1,7 @@
 import { texts } from '../texts/index.ts';
 import { formatDecimal } from './numbers.ts';
 
-const { units } = texts;
+const units = texts.units;
 
 /** Returns "420 ms", "3.2 s", "2 min 5 s", "1 h 3 min" or "2 d 4 h". */
 export function formatDuration(ms: number): string {

@@ -6,7 +6,7 @@ import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 import type { Shared } from './share-dialog.tsx';
 
-const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog', ['forms']);
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 
 /** Nothing if the installation has no shared links. */
 export function ShareButton({ shared }: { shared: Shared }) {

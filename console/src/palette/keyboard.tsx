@@ -10,8 +10,8 @@ import styles from './palette.module.css';
 import { keyOf } from '../components/key-of.ts';
 import { useKeys } from '../components/use-keys.ts';
 
-const Palette = lazyPart(() => import('./command-palette.tsx'), 'Palette', ['batches', 'palette', 'workspaces']);
-const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet', ['palette']);
+const Palette = lazyPart(() => import('./command-palette.tsx'), 'Palette');
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 type Overlay = 'palette' | 'sheet';
 

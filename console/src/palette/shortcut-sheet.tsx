@@ -3,7 +3,8 @@ import { usePreferences } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shortcut-sheet.module.css';
 
-const { common, shell } = texts;
+const common = texts.common;
+const shell = texts.shell;
 /** The pages by the letter that follows `g`. The other keys are in the texts. */
 const PAGES = { o: shell.overview, s: common.sessions, d: common.deliveries, a: shell.assistants, u: shell.usage };
 const pageKeys = Object.entries(PAGES).map(([letter, what]) => ({ keys: ['g', letter], what }));

@@ -1,7 +1,7 @@
 /** Loads files of the console when they are first needed. */
 import { CatchBoundary, lazyRouteComponent } from '@tanstack/react-router';
 import { createElement, lazy, type ComponentType, type ReactNode } from 'react';
-import { loadTexts, texts, type TextFile } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 import { ping, untilReachable, watch } from './connection.ts';
 
 /**
@@ -11,22 +11,17 @@ import { ping, untilReachable, watch } from './connection.ts';
 export function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
-  files: readonly TextFile[] = [],
 ) {
-  return lazyRouteComponent(() => loadFile(load, files), name);
+  return lazyRouteComponent(() => loadFile(load), name);
 }
 
 /**
  * Returns a part of a page that loads its file, and texts that the page does not have, when it is first shown. If the file can't be loaded, the rest of the page stays,
  * with what somebody typed.
  */
-export function lazyPart<Module, Name extends keyof Module>(
-  load: () => Promise<Module>,
-  name: Name,
-  files: readonly TextFile[] = [],
-) {
+export function lazyPart<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   type Props = Module[Name] extends (props: infer Given) => ReactNode ? Given & object : never;
-  const Part = lazy(async () => ({ default: (await loadFile(load, files))[name] as ComponentType<Props> }));
+  const Part = lazy(async () => ({ default: (await loadFile(load))[name] as ComponentType<Props> }));
   return (props: Props) => {
     const part = createElement(Part as unknown as ComponentType<Props>, props);
     return createElement(CatchBoundary, { getResetKey: () => String(name), errorComponent: NotLoaded, children: part });
@@ -54,9 +49,9 @@ export async function reloadPage(): Promise<void> {
 /**
  * Loads texts, then a file, whose constants may contain them. Waits while the server is unreachable. Rejects if the server responds and a file can't be loaded.
  */
-export async function loadFile<Module>(load: () => Promise<Module>, texts: readonly TextFile[] = []): Promise<Module> {
+export async function loadFile<Module>(load: () => Promise<Module>): Promise<Module> {
   await reloading;
-  const file = loadTexts(['shared', ...texts]).then(load);
+  const file = load();
   const forget = () => loading.delete(file);
   loading.add(file);
   void file.then(forget, forget);
@@ -68,6 +63,6 @@ export async function loadFile<Module>(load: () => Promise<Module>, texts: reado
       throw new TypeError(`Failed to fetch dynamically imported module: ${String(error)}`, { cause: error });
     }
     await untilReachable();
-    return loadFile(load, texts);
+    return loadFile(load);
   }
 }

@@ -13,7 +13,7 @@ export const toFailure = (error: unknown): Failure => (isProblem(error) ? error 
 
 const TEXTS: Record<string, { title: string; detail?: string } | undefined> = texts.problem.codes;
 
-const loadReasons = () => loadFile(() => import('./reasons.ts'), ['errors']);
+const loadReasons = () => loadFile(() => import('./reasons.ts'));
 
 /** Translates a problem of the API where the console has a text for it. If the texts can't be loaded, the rest stays English. */
 export async function translate(error: unknown): Promise<unknown> {

@@ -2,7 +2,7 @@
 import type { Problem, SessionError } from 'conversation-analysis-client';
 import { fill } from '../format/fill.ts';
 import { providerName } from '../format/providers.ts';
-import { language, texts } from '../texts/index.ts';
+import { texts } from '../texts/index.ts';
 
 type Reason = Pick<SessionError, 'reason' | 'params'>;
 
@@ -30,5 +30,5 @@ export const wordFailure = ({
 }: Reason & { code: keyof typeof texts.failures; message: string }) =>
   word(REASONS[reason ?? ''], params) ||
   // The message about the budget has no more information than the text.
-  (language === 'en' && code !== 'budget_exceeded' && message) ||
+  (texts.language === 'en' && code !== 'budget_exceeded' && message) ||
   texts.failures[code];

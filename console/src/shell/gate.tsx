@@ -12,8 +12,8 @@ import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts
 import { isUnauthorized } from '../server/problem.ts';
 import { addressedWorkspace, history } from '../server/workspace.ts';
 
-const NotMember = lazyPart(() => import('./no-access.tsx'), 'NotMember', ['forms', 'workspaces']);
-const Forbidden = lazyPart(() => import('./no-access.tsx'), 'Forbidden', ['forms', 'workspaces']);
+const NotMember = lazyPart(() => import('./no-access.tsx'), 'NotMember');
+const Forbidden = lazyPart(() => import('./no-access.tsx'), 'Forbidden');
 
 /** Shows the page if the user is a member of the workspace and the role has the page's scope. */
 export function Gate({ children }: { children: ReactNode }) {

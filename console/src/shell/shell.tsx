@@ -28,8 +28,8 @@ import { useAccountLanguage } from './use-account-language.ts';
 import { usePageFocus } from './use-page-focus.ts';
 import styles from './shell.module.css';
 
-const UploadBadge = lazyPart(() => import('../uploads/upload-badge.tsx'), 'UploadBadge', ['uploads']);
-const SignInBanner = lazyPart(() => import('./sign-in-banner.tsx'), 'SignInBanner', ['login']);
+const UploadBadge = lazyPart(() => import('../uploads/upload-badge.tsx'), 'UploadBadge');
+const SignInBanner = lazyPart(() => import('./sign-in-banner.tsx'), 'SignInBanner');
 
 /** The frame of all pages that require a login. */
 export function Shell() {

@@ -4,7 +4,7 @@ import { lazyPart } from '../server/load-file.ts';
 import { workspacesOptions } from '../server/membership.ts';
 import styles from './shell.module.css';
 
-const WorkspaceButton = lazyPart(() => import('./workspace-button.tsx'), 'WorkspaceButton', ['forms', 'workspaces']);
+const WorkspaceButton = lazyPart(() => import('./workspace-button.tsx'), 'WorkspaceButton');
 
 /** Shows the current workspace to users who have several. */
 export function Switcher() {

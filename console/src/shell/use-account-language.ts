@@ -4,7 +4,7 @@ import { showFailure } from '../components/toasts.tsx';
 import { readPreferences, savePreferences } from '../format/preferences.ts';
 import { reloadPage } from '../server/load-file.ts';
 import { loginOptions, setLanguage } from '../server/login.ts';
-import { chooseLanguage, language } from '../texts/index.ts';
+import { needsOtherLanguage } from '../texts/index.ts';
 
 /**
  * Stores the account's language in the browser, and reloads the page if the language changes. A language that was chosen before
@@ -18,7 +18,6 @@ export function useAccountLanguage(): void {
     const { newLanguage } = readPreferences();
     savePreferences({ language: chosen, newLanguage: null });
     if (newLanguage) return void setLanguage(newLanguage).catch(showFailure);
-    // If storage is not available, the languages stay equal and the page does not reload forever.
-    if (chooseLanguage() !== language) void reloadPage();
+    if (needsOtherLanguage()) void reloadPage();
   }, [chosen]);
 }

@@ -25,7 +25,7 @@ import { EditAssistant } from './edit-assistant.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId');
 
-const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant', ['start']);
+const NewAssistant = lazyPart(() => import('./new-assistant.tsx'), 'NewAssistant');
 
 const toList = <ParentLink to="/assistants">{texts.shell.assistants}</ParentLink>;
 

@@ -12,7 +12,7 @@ import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { toPatch } from './assistant-input.ts';
 
-const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog', ['batches', 'errors']);
+const TrialDialog = lazyPart(() => import('./trial-dialog.tsx'), 'TrialDialog');
 
 /** Tests the values on a past session. */
 export function Trial({ assistant }: { assistant: Assistant | undefined }) {

@@ -4,7 +4,7 @@ import { Choice, optionsOf } from '../../components/choice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { savePreferences } from '../../format/preferences.ts';
 import { reloadPage } from '../../server/load-file.ts';
-import { language, LANGUAGE_NAMES, texts } from '../../texts/index.ts';
+import { LANGUAGE_NAMES, needsOtherLanguage, texts } from '../../texts/index.ts';
 import styles from './auth-page.module.css';
 
 interface AuthPageProps {
@@ -41,11 +41,11 @@ export const AuthPage = ({ title, subtitle, note, alert, children, other }: Auth
     </div>
     <Choice
       label={texts.shell.language}
-      value={language}
+      value={texts.language}
       options={optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES)}
       onChoose={(chosen) => {
         savePreferences({ language: chosen, newLanguage: chosen });
-        void reloadPage();
+        if (needsOtherLanguage()) void reloadPage();
       }}
     />
   </main>

@@ -4,8 +4,8 @@ import { Suspense } from 'react';
 import { lazyPart } from '../../server/load-file.ts';
 import { prompts } from '../../server/prompts.ts';
 
-const LoginDialog = lazyPart(() => import('./login-dialog.tsx'), 'LoginDialog', ['forms', 'login']);
-const ProofDialog = lazyPart(() => import('../../components/proof-dialog.tsx'), 'ProofDialog', ['forms', 'login']);
+const LoginDialog = lazyPart(() => import('./login-dialog.tsx'), 'LoginDialog');
+const ProofDialog = lazyPart(() => import('../../components/proof-dialog.tsx'), 'ProofDialog');
 
 export function Prompts() {
   const { login, proof } = useSelector(prompts);

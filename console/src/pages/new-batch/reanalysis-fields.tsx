@@ -12,7 +12,7 @@ import { texts } from '../../texts/index.ts';
 import { CURRENT, CUSTOM } from './choices.ts';
 
 const words = texts.batches;
-const { experiment } = texts;
+const experiment = texts.experiment;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -37,7 +37,7 @@ export function useFirstSteps() {
   return { sessions, assistants, keys, isShown, isLoading };
 }
 
-const loadSamples = () => loadFile(() => import('../../analysis-settings/samples.ts'), ['start']);
+const loadSamples = () => loadFile(() => import('../../analysis-settings/samples.ts'));
 
 /** Whether the workspace has no sessions yet. */
 export const isNew = ({ sessions }: ReturnType<typeof useFirstSteps>) => sessions.data?.total === 0;

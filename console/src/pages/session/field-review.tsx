@@ -18,7 +18,7 @@ import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import styles from '../../conversation/fields-table.module.css';
 
-const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'AnswerForm', ['forms']);
+const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'AnswerForm');
 
 const words = texts.reviews;
 

@@ -13,11 +13,8 @@ import { lazyPart } from '../../server/load-file.ts';
 import { apiBase } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
 
-const ReanalyzeDialog = lazyPart(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog', ['batches', 'forms']);
-const RetryDownloadDialog = lazyPart(() => import('./retry-download-dialog.tsx'), 'RetryDownloadDialog', [
-  'forms',
-  'uploads',
-]);
+const ReanalyzeDialog = lazyPart(() => import('./reanalyze-dialog.tsx'), 'ReanalyzeDialog');
+const RetryDownloadDialog = lazyPart(() => import('./retry-download-dialog.tsx'), 'RetryDownloadDialog');
 const words = texts.session.actions;
 
 const refreshSession = () => void refresh('getSession', 'getSessionTimeline', 'listSessions');

@@ -9,7 +9,7 @@ import { texts } from '../../texts/index.ts';
 import { useReview } from './use-review.ts';
 import styles from './session-page.module.css';
 
-const TextForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'TextForm', ['forms']);
+const TextForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'TextForm');
 
 const words = texts.reviews;
 const label = texts.session.result.summary;

@@ -18,7 +18,7 @@ import styles from './settings.module.css';
 const DIALOGS = {
   create: lazyPart(() => import('../../shell/new-workspace.tsx'), 'NewWorkspace'),
   signIn: lazyPart(() => import('./sign-in-policy.tsx'), 'SignInPolicy'),
-  leave: lazyPart(() => import('./remove-member.tsx'), 'LeaveWorkspace', ['members', 'tokens']),
+  leave: lazyPart(() => import('./remove-member.tsx'), 'LeaveWorkspace'),
   delete: lazyPart(() => import('./delete-workspace.tsx'), 'DeleteWorkspace'),
 };
 

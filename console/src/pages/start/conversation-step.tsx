@@ -16,7 +16,7 @@ import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
 import { Step } from './step.tsx';
 
-const { uploads } = texts;
+const uploads = texts.uploads;
 const words = texts.start.conversation;
 
 /** Takes a conversation as text, or recordings. */
@@ -154,7 +154,7 @@ function TextStep({ assistantId }: { assistantId: string }) {
           />
           <Button
             onClick={() =>
-              void loadFile(() => import('../../analysis-settings/samples.ts'), ['start']).then(
+              void loadFile(() => import('../../analysis-settings/samples.ts')).then(
                 ({ samples: [text = ''] }) => setText(text),
                 showBroken,
               )

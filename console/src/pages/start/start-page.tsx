@@ -20,8 +20,8 @@ import { ConversationStep } from './conversation-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 import styles from './step.module.css';
 
-const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome', ['delivery', 'errors']);
-const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep', ['tokens']);
+const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome');
+const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep');
 const words = texts.start;
 const route = getRouteApi('/inside/start');
 

@@ -1,3 +1,4 @@
+import type { ConsoleLanguage } from '../../../../contract/values/constants.ts';
 import type { Locale } from '../locale.ts';
 export const common = {
   product: 'Conversation Analysis',
@@ -55,3 +56,5 @@ export const problem = {
 };
 
 export const locale: Locale = { dates: 'en-GB', numbers: 'en-GB' };
+
+export const language: ConsoleLanguage = 'en';

@@ -1,3 +1,4 @@
+import type { ConsoleLanguage } from '../../../../contract/values/constants.ts';
 import type * as en from '../en/common.ts';
 import type { Locale } from '../locale.ts';
 
@@ -56,3 +57,5 @@ export const problem: typeof en.problem = {
 };
 
 export const locale: Locale = { dates: 'ru-RU', numbers: 'ru-RU' };
+
+export const language: ConsoleLanguage = 'ru';

@@ -1,3 +1,4 @@
+import type { ConsoleLanguage } from '../../../../contract/values/constants.ts';
 import type * as en from '../en/common.ts';
 import type { Locale } from '../locale.ts';
 import { NUMBERS } from './grammar.ts';
@@ -71,3 +72,5 @@ const relative = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
   count === 0 ? 'hozir' : `${Math.abs(count)} ${UNITS[unit] ?? unit}${count < 0 ? ' oldin' : 'dan keyin'}`;
 
 export const locale: Locale = { dates: 'en-GB', numbers: NUMBERS, words: { months: MONTHS, relative } };
+
+export const language: ConsoleLanguage = 'uz';
