@@ -46,7 +46,7 @@ const PAGE_HEADERS = {
 /** Returns the folder of the page's language: that of the cookie, else the browser's first that the console has. */
 function languageOf(ctx: Context): string {
   const stored = ctx.cookies.get(LANGUAGE_COOKIE);
-  ctx.vary('Cookie, Accept-Language');
+  ctx.vary(['Cookie', 'Accept-Language']);
   return (CONSOLE_LANGUAGES.find((each) => each === stored) ?? ctx.acceptsLanguages(...CONSOLE_LANGUAGES)) || 'en';
 }
 

@@ -23,7 +23,8 @@ export function respondWithDocument(ctx: Context, { type, cacheControl, headers,
   }
   const etag = `W/${etagOf(encoded.identity)}`;
   ctx.status = 200;
-  ctx.set({ ...headers, 'Cache-Control': cacheControl, ETag: etag, Vary: 'Accept-Encoding' });
+  ctx.set({ ...headers, 'Cache-Control': cacheControl, ETag: etag });
+  ctx.vary('Accept-Encoding');
   if (ctx.fresh) {
     ctx.status = 304;
     return;
