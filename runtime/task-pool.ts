@@ -105,7 +105,7 @@ export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
           const ended = processes.run(task, cpuMs, signal).finally(() => signal?.removeEventListener('abort', leave));
           await ended.then(resolve, (error: unknown) => {
             if (error instanceof TaskError && error.hasBegun && !signal?.aborted) pause(owner);
-            reject(error as Error);
+            reject(error instanceof Error ? error : new Error('a task failed'));
           });
         });
         waiting.set(owner, own);
@@ -163,8 +163,7 @@ function createProcesses(file: URL, limits: PoolLimits) {
           const remainingMs = limitOf(child, cpuMs);
           const check = () => {
             const ms = remainingMs();
-            if (ms <= 0) reject();
-            else timer = setTimeout(check, ms);
+            timer = setTimeout(ms <= 0 ? reject : check, ms);
           };
           check();
         });
