@@ -94,8 +94,8 @@ export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, { i
   if (parsed.success && hidden === undefined) return parsed.data;
   const issues = parsed.error?.issues ?? [];
   const paths = issues.map(({ path }) => path).filter(({ length }) => !isPatch || length > 1);
-  const present = paths.reduce<unknown>(withoutNull, value);
-  if (present !== value) return parseOrThrow(schema, present, { isPatch });
+  // Not `some`, which would end after the first one.
+  if (paths.filter((path) => removeNull(value, path)).length > 0) return parseOrThrow(schema, value, { isPatch });
   const errors = issues.flatMap(propertyErrorsOf);
   const isNew = hidden !== undefined && errors.every(({ path }) => path !== hidden);
   throw invalid(...errors, ...(isNew ? [errorAt(hidden, 'unknown_field')] : []));
@@ -112,20 +112,18 @@ function findPrototype(value: unknown): string[] | undefined {
   return undefined;
 }
 
-/** Returns the value without the member at the path if that is null; else the same value. Items of lists stay. */
-function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
-  if (typeof value !== 'object' || value === null || name === undefined || !Object.hasOwn(value, name)) return value;
-  const member = (value as Record<PropertyKey, unknown>)[name];
-  if (Array.isArray(value)) {
-    const item = withoutNull(member, rest);
-    return item === member ? value : value.with(Number(name), item);
-  }
-  if (rest.length > 0) {
-    const inner = withoutNull(member, rest);
-    return inner === member ? value : { ...value, [name]: inner };
-  }
-  return member === null ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) : value;
+/** Removes the member at the path if that is null, from the value itself: a copy for each of many would take quadratic time. */
+function removeNull(value: unknown, path: readonly PropertyKey[]): boolean {
+  const owner = path.slice(0, -1).reduce<unknown>(memberOf, value);
+  const name = path.at(-1);
+  if (name === undefined || Array.isArray(owner) || memberOf(owner, name) !== null) return false;
+  return Reflect.deleteProperty(owner as object, name);
 }
+
+const memberOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<PropertyKey, unknown>)[name]
+    : undefined;
 
 function propertyErrorsOf(issue: z.core.$ZodIssue): PropertyError[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path.join('.'), ...sayIssue(issue) }];

@@ -142,7 +142,9 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
 
   /** Returns the plus or bracket before a number. */
   function startOf(first: number): number {
-    return opensNumber(first - 1) ? startOf(first - 1) : first;
+    let start = first;
+    while (opensNumber(start - 1)) start--;
+    return start;
   }
 
   function opensNumber(index: number): boolean {

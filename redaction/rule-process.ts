@@ -10,9 +10,11 @@ import type { Redaction } from './types.ts';
 interface RuleLimits {
   /** Maximum size of a conversation in UTF-8. */
   maxBytes?: number;
-  /** Time limit for one conversation, excluding the wait for other conversations. */
-  timeoutMs?: number;
+  /** Processor time for the first 100 kB of a conversation. Each further 100 kB has half of it. */
+  cpuMs?: number;
   maxHeapMb?: number;
+  /** How long an owner waits after a conversation that exceeded a limit. */
+  pauseMs?: number;
   /** The module that runs the rules, for tests. */
   file?: URL;
 }
@@ -30,21 +32,27 @@ export interface RuleProcess {
   stop(): Promise<void>;
 }
 
-/** Conversations are redacted one after another; owners are served alternately. The process starts with the first one. */
+const PART_BYTES = 100_000;
+
+/** The conversations of an owner are redacted one after another, so others find a free process. Processes start with the first one. */
 export function createRuleProcess({
   maxBytes = 1024 ** 2,
-  timeoutMs = 20_000,
-  maxHeapMb = 512,
+  cpuMs = 2_000,
+  maxHeapMb = 192,
+  pauseMs = 10_000,
   file = new URL('run-rules.ts', import.meta.url),
 }: RuleLimits = {}): RuleProcess {
-  const pool = createTaskPool(file, { processes: 1, perOwner: 1, timeoutMs, maxHeapMb });
+  const pool = createTaskPool(file, { processes: 2, perOwner: 1, maxHeapMb, pauseMs });
   return {
     async redact(turns, kinds, { owner = '', signal, ...options } = {}) {
       const bytes = turns.reduce((sum, { role, text }) => sum + Buffer.byteLength(role) + Buffer.byteLength(text), 0);
       if (bytes > maxBytes) throw new RedactionError('too_large', `the conversation is larger than ${maxBytes} bytes`);
       const task: RuleTask = { turns: turns.map(({ role, text }) => ({ role, text })), kinds, options };
-      const answer = await pool.run(task, { owner, signal }).catch((error: unknown) => {
-        throw error instanceof TaskError ? new RedactionError('failed', `redaction failed: ${error.message}`) : error;
+      const parts = Math.max(0, Math.ceil(bytes / PART_BYTES) - 1);
+      const answer = await pool.run(task, { owner, signal, cpuMs: cpuMs * (1 + parts / 2) }).catch((error: unknown) => {
+        if (!(error instanceof TaskError)) throw error;
+        // The same text would fail again.
+        throw new RedactionError(error.hasBegun ? 'too_large' : 'failed', `redaction failed: ${error.message}`);
       });
       const { turns: redacted, items } = readAnswer(answer, task);
       return { turns: turns.map((turn, index) => ({ ...turn, text: redacted[index]?.text ?? '' })), items };

@@ -52,18 +52,15 @@ export function findSecrets(tokens: readonly Token[], texts: readonly string[], 
   const secrets: Secret[] = [];
   /** Who asked for a secret last. */
   let asker: string | undefined;
-  let isAboutCode = false;
   for (const [turn, text] of texts.entries()) {
     const said = plain(text);
     const speaker = speakers[turn] ?? '';
     const own = { first: starts[turn] ?? tokens.length, end: firstOfNext(starts, turn, tokens.length) };
     if (asker !== undefined && speaker !== asker) {
       if (WAITS.test(said)) continue;
-      secrets.push(...readAnswer(tokens, own.first, own.end));
+      for (const secret of readAnswer(tokens, own.first, own.end)) secrets.push(secret);
     }
-    const isAsked = isAboutCode && speaker !== speakers[turn - 1] && said.length < FOLLOW_UP_CHARACTERS;
-    secrets.push(...readStatement(tokens, text, own.first, own.end, isAsked));
-    isAboutCode = tokens.slice(own.first, own.end).some((_, index) => isCode(tokens, own.first + index));
+    secrets.push(...readStatement(tokens, text, own.first, own.end));
     const isFollowUp = said.length < FOLLOW_UP_CHARACTERS && (NEXT.test(said) || !THANKS.test(said));
     if (asksForSecret(said)) asker = speaker;
     else if (speaker === asker && !isFollowUp) asker = undefined;
@@ -138,10 +135,6 @@ const LETTERS_AND_DIGITS = /^(?=\D{0,40}\d)(?=\d{0,40}\p{L})\S{4,40}$/u;
 const NEEDS_NO_LINK = /\P{ASCII}|soz/u;
 const MAX_STATED = 2;
 
-/** Codes with letters: "the code is 5F3KQ", "код подтверждения: A7B9C2". */
-const CODE = /^(?:codes?|otp|код[аеуы]?|kod\p{Ll}{0,5}|код(?:и|им|ни|ингиз))$/u;
-const CODE_WITH_LETTERS = /^(?=\D{0,12}\d)(?=[^\p{L}]{0,12}\p{L})[\p{Lu}\d-]{4,12}$/u;
-const MAX_WORDS_OF_CODE = 4;
 /** Tokens of a text without spaces. Longer ones are no secret. */
 const MAX_CHUNK = 40;
 /** Between a password's name and the password. */
@@ -152,19 +145,13 @@ const ONE_WORD = /^\p{L}[\p{L}\p{M}'’-]{2,39}$/u;
 const PREDICATE =
   /^(?:(?:in|un)(?:correct|valid|safe|known|secure)|valid|safe|known|secure|weak|strong|same|different|fine|good|bad|old|long|short|simple|easy|hard|empty|missing|gone|private|public|ready|enter|about|too|very|still|also|already|only|at|in|on|for|to|hers|his|mine|yours|ours|xato|хато|notogri|дома|тут|здесь|[\p{L}-]+(?:ed|ing|able|al|[ao]ry|ive|[ыио]й|ая|ое|ые|но|[ае]н|те|ть|ли|лся|т))$/u;
 
-/**
- * Returns the words after "the code word is", a word or letters with digits after "password is", and codes with letters. "wrong" can
- * follow each of them.
- * @param isAsked the other speaker's last turn is about a code.
- */
-function readStatement(tokens: readonly Token[], text: string, first: number, end: number, isAsked: boolean): Secret[] {
+/** Returns the words after "the code word is", or a word or letters with digits after "password is". */
+function readStatement(tokens: readonly Token[], text: string, first: number, end: number): Secret[] {
   const said = plain(text);
   const mayName = SECRET.test(said) && !OTHER_SUBJECT.test(said);
   const isRequest = mayName && REQUEST.test(said);
-  const secrets = isAsked ? readCode(tokens, text, first, end) : [];
   for (let at = first; at < end; at++) {
     const name = plain(tokens[at]?.folded ?? '');
-    if (isCode(tokens, at)) secrets.push(...readCode(tokens, text, at + 1, end));
     const isPassword = PASSWORD.test(name);
     if (!isPassword && !(mayName && CODE_WORD.test(name))) continue;
     let next = at + 1;
@@ -185,15 +172,10 @@ function readStatement(tokens: readonly Token[], text: string, first: number, en
       const isWhole = CLAUSE_END.test(text.slice(after, after + 2)) && !PREDICATE.test(plain(value));
       if (!(isStated && isWhole && ONE_WORD.test(value)) && !LETTERS_AND_DIGITS.test(value)) continue;
     } else if (!isWord) continue;
-    return [...secrets, secretOf(tokens, next, last)];
+    return [{ value: valueOf(tokens, { first: next, last: last - 1 }), ranges: [{ first: next, last: last - 1 }] }];
   }
-  return secrets;
+  return [];
 }
-
-const secretOf = (tokens: readonly Token[], first: number, end: number): Secret => ({
-  value: valueOf(tokens, { first, last: end - 1 }),
-  ranges: [{ first, last: end - 1 }],
-});
 
 /** Returns the end of what is written without spaces. */
 function endOfChunk(tokens: readonly Token[], first: number, end: number): number {
@@ -204,24 +186,4 @@ function endOfChunk(tokens: readonly Token[], first: number, end: number): numbe
   )
     last++;
   return last;
-}
-
-const isCode = (tokens: readonly Token[], at: number): boolean =>
-  CODE.test(tokens[at]?.folded ?? '') &&
-  !tokens[at - 1]?.isOrdinaryCode &&
-  tokens[at + 1]?.label !== 'ordinary' &&
-  !isInside(tokens, at + 1);
-
-/** Returns the capitals with digits that a sentence begins with, unless another number was announced: "the code for flight HY602". */
-function readCode(tokens: readonly Token[], text: string, first: number, end: number): Secret[] {
-  const secrets: Secret[] = [];
-  for (let at = first, words = 0; at < end && words <= MAX_WORDS_OF_CODE; at++, words++) {
-    if (tokens[at]?.isSentenceEnd || tokens[at]?.label === 'ordinary') break;
-    const last = endOfChunk(tokens, at, end);
-    if (!CODE_WITH_LETTERS.test(text.slice(tokens[at]?.start, tokens[last - 1]?.end))) continue;
-    secrets.push(secretOf(tokens, at, last));
-    if (tokens[last]?.folded !== ',' && !tokens[last]?.isConjunction) break;
-    [at, words] = [last, 0];
-  }
-  return secrets;
 }

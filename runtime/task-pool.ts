@@ -3,6 +3,7 @@
  * else. Not in threads, because V8 ends the whole process if the heap of a thread is full.
  */
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createTally } from './tally.ts';
 
@@ -10,14 +11,21 @@ export interface PoolLimits {
   processes: number;
   /** Tasks of one owner that run at once. */
   perOwner: number;
-  /** Time limit of a task, excluding the wait for other tasks and the start of a process. */
-  timeoutMs: number;
   maxHeapMb: number;
+  /** How long an owner waits after a task that exceeded its time or memory. */
+  pauseMs: number;
+}
+
+interface TaskOptions {
+  owner: string;
+  /** Processor time of the task. */
+  cpuMs: number;
+  signal?: AbortSignal | undefined;
 }
 
 export interface TaskPool {
   /** Returns the result of the task. Throws `TaskError`, or the reason of the signal. Owners are served alternately. */
-  run(task: unknown, options: { owner: string; signal?: AbortSignal | undefined }): Promise<unknown>;
+  run(task: unknown, options: TaskOptions): Promise<unknown>;
   /** Ends the processes after their tasks. */
   stop(): Promise<void>;
 }
@@ -55,12 +63,14 @@ export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
   /** Tasks that wait, by owner. */
   const waiting = new Map<string, (() => Promise<void>)[]>();
   const running = createTally();
+  const paused = new Set<string>();
   let drained: (() => void) | undefined;
 
   function startNext(): void {
     if (running.ofAll() === 0 && waiting.size === 0) drained?.();
     if (running.ofAll() === limits.processes) return;
-    const [owner, own = []] = [...waiting].find(([each]) => running.of(each) < limits.perOwner) ?? [];
+    const [owner, own = []] =
+      [...waiting].find(([each]) => running.of(each) < limits.perOwner && !paused.has(each)) ?? [];
     const next = own.shift();
     if (owner === undefined || !next) return;
     // The owner is the last of all.
@@ -74,8 +84,16 @@ export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
     startNext();
   }
 
+  function pause(owner: string): void {
+    paused.add(owner);
+    setTimeout(() => {
+      paused.delete(owner);
+      startNext();
+    }, limits.pauseMs).unref();
+  }
+
   return {
-    run(task, { owner, signal }) {
+    run(task, { owner, signal, cpuMs }) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         const leave = () => reject(signal?.reason as Error);
@@ -84,8 +102,11 @@ export function createTaskPool(file: URL, limits: PoolLimits): TaskPool {
         own.push(async () => {
           // Its caller has left the queue.
           if (signal?.aborted) return;
-          const ended = processes.run(task, signal).finally(() => signal?.removeEventListener('abort', leave));
-          await ended.then(resolve, reject);
+          const ended = processes.run(task, cpuMs, signal).finally(() => signal?.removeEventListener('abort', leave));
+          await ended.then(resolve, (error: unknown) => {
+            if (error instanceof TaskError && error.hasBegun && !signal?.aborted) pause(owner);
+            reject(error instanceof Error ? error : new Error('a task failed'));
+          });
         });
         waiting.set(owner, own);
         startNext();
@@ -124,7 +145,7 @@ function createProcesses(file: URL, limits: PoolLimits) {
     return rested.removeAllListeners('exit');
   }
 
-  async function run(task: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  async function run(task: unknown, cpuMs: number, signal: AbortSignal | undefined): Promise<unknown> {
     const rested = takeIdle();
     const child = rested ?? startProcess(file, limits);
     let hasBegun = false;
@@ -139,7 +160,12 @@ function createProcesses(file: URL, limits: PoolLimits) {
           if (message.kind === 'progress') return void (progress = message.value);
           hasBegun = true;
           clearTimeout(timer);
-          timer = setTimeout(reject, limits.timeoutMs);
+          const remainingMs = limitOf(child, cpuMs);
+          const check = () => {
+            const ms = remainingMs();
+            timer = setTimeout(ms <= 0 ? reject : check, ms);
+          };
+          check();
         });
         child.once('exit', reject);
         signal?.addEventListener('abort', reject, { signal: listening.signal });
@@ -150,7 +176,7 @@ function createProcesses(file: URL, limits: PoolLimits) {
     } catch {
       child.kill('SIGKILL');
       // The process may have ended since its last task.
-      if (rested && !hasBegun && !signal?.aborted) return await run(task, signal);
+      if (rested && !hasBegun && !signal?.aborted) return await run(task, cpuMs, signal);
       throw new TaskError(hasBegun, progress);
     } finally {
       clearTimeout(timer);
@@ -164,6 +190,25 @@ function createProcesses(file: URL, limits: PoolLimits) {
       for (const child of idle.keys()) child.kill('SIGKILL');
     },
   };
+}
+
+/** How much longer than its processor time a task may take on a busy machine. */
+const MAX_SLOWDOWN = 5;
+
+/** Returns a function that returns the remaining time of a task that begins now. Without `/proc`, that of the clock. */
+function limitOf({ pid }: ChildProcess, cpuMs: number): () => number {
+  const [end, latest] = [cpuMsOf(pid) + cpuMs, performance.now() + cpuMs * MAX_SLOWDOWN];
+  return () => Math.min(end - cpuMsOf(pid), latest - performance.now());
+}
+
+/** Returns the processor time of a process. Linux counts it in hundredths of a second: proc_pid_stat(5). */
+function cpuMsOf(pid: number | undefined): number {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return performance.now();
+  }
 }
 
 function startProcess(file: URL, { maxHeapMb }: PoolLimits): ChildProcess {

@@ -15,8 +15,8 @@ const MAX_TURNS = 5_000;
 /** A week. */
 const MAX_TURN_TIME_S = 604_800;
 export const MAX_TEXT_REQUEST_BYTES = 5 * 1024 * 1024;
-/** Takes at most half a second to read. */
-const MAX_CONVERSATION_CHARACTERS = 500_000;
+/** Takes at most a tenth of a second to read, which delays all other requests. */
+const MAX_CONVERSATION_CHARACTERS = 100_000;
 
 /** An optional property. Programs without code send an empty text for what they have no value for. */
 const optional = <T extends z.ZodType>(schema: T) =>

@@ -7,8 +7,8 @@ import { UnfitAudioError } from './unfit-audio.ts';
 const pool = createTaskPool(new URL('read-facts.ts', import.meta.url), {
   processes: 2,
   perOwner: 1,
-  timeoutMs: 3_000,
   maxHeapMb: 96,
+  pauseMs: 0,
 });
 
 /**
@@ -17,7 +17,7 @@ const pool = createTaskPool(new URL('read-facts.ts', import.meta.url), {
  */
 export async function inspectAudio(path: string, owner: string): Promise<AudioFacts> {
   try {
-    const inspected = (await pool.run(path, { owner })) as Inspected;
+    const inspected = (await pool.run(path, { owner, cpuMs: 3_000 })) as Inspected;
     if ('facts' in inspected) return inspected.facts;
     if ('failed' in inspected) throw new Error(`a recording could not be read: ${inspected.failed}`);
     throw new UnfitAudioError(inspected.unfit.reason, ...inspected.unfit.fault);

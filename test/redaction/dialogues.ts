@@ -3,10 +3,19 @@ import { readFileSync } from 'node:fs';
 import { findHits } from '../../redaction/redact.ts';
 
 /**
- * `held-out` is every third dialogue of the folder `hard`, `dictated-held-out` every second of `dictated`. Their failures are
- * counted but never shown.
+ * `held-out` is every third dialogue of the folder `hard`, `dictated-held-out` every second of `dictated`, and
+ * `untuned-held-out` of `untuned`. Their failures are counted but never shown.
  */
-export const PARTS = ['tuned', 'unseen', 'hard', 'held-out', 'dictated', 'dictated-held-out'] as const;
+export const PARTS = [
+  'tuned',
+  'unseen',
+  'hard',
+  'held-out',
+  'dictated',
+  'dictated-held-out',
+  'untuned',
+  'untuned-held-out',
+] as const;
 export type Part = (typeof PARTS)[number];
 export const LANGUAGES = ['en', 'ru', 'uz-latn', 'uz-cyrl'] as const;
 
@@ -29,7 +38,7 @@ const MARK = /\{(?<name>\w+)\|(?<text>[^}]*)\}/g;
 export function readDialogues(part: Part, language: string): Dialogue[] {
   const isHeldOut = part.endsWith('held-out');
   const folder = part === 'held-out' ? 'hard' : part.replace('-held-out', '');
-  const every = { hard: 3, dictated: 2 }[folder];
+  const every = { hard: 3, dictated: 2, untuned: 2 }[folder];
   const file = new URL(`../fixtures/redaction/${folder}/${language}.txt`, import.meta.url);
   return readFileSync(file, 'utf8')
     .trim()

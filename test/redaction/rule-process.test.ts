@@ -13,7 +13,7 @@ const moduleOf = (code: string) => new URL(`data:text/javascript,${encodeURIComp
 const RUN = `export const run = (task) => `;
 
 const FAILURES: Record<string, Limits> = {
-  'that never ends': { file: moduleOf(`${RUN} { for (;;); }`), timeoutMs: 100 },
+  'that never ends': { file: moduleOf(`${RUN} { for (;;); }`), cpuMs: 100 },
   'that fills its heap with large numbers at once': {
     file: moduleOf(`${RUN} { const all = []; for (;;) all.push(0.5); }`),
     maxHeapMb: 64,
@@ -24,6 +24,9 @@ const FAILURES: Record<string, Limits> = {
   'that answers something else': { file: moduleOf(`${RUN} null`) },
   'that loses a turn': { file: moduleOf(`${RUN} ({ turns: [], items: [] })`) },
 };
+
+/** Another text may be redacted, so this one is not refused for good. */
+const NOT_ITS_FAULT = new Set(['that cannot start', 'that answers something else', 'that loses a turn']);
 
 describe('The redaction process', () => {
   let stop = () => Promise.resolve();
@@ -53,17 +56,38 @@ describe('The redaction process', () => {
   for (const [which, limits] of Object.entries(FAILURES)) {
     it(`fails without the conversation if it is a process ${which}`, async () => {
       const error = await errorOf(startProcess(limits).redact(TURNS, RULE_KINDS));
-      expect(error).to.be.instanceOf(RedactionError).with.property('fault', 'failed');
+      const fault = NOT_ITS_FAULT.has(which) ? 'failed' : 'too_large';
+      expect(error).to.be.instanceOf(RedactionError).with.property('fault', fault);
       expect(JSON.stringify([String(error), error])).not.to.include('4111');
     });
   }
 
-  it('lets owners take turns', async () => {
+  it('gives each owner one process of two, and lets owners take turns', async () => {
     const { redact: run } = startProcess();
     const ended: string[] = [];
+    const endless = run([{ role: 'client', text: '+1 '.repeat(300_000) }], RULE_KINDS, { owner: 'a' }).catch(() => 0);
     const redactFor = (owner: string) => run(TURNS, RULE_KINDS, { owner }).then(() => ended.push(owner));
-    await Promise.all(['a', 'a', 'a', 'b'].map(redactFor));
-    expect(ended).to.deep.equal(['a', 'a', 'b', 'a']);
+    await Promise.all(['b', 'b', 'b', 'c'].map(redactFor));
+    expect(ended).to.deep.equal(['b', 'b', 'c', 'b']);
+    await endless;
+  });
+
+  it('has processor time in proportion to the conversation, and lets an owner wait who exceeded it', async () => {
+    const code = `{ const used = () => process.cpuUsage().user + process.cpuUsage().system; const end = used() + 600_000;
+      while (task.turns[0].text !== 'a' && used() < end); return { ...task, items: [] }; }`;
+    const { redact: run } = startProcess({ file: moduleOf(RUN + code), cpuMs: 400, pauseMs: 500 });
+    const ended: string[] = [];
+    const redactText = (text: string, owner: string) =>
+      run([{ role: '', text }], RULE_KINDS, { owner }).then(
+        () => ended.push(owner),
+        () => ended.push(`${owner} failed`),
+      );
+    await redactText('b'.repeat(250_000), 'long');
+    await redactText('b'.repeat(99_000), 'slow');
+    const later = redactText('a', 'slow');
+    await redactText('a', 'other');
+    await later;
+    expect(ended).to.deep.equal(['long', 'slow failed', 'other', 'slow']);
   });
 
   it('is not held by a caller that left, neither in the queue nor while its conversation is redacted', async () => {
@@ -83,7 +107,7 @@ describe('The redaction process', () => {
 
   it('redacts the next conversation after a failure', async () => {
     const code = `{ if (task.turns.length === 0) throw new Error(); return { ...task, items: [] }; }`;
-    const { redact: run } = startProcess({ file: moduleOf(RUN + code) });
+    const { redact: run } = startProcess({ file: moduleOf(RUN + code), pauseMs: 0 });
     const [failed, next] = [errorOf(run([], RULE_KINDS)), run(TURNS, RULE_KINDS)];
     expect(await failed).to.be.instanceOf(RedactionError);
     expect((await next).turns).to.deep.equal(TURNS);

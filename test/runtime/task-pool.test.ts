@@ -4,14 +4,15 @@ import { expect } from 'chai';
 import { createTaskPool } from '../../runtime/task-pool.ts';
 
 const REPORT_PROCESS = new URL('data:text/javascript,export const run = () => process.pid');
-const LIMITS = { processes: 1, perOwner: 1, timeoutMs: 5_000, maxHeapMb: 64 };
+const LIMITS = { processes: 1, perOwner: 1, maxHeapMb: 64, pauseMs: 0 };
+const ADA = { owner: 'ada', cpuMs: 5_000 };
 
 describe('Processes for tasks', () => {
   afterEach(() => mock.timers.reset());
 
   it('end a minute after their last task, not after an earlier one', async () => {
     const pool = createTaskPool(REPORT_PROCESS, LIMITS);
-    const runTask = () => pool.run({}, { owner: 'ada' });
+    const runTask = () => pool.run({}, ADA);
     mock.timers.enable({ apis: ['setTimeout'] });
     const first = await runTask();
     mock.timers.tick(59_000);
@@ -25,7 +26,7 @@ describe('Processes for tasks', () => {
 
   it('do the next task in another process if the idle one has ended', async () => {
     const pool = createTaskPool(REPORT_PROCESS, LIMITS);
-    const runTask = async () => (await pool.run({}, { owner: 'ada' })) as number;
+    const runTask = async () => (await pool.run({}, ADA)) as number;
     const first = await runTask();
     process.kill(first, 'SIGKILL');
     expect(await runTask()).not.to.equal(first);
@@ -35,7 +36,7 @@ describe('Processes for tasks', () => {
   it('leave no listener on the signal of a request whose task has ended', async () => {
     const pool = createTaskPool(REPORT_PROCESS, LIMITS);
     const { signal } = new AbortController();
-    await pool.run({}, { owner: 'ada', signal });
+    await pool.run({}, { ...ADA, signal });
     expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
     await pool.stop();
   });
