@@ -1,7 +1,7 @@
 /** Reads spoken and written numbers, and the letters of document numbers. */
-import { isInCard, markAmounts } from './amounts.ts';
+import { markAmounts } from './amounts.ts';
 import { isNumber } from './sounding-words.ts';
-import { follows, isSpokenWord, type Token } from './tokens.ts';
+import { follows, type Token } from './tokens.ts';
 import type { Atom } from './types.ts';
 
 export function readAtoms(tokens: readonly Token[]): Atom[] {
@@ -12,47 +12,7 @@ export function readAtoms(tokens: readonly Token[]): Atom[] {
     index = atom ? atom.last + 1 : index + 1;
   }
   markAmounts(tokens, atoms);
-  return atoms.filter((_, position) => !isPronoun(tokens, atoms, position) && !isOfLine(tokens, atoms[position]));
-}
-
-const NUMBER_OF_LINE = /^(?:[1-9]|1\d|20)$/;
-
-/** Returns whether the atom is the number of a line in a list: "1) …", "2. …". */
-function isOfLine(tokens: readonly Token[], atom: Atom | undefined): boolean {
-  if (!atom || atom.isSpoken || !NUMBER_OF_LINE.test(atom.digits)) return false;
-  const [before, token, sign] = [tokens[atom.first - 1], tokens[atom.first], follows(tokens, atom.last)];
-  const isFirst = before?.turn !== token?.turn || token?.isOnNewLine === true;
-  const text = follows(tokens, atom.last + 1);
-  // "5. 1. 2." is dictated.
-  if (!sign?.isAttached || !text || text.isAttached || text.digits?.length === 1) return false;
-  return sign.folded === ')' ? before?.folded !== '(' && !before?.isPlus : sign.folded === '.' && isFirst;
-}
-
-const BEFORE_PRONOUN = new Set(['that', 'right', 'my', 'the', 'no', 'last', 'first']);
-
-const isBeforePronoun = (token: Token | undefined, one: Token | undefined): boolean =>
-  token?.turn === one?.turn &&
-  (BEFORE_PRONOUN.has(token?.folded ?? '') ||
-    (token !== undefined && isSpokenWord(token) && !token.label && !token.number));
-
-/** Before "one" in "ещё один 193847" and "yana bir 193847". */
-const BEFORE_ONE_MORE = new Set(['еще', 'yana', 'яна']);
-
-/** Returns whether the atom is "one" in "my old one", "one more" or in "the other one 4111 1111 1111 1111". No card starts with 1. */
-function isPronoun(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
-  const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
-  if (!atom?.isSpoken || atom.digits !== '1') return false;
-  const isOneMore = BEFORE_ONE_MORE.has(tokens[atom.first - 1]?.folded ?? '') && next?.isSpoken === false;
-  if (isOneMore || tokens[atom.last + 1]?.folded === 'more') return true;
-  if (tokens[atom.first]?.folded !== 'one') return false;
-  const isAlone = atom.last === atom.first && next?.first !== atom.last + 1;
-  if (isAlone && isBeforePronoun(tokens[atom.first - 1], tokens[atom.first])) return true;
-  if (!next || next.isSpoken) return false;
-  return (
-    before?.last !== atom.first - 1 &&
-    tokens[next.first]?.turn === tokens[atom.first]?.turn &&
-    isInCard(tokens, atoms, position + 1)
-  );
+  return atoms;
 }
 
 function readAtom(tokens: readonly Token[], index: number): Atom | undefined {

@@ -53,14 +53,9 @@ const NATIONAL_PHONES: Readonly<Record<PhoneRegion, RegExp>> = {
   GB: /^(?:0|44)[1-9]\d{8,9}$/,
 };
 
-/** A number of another country with the digits that are dialed instead of the plus. */
-const DIALED = /^00[1-9]\d{9,14}$/;
-
-/** Returns a function that returns whether the digits are a phone number, of one of the regions if it has no plus or 00. */
+/** Returns a function that returns whether the digits are a phone number, of one of the regions if it has no plus. */
 export const createIsPhone = (regions: readonly PhoneRegion[]) => (digits: string, hasPlus: boolean) =>
-  hasPlus
-    ? /^\d{8,15}$/.test(digits)
-    : DIALED.test(digits) || regions.some((region) => NATIONAL_PHONES[region].test(digits));
+  hasPlus ? /^\d{8,15}$/.test(digits) : regions.some((region) => NATIONAL_PHONES[region].test(digits));
 
 /** Numbers of passports and ID cards of Uzbekistan. */
 export const PASSPORT = /^[A-ZАВ]{2}\d{7}$/;

@@ -1,8 +1,7 @@
 /** Determines the kind of a number by its length, its check digits and the words around it. */
 import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
-import { fits, labelAfter, labelsBefore, type Found } from './labels.ts';
+import { fits, labelsBefore, type Found } from './labels.ts';
 import { firstOf, isAfterPlus, isWholeTurn, lastOf, type Segment } from './segments.ts';
-import { isSpokenWord } from './tokens.ts';
 import type { Conversation } from './types.ts';
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Label } from './words/words.ts';
@@ -18,53 +17,42 @@ const WORDS_BEFORE_ORDINARY = 4;
 const WORDS_BEFORE_GROUPED = 2;
 /** Maximum number of words of an answer before such a number: "I think it's 4,071." */
 const WORDS_OF_ANSWER = 3;
+
 /** Length of bank accounts in Uzbekistan and its neighbors. */
 const ACCOUNT_DIGITS = 20;
-/** Maximum number of tokens between two values of a list. */
-const TOKENS_BETWEEN = 8;
-/** Maximum number of digits of a code or an expiry date right after a card. */
-const DIGITS_AFTER_CARD = 8;
 
 /**
  * Returns a function that determines the kinds that a segment can be, the likeliest first; none for numbers that are kept. Call it
  * for the segments in the order of the conversation.
  */
 export function createClassifier(conversation: Conversation): (segment: Segment) => RuleKind[] {
-  /** Length of the number that a word introduced, by the word's index. A word introduces one number, its repetitions, and a list. */
+  /** Length of the number that a word introduced, by the word's index. A word introduces one number and its repetitions. */
   const announced = new Map<number, number>();
-  let previous: { segment: Segment; kinds: RuleKind[] } | undefined;
 
-  function labelsOf(segment: Segment, isListed: boolean): { label: Label | undefined; found: Found[]; all: Found[] } {
+  function labelsOf(segment: Segment): { label: Label | undefined; found: Found[]; all: Found[] } {
     const { length } = segment.digits;
     const isAlone = isWholeTurn(conversation, segment);
     const all = labelsBefore(conversation, firstOf(segment)).map((each): Found =>
       each.isDigits && each.isAsked && isAlone && fits('code', length) ? { ...each, label: 'code' } : each,
     );
     const found = all
-      .filter((each) => isListed || (announced.get(each.at) ?? length) === length)
+      .filter((each) => (announced.get(each.at) ?? length) === length)
       .filter((each) => fits(each.label, length, isAlone && isAnswered(each, all)));
-    const after = length < CARD_DIGITS ? labelAfter(conversation, lastOf(segment)) : undefined;
-    const label =
-      found.find((each) => isClear(each, found, length))?.label ??
-      (after && fits(after, length) ? after : undefined) ??
-      found.find((each) => each.label !== 'ordinary' || !each.isPast)?.label;
+    const label = (
+      found.find((each) => isClear(each, found, length)) ??
+      found.find((each) => each.label !== 'ordinary' || !each.isPast)
+    )?.label;
     for (const each of found) if (each.label !== 'ordinary' && each.label === label) announced.set(each.at, length);
     return { label, found, all };
   }
 
-  function kindsOf(segment: Segment): RuleKind[] {
+  return (segment) => {
     const { length } = segment.digits;
-    const before = previous && isInRow(conversation, previous.segment, segment) ? previous : undefined;
-    const { label: named, found, all } = labelsOf(segment, before !== undefined);
+    const { label, found, all } = labelsOf(segment);
     if (length === ACCOUNT_DIGITS && all.some(({ isAccount }) => isAccount)) return ['id'];
-    const label =
-      before?.kinds.find((kind): kind is Label & RuleKind => kind !== 'email' && fits(kind, length)) ?? named;
     const kind = segment.atoms.every(({ isGrouped }) => isGrouped)
       ? kindOfGrouped(conversation, segment, label, found)
       : kindOf(conversation, segment, label);
-    if (kind !== 'code' && isCounting(segment)) return [];
-    if (before && isCard(before.segment.digits) && length <= DIGITS_AFTER_CARD && label !== 'ordinary')
-      return [kind ?? 'code', 'code', 'card'];
     if (kind === undefined) return [];
     // A card with a misheard digit, or several numbers that nothing separates, can be what any word before them says.
     const labels = length < CARD_DIGITS ? found : [...found, ...all];
@@ -73,12 +61,6 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
       ...(length < CARD_DIGITS ? [] : (['card'] as const)),
       ...labels.flatMap((each) => kindOfLabel(each.label)),
     ];
-  }
-
-  return (segment) => {
-    const kinds = kindsOf(segment);
-    previous = { segment, kinds };
-    return kinds;
   };
 }
 
@@ -104,16 +86,6 @@ function kindOfGrouped(
   );
   const kind = isAccount && !isPersonal(label) ? 'id' : kindOfLabel(label)[0];
   return kind === 'phone' ? undefined : kind;
-}
-
-/** Returns whether a number follows another one of the speaker with nothing between but signs and words such as "or": "And the other one?". */
-function isInRow({ tokens, speakers }: Conversation, before: Segment, segment: Segment): boolean {
-  const [end, begin] = [lastOf(before), firstOf(segment)];
-  const speakerOf = (at: number) => speakers[tokens[at]?.turn ?? 0];
-  if (begin - end > TOKENS_BETWEEN || speakerOf(end) !== speakerOf(begin)) return false;
-  return tokens
-    .slice(end + 1, begin)
-    .every((token) => token.isConjunction || token.isContinuation || token.label === 'number' || !isSpokenWord(token));
 }
 
 const kindOfLabel = (label: Label): RuleKind[] => (label === 'ordinary' ? [] : [label === 'number' ? 'phone' : label]);
@@ -181,15 +153,4 @@ export function mayBeKept(conversation: Conversation, kind: RuleKind, segment: S
   return (
     isShaped && !labelsBefore(conversation, firstOf(segment)).some(({ label, at }) => label === 'card' && at > cardEnd)
   );
-}
-
-const MIN_COUNTED = 3;
-const MAX_STEP = 10;
-
-/** Returns whether the speaker is counting: "one two three four", "10, 20, 30". */
-function isCounting({ atoms }: Segment): boolean {
-  const values = atoms.map(({ digits }) => Number(digits));
-  const step = (values[1] ?? 0) - (values[0] ?? 0);
-  if (atoms.length < MIN_COUNTED || step === 0 || Math.abs(step) > MAX_STEP) return false;
-  return values.every((value, index) => index === 0 || value - (values[index - 1] ?? 0) === step);
 }

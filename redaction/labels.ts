@@ -4,10 +4,6 @@ import type { Conversation } from './types.ts';
 import type { Label } from './words/words.ts';
 
 const WORDS_BEFORE = 15;
-const WORDS_AFTER = 3;
-/** The same in messages such as "482913 is your Acme verification code". */
-const WORDS_AFTER_YOUR = 6;
-const YOUR = /^(?:your$|ваш|siz(?!e)|сиз)/u;
 const TOKENS_AROUND = 80;
 /** A shorter sentence, such as "Let me see.", does not change the subject. */
 const WORDS_OF_SUBJECT = 4;
@@ -34,7 +30,7 @@ export interface Found {
   isOfNumber: boolean;
   /** Near a word for accounts. Only their numbers are said with millions. */
   isAccount: boolean;
-  /** "digits" without a count and without "last": it may ask for a code. */
+  /** "digits" without a count: it may ask for a code. */
   isDigits: boolean;
   /** The speaker of the label has changed the subject since. */
   isPast: boolean;
@@ -86,15 +82,15 @@ function nameOf(
   if (isNumberSign(token) && before?.label && before.label !== 'ordinary') return undefined;
   const isAccount = [before, token, next].some((side) => side?.isAccount === true);
   if (token?.isDigitWord && isCodeLength(count)) {
-    return { label: secondBefore?.isLast ? 'ordinary' : 'code', isOfNumber, isDigits: false, isAccount };
+    return { label: 'code', isOfNumber, isDigits: false, isAccount };
   }
-  // "error code", "order ID"
+  // "код товара", "order ID"
   const isOrdinary =
     token?.label === 'code'
-      ? before?.isOrdinaryCode || (token.folded.startsWith('код') && next?.label === 'ordinary')
+      ? token.folded.startsWith('код') && next?.label === 'ordinary'
       : token?.folded === 'id' && before?.label === 'ordinary';
   if (isOrdinary) return { label: 'ordinary', isOfNumber, isDigits: false, isAccount };
-  const isDigits = token?.isDigitWord === true && token.label === 'number' && !before?.isLast;
+  const isDigits = token?.isDigitWord === true && token.label === 'number';
   return token?.label && { label: token.label, isOfNumber, isDigits, isAccount };
 }
 
@@ -103,20 +99,6 @@ const isCodeLength = (token: Token | undefined): boolean => {
   const length = token?.number?.value ?? token?.repeats ?? Number(token?.digits);
   return length >= 3 && length <= 6;
 };
-
-/** Returns the word after a number that names it: "4812 is the code", `12345-buyurtma`. */
-export function labelAfter({ tokens }: Conversation, last: number): Label | undefined {
-  const turn = tokens[last]?.turn;
-  const isYours = tokens.slice(last + 1, last + WORDS_AFTER + 1).some(({ folded }) => YOUR.test(folded));
-  for (let at = last + 1; at <= last + (isYours ? WORDS_AFTER_YOUR : WORDS_AFTER); at++) {
-    const token = tokens[at];
-    if (!token || token.turn !== turn || (!token.isWord && !/^[-–—]$/.test(token.folded))) return undefined;
-    const { label } = token;
-    const isName = label === 'ordinary' ? at <= last + 2 && token.isAttached : label !== 'number';
-    if (label && isName) return label;
-  }
-  return undefined;
-}
 
 /** Returns whether a label announces numbers of this length. @param isAnswer the number is the whole answer to a question for it. */
 export function fits(label: Label, length: number, isAnswer = false): boolean {

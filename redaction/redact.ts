@@ -123,7 +123,7 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     let start = first;
     for (let at = first - 1; at >= first - MAX_SERIES; at--) {
       const token = tokens[at];
-      if (!token || token.turn !== tokens[first]?.turn || token.isConjunction) break;
+      if (!token || token.turn !== tokens[first]?.turn) break;
       const isSeries =
         (SERIES.test(token.letters ?? '') || (token.folded.length === 2 && SMALL_PASSPORT.test(token.folded))) &&
         !token.label &&

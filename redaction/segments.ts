@@ -1,7 +1,6 @@
 /** Joins the parts of numbers that a speaker dictates with pauses, corrections and short replies by others. */
 import { isCard, isPinfl, PASSPORT } from './checks.ts';
 import { fits, isNumberSign, labelsBefore } from './labels.ts';
-import { splitList } from './lists.ts';
 import { isSpokenWord } from './tokens.ts';
 import type { Atom, Conversation } from './types.ts';
 import type { Label } from './words/words.ts';
@@ -58,8 +57,6 @@ export function readSegments(conversation: Conversation, atoms: readonly Atom[])
   );
   return [...bySpeaker.values()]
     .flatMap((own) => joinValidParts(conversation, joinAtoms(conversation, own)))
-    .flatMap((segment) => splitList(conversation, segment.atoms, isAfterPlus(conversation, firstOf(segment))))
-    .map((values) => toSegment(conversation, values))
     .filter(({ digits }) => digits !== '')
     .sort((a, b) => firstOf(a) - firstOf(b));
 }
@@ -72,12 +69,11 @@ export const isAfterPlus = ({ tokens }: Conversation, first: number): boolean =>
 };
 export const lastOf = ({ atoms }: Segment): number => atoms.at(-1)?.last ?? 0;
 
-function toSegment(conversation: Conversation, atoms: Atom[]): Segment {
-  const kept = withoutCorrected(conversation, atoms);
+function toSegment(atoms: Atom[]): Segment {
   return {
     atoms,
-    digits: kept.map(({ digits }) => digits).join(''),
-    characters: kept.map(({ characters }) => characters).join(''),
+    digits: atoms.map(({ digits }) => digits).join(''),
+    characters: atoms.map(({ characters }) => characters).join(''),
   };
 }
 
@@ -87,12 +83,12 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
   for (const atom of atoms) {
     const before = current.at(-1);
     if (before && !continues(conversation, current, before, atom)) {
-      segments.push(toSegment(conversation, current));
+      segments.push(toSegment(current));
       current = [];
     }
     current.push(atom);
   }
-  if (current.length > 0) segments.push(toSegment(conversation, current));
+  if (current.length > 0) segments.push(toSegment(current));
   return segments;
 }
 
@@ -122,7 +118,7 @@ const LONG_DIGITS = 8;
 const digitsOf = (atoms: readonly Atom[]): number => atoms.reduce((sum, { digits }) => sum + digits.length, 0);
 
 const isWholePhone = (conversation: Conversation, atoms: readonly Atom[]): boolean =>
-  conversation.isPhone(toSegment(conversation, [...atoms]).digits, false);
+  conversation.isPhone(toSegment([...atoms]).digits, false);
 
 function allowedWords({ hasCorrection, hasContinuation }: Gap): number {
   if (hasCorrection) return MAX_WORDS_OF_CORRECTION;
@@ -171,12 +167,7 @@ function joinValidParts(conversation: Conversation, segments: readonly Segment[]
   const joined: Segment[] = [];
   for (let index = 0; index < segments.length;) {
     const parts = validParts(conversation, segments, index);
-    joined.push(
-      toSegment(
-        conversation,
-        segments.slice(index, index + parts).flatMap(({ atoms }) => atoms),
-      ),
-    );
+    joined.push(toSegment(segments.slice(index, index + parts).flatMap(({ atoms }) => atoms)));
     index += parts;
   }
   return joined;
@@ -199,33 +190,14 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     if (isCard(digits) || isPinfl(digits) || (asked === 'card' && digits.length === 16)) return count;
     const maxWords = asked === 'phone' ? MAX_WORDS_BETWEEN_ASKED : MAX_WORDS_BETWEEN_PHONE;
     const isInTwo = count === 2 && !gap.isOrdinary && wordsBetween <= maxWords && part.digits.length >= 3;
+    // Two numbers of one length are prices: "54990, in the shop 57490".
+    const isUneven = part.digits.length !== first?.digits.length;
     const isPhone = asked === undefined || asked === 'phone';
-    if (isInTwo && isPhone && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
+    if (isInTwo && isUneven && isPhone && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
     // "passport 4509 number 612345"
     if (isInTwo && asked === 'id' && !fits('id', first?.digits.length ?? 0) && fits('id', digits.length)) return count;
   }
   return 1;
-}
-
-/** How many parts before a correction can be wrong. */
-const CORRECTED = [1, 2, 3, 4, 5, 6, 7, 8];
-
-/** Returns the atoms without those that the speaker corrected: "four two, no, four three". */
-function withoutCorrected({ tokens, isPhone }: Conversation, atoms: readonly Atom[]): readonly Atom[] {
-  const at = atoms.findIndex(({ first }, index) => {
-    const before = atoms[index - 1];
-    return before !== undefined && tokens.slice(before.last + 1, first).some(({ isCorrection }) => isCorrection);
-  });
-  if (at < 1) return atoms;
-  // The correction can repeat what is wrong: "120, no, not 120 but 130".
-  const candidates = [0, 1, 2].flatMap((repeated) =>
-    CORRECTED.map((count) => [...atoms.slice(0, Math.max(0, at - count)), ...atoms.slice(at + repeated)]),
-  );
-  const isValid = (kept: readonly Atom[]) => {
-    const digits = kept.map((atom) => atom.digits).join('');
-    return isCard(digits) || isPhone(digits, false);
-  };
-  return [atoms, ...candidates].find(isValid) ?? candidates[0] ?? atoms;
 }
 
 /** Maximum number of tokens, such as "uh" and signs, beside a number that is a whole turn. */

@@ -16,8 +16,6 @@ export interface Token extends Meaning {
   isWord: boolean;
   /** Part of a letter with a word that explains it: "b as in boy". */
   isSpelled?: boolean;
-  /** The first token of a line, except the first one, or after a tab. */
-  isOnNewLine?: boolean;
   /** A sign that ends a sentence. */
   isSentenceEnd?: boolean;
   /** The digits of a barrier whose digits are grouped with commas. */
@@ -49,7 +47,6 @@ const TOKEN = new RegExp(
 
 /** Signs that can be between the digits of one number. Every other sign ends the number, like a word. */
 const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
-const NEW_LINE = /[\n\t]/;
 /** Digits that commas group, as recognizers write a dictated code. */
 const GROUPED = /^\d{1,3}(?:,\d{3}){1,2}$/;
 const HAS_DIGIT = /\d/;
@@ -75,10 +72,8 @@ export function readTokens(texts: readonly string[]): Token[] {
     let end = -1;
     for (const match of text.matchAll(TOKEN)) {
       const isAttached = match.index === end;
-      const isOnNewLine = end >= 0 && !isAttached && NEW_LINE.test(text.slice(end, match.index));
       end = match.index + match[0].length;
-      const [first, ...others] = toTokens(match, { turn, start: match.index, end, isAttached });
-      if (first) tokens.push(isOnNewLine ? { ...first, isOnNewLine } : first, ...others);
+      for (const token of toTokens(match, { turn, start: match.index, end, isAttached })) tokens.push(token);
     }
   }
   for (let at = 0; at < tokens.length; at++) markSpelledLetter(tokens, at);

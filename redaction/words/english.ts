@@ -63,13 +63,9 @@ export const ENGLISH: Words = {
     'like well please sure great got alright sec moment',
   corrections: 'no sorry wait oops actually correction mean',
   digit: 'digit digits',
-  last: 'last final',
-  ordinaryCodes:
-    'error zip postal promo area discount coupon country bar qr product item order tracking flight status source voucher booking',
-  accounts: 'account',
   labels: {
     card: 'card cards visa mastercard amex debit',
-    code: 'sms text texts texted code codes cvv cvc cvv2 cvc2 cid csc pin pins puk passcode passcodes otp otps password passwords',
+    code: 'sms code codes cvv cvc cvv2 cvc2 cid csc pin pins puk passcode passcodes otp otps password passwords',
     id: 'passport ssn social license licence itin driver drivers tin tins passports ssns taxpayer aadhaar nino nin identity identification national id',
     phone: 'touch contact phone phones cell mobile call callback reach telephone tel whatsapp fax landline',
     iban: 'iban',
@@ -87,12 +83,9 @@ export const ENGLISH: Words = {
   beforeYear:
     'in since until till from of by year january february march april may june july august september october november december',
   continuations: 'then end ending last final finally lastly',
-  conjunctions:
-    'and or also then another as along together with followed by after that next else maybe perhaps possibly either both other one more the second third ' +
-    'slash backslash stroke comma semicolon forward in addition additional to besides nor than alternatively alternately again afterwards later subsequently including ' +
-    'finally lastly too additionally furthermore moreover secondly thirdly coupled comes but new old previous former rather versus vs got received came',
-  letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   spelledLike: 'as in for like',
+  accounts: 'account',
+  letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   plus: 'plus',
   emailSigns: { '@': 'at', '.': 'dot period', _: 'underscore', '-': 'dash hyphen minus' },
   beforeEmail:

@@ -36,9 +36,6 @@ export const UZBEK: Words = {
   fillers: 'ha xop xa mayli hop endi keyin yana yaxshi va demak hm e eee tire chiziqcha davom eting togri shu oxirgisi',
   corrections: 'yoq kechirasiz uzr adashdim togrirogi tuxta toxtang',
   digit: 'xonali raqam raqamni raqami',
-  last: 'oxirgi songgi',
-  ordinaryCodes: 'xato pochta mahsulot shtrix qr',
-  accounts: 'hisob*',
   labels: {
     card: 'karta* plastik* humo uzcard',
     code: 'sms* kod* parol* pin pinkod* orqa*',
@@ -55,10 +52,7 @@ export const UZBEK: Words = {
     'ottizinchi* kilo* kg km gramm* megabit* gigabayt* santimetr* marta martda yosh* yanvar* fevral* mart aprel* may mayda iyun* iyul* ' +
     'avgust* sentabr* oktabr* noyabr* dekabr*',
   continuations: 'oxiri* yana keyin qolgan*',
-  conjunctions:
-    'va yoki eki hamda yana bilan keyingi* song songra shundan undan bundan birga birgalikda shuningdek shu boshqa* ikkinchisi uchinchisi ' +
-    'tortinchisi beshinchisi yoinki einki yo yohud ham slesh slash vergul nuqtali bolmasa qolaversa kolaversa tashqari tashkari nihoyat bitta bittasi biri qatorida ' +
-    'ustiga ortidan ketidan qoshimcha yangi* eski* oldingi* chi keldi balki esa hatto',
+  accounts: 'hisob*',
   letterNames: 'be de ef ge he je ka el em en pe er es te ve iks ye ze she che',
   plus: 'plyus plus',
   emailSigns: { '@': 'kuchukcha sobaka et', '.': 'nuqta', _: 'pastki', '-': 'chiziqcha tire minus' },

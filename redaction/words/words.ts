@@ -20,25 +20,19 @@ export interface Words {
   corrections?: string;
   /** Words for "digit", as in "three digits", which requests a code. */
   digit?: string;
-  /** Words for "last", as in "last four digits", which does not request a code. */
-  last?: string;
-  /** Words before "code" that mark a code that is not replaced, as in "error code". */
-  ordinaryCodes?: string;
-  /** Words for accounts, whose numbers are said with millions. */
-  accounts?: string;
   labels?: Readonly<Partial<Record<Label, string>>>;
   /** Words before a year, such as "since". */
   beforeYear?: string;
   /** Words that announce one more part of a number, such as "at the end". */
   continuations?: string;
-  /** Words between the values of a list, such as "and". */
-  conjunctions?: string;
-  /** Names of letters that are longer than a letter. */
-  letterNames?: string;
   /** Words between a letter and a word that begins with it: "b as in boy". */
   spelledLike?: string;
   /** Units after a price, a quantity, a date or a time. */
   units?: string;
+  /** Words for accounts, whose numbers are said with millions. */
+  accounts?: string;
+  /** Names of letters that are longer than a letter. */
+  letterNames?: string;
   plus?: string;
   emailSigns?: Readonly<Partial<Record<'@' | '.' | '_' | '-', string>>>;
   /** Words that are never part of an email address. */
