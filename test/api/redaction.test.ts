@@ -258,7 +258,7 @@ describe('Redaction', () => {
         await submit(names),
         await submit(owner, large),
       ];
-      expect(answers.map(({ status }) => status)).to.deep.equal([413, 413, 503, 413]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([413, 503, 503, 413]);
       expect(JSON.stringify(answers.map(({ problem }) => problem))).not.to.match(/double four|901234567/i);
       for (const { workspaceId } of [owner, names]) {
         expect(await SessionModel.query().where({ workspace_id: workspaceId }).resultSize()).to.equal(0);
