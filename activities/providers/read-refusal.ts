@@ -10,6 +10,8 @@ export interface Refusal {
   param: string | null;
   /** Every parameter that the reply names outside of its sentences. */
   params: string[];
+  /** What the provider said, for people who may read the conversation; null: nothing. */
+  message: string | null;
   /** All codes, types and sentences. Never stored or shown. */
   words: string;
   sentences: string;
@@ -67,10 +69,23 @@ function saysError(error: unknown): boolean {
   );
 }
 
-/** @param body the parsed body, or the text of a body that is not JSON. */
-export function readRefusal(status: number, body: unknown): Refusal {
+/** Characters of a message that are kept. */
+const MAX_MESSAGE = 500;
+
+/** Returns a text without control characters, cut; null if nothing is left. */
+function cleanMessage(texts: readonly string[]): string | null {
+  const said = [...new Set(texts)].join(' ').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return said.slice(0, MAX_MESSAGE).toWellFormed() || null;
+}
+
+/**
+ * @param body the parsed body, or the text of a body that is not JSON.
+ * @param secrets what the request contained; *** replaces it.
+ */
+export function readRefusal(status: number, body: unknown, secrets: readonly string[] = []): Refusal {
   const isPage = typeof body === 'string' && /^\s*</.test(body);
-  const found = collect(isPage ? /<title[^<>]*>([^<]{0,200})/i.exec(body)?.[1] : body);
+  const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
+  const found = collect(isPage ? /<title[^<>]*>([^<]{0,200})/i.exec(body)?.[1] : body, hide);
   const { codes, types, params, texts, delays, resets } = found;
   const sentences = texts.join(' ').slice(0, MAX_TEXT);
   const words = [...codes, ...types, sentences].join(' ').slice(0, MAX_TEXT);
@@ -86,6 +101,7 @@ export function readRefusal(status: number, body: unknown): Refusal {
     type: identifierIn(types),
     param: identifierIn(params),
     params,
+    message: cleanMessage(texts),
     words,
     sentences,
     isPage,
@@ -94,7 +110,7 @@ export function readRefusal(status: number, body: unknown): Refusal {
 }
 
 /** Reads the members level by level, so that an error comes before those that it wraps. */
-function collect(body: unknown): Record<keyof typeof MEMBERS, string[]> {
+function collect(body: unknown, hide: (text: string) => string): Record<keyof typeof MEMBERS, string[]> {
   const found = Object.fromEntries(Object.keys(MEMBERS).map((kind): [string, string[]] => [kind, []]));
   const queue: { name: string; value: unknown }[] = [{ name: 'error', value: body }];
   for (let next = 0; next < queue.length && next < MAX_NODES; next++) {
@@ -107,13 +123,13 @@ function collect(body: unknown): Record<keyof typeof MEMBERS, string[]> {
       queue.push(...members.map(([key, member]) => ({ name: String(key).toLowerCase(), value: member as unknown })));
     } else if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
       // Sentences about the field of this name.
-      found['texts']?.push(`${name}: ${value.join(' ')}`.slice(0, MAX_TEXT));
+      found['texts']?.push(hide(`${name}: ${value.join(' ')}`).slice(0, MAX_TEXT));
     } else if (typeof value === 'string' && /^\s*[[{]/.test(value) && parseJson(value) !== undefined) {
       queue.push({ name, value: parseJson(value) });
     } else if (typeof value === 'string' || typeof value === 'number') {
       // A delay without a unit is in seconds, unless its name says otherwise.
       const unit = kinds[0] === 'delays' && !/\D$/.test(String(value)) ? (name.endsWith('ms') ? 'ms' : 's') : '';
-      for (const kind of kinds) found[kind]?.push(`${value}${unit}`.slice(0, MAX_TEXT));
+      for (const kind of kinds) found[kind]?.push(hide(`${value}${unit}`).slice(0, MAX_TEXT));
     }
   }
   return found as Record<keyof typeof MEMBERS, string[]>;

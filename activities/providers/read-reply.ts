@@ -58,7 +58,8 @@ export function readReplies(fetch: ProviderFetch, source: ReplySource): Provider
       return new Response(body === whole ? text : JSON.stringify(body), { status, headers: withJsonType(headers) });
     if (response.ok && body === undefined && !/^\s*</.test(text))
       throw fail(unreadable(provider, { httpStatus: status, ...requestIdOf(headers) }));
-    throw fail(errorOfReply(source, status, headers, body ?? text));
+    const sent = secretsIn(input, init?.headers);
+    throw fail(errorOfReply(source, { httpStatus: status, headers, body: body ?? text, sent }));
   };
 }
 
@@ -90,8 +91,24 @@ function withJsonType(from: Headers): Headers {
   return headers;
 }
 
-function errorOfReply(source: ReplySource, httpStatus: number, headers: Headers, body: unknown): ProviderError {
-  const reply = readRefusal(httpStatus, body);
+/** Returns the key and whatever else of a request is secret, of at least four characters. */
+function secretsIn(input: string | URL | Request, headers: RequestInit['headers']): string[] {
+  const { username, password, searchParams } = new URL(input instanceof Request ? input.url : input);
+  const own = [...new Headers(headers)].filter(([name]) => /auth|key|token|secret|cookie/.test(name));
+  const values = [...own.map(([, value]) => value.replace(/^\S+ +/, '')), username, password, ...searchParams.values()];
+  return values.filter((value) => value.length >= 4 && value !== 'none');
+}
+
+interface ErrorReply {
+  httpStatus: number;
+  headers: Headers;
+  body: unknown;
+  /** The secrets of the request. */
+  sent: string[];
+}
+
+function errorOfReply(source: ReplySource, { httpStatus, headers, body, sent }: ErrorReply): ProviderError {
+  const reply = readRefusal(httpStatus, body, sent);
   const { code, type, param } = reply;
   const { usage } = membersOf(body);
   // With a daily quota, Google sends the delay of its limit per minute.

@@ -201,6 +201,7 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     return { status: 'failed', error: { fault: aborted ? 'canceled' : 'internal', http_status: null, ...said } };
   }
   const { fault, said, details } = error;
+  const { message: provider_message = null } = error.reply() ?? {};
   const { usage = null, costUsd, servedBy, httpStatus = null, providerRequestId = null, refusal } = details;
   const isBilled = usage !== null || costUsd !== undefined || httpStatus === null || httpStatus < 400;
   return {
@@ -210,5 +211,6 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     ...(isBilled ? priceCall(deps, call, { usage, costUsd, servedBy }) : { cost_usd: 0 }),
     provider_request_id: providerRequestId,
     error: { fault, http_status: httpStatus, ...said, ...refusal },
+    provider_message,
   };
 }
