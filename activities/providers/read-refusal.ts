@@ -74,7 +74,10 @@ const MAX_MESSAGE = 500;
 
 /** Returns a text without control characters, cut; null if nothing is left. */
 function cleanMessage(texts: readonly string[]): string | null {
-  const said = [...new Set(texts)].join(' ').replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const said = [...new Set(texts)]
+    .join(' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
   return said.slice(0, MAX_MESSAGE).toWellFormed() || null;
 }
 

@@ -87,7 +87,8 @@ function wait(place: Place, since: Date, until: Date | null): TimelineEntry {
 }
 
 function presentCall(call: ProviderCallModel): TimelineEntry {
-  const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error, provider_message } = call;
+  const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error, provider_message } =
+    call;
   return {
     ...entry('call', { step, attempt }, started_at, ended_at),
     call_id: call.callId,

@@ -44,8 +44,8 @@ const AHEAD = `(select cast(count(*) as int) from (
 
 /** Of the last call of the step that failed, if it was one to the provider that the error names. */
 const MESSAGE = `(select provider_message from provider_calls made
-    where made.session_id = sessions.id and made.step = error ->> 'stage' and made.provider = error ->> 'provider'
-      and made.started_at >= queued_at
+    where made.session_id = sessions.id and made.step = sessions.error ->> 'stage'
+      and made.provider = sessions.error ->> 'provider' and made.started_at >= sessions.queued_at
     order by attempt desc limit 1)`;
 
 /** Every column of a single session's response except `conversation`. */
