@@ -1,10 +1,10 @@
 /** Creates the activities and runs the Temporal workers. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
+import { createFairBulkhead } from '../activities/bulkhead.ts';
 import { createOutboundSlots } from '../activities/outbound-slots.ts';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
-import { createProviderGates } from '../activities/providers/provider-gates.ts';
+import { createProviderGates } from '../activities/providers/policy/provider-slots.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../runtime/prices/prices.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';

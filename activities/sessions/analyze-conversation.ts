@@ -11,7 +11,7 @@ import { beginStep, finishSession, type BegunStep } from '../../db/queries/sessi
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
-import type { FairBulkhead } from '../fair-bulkhead.ts';
+import type { FairBulkhead } from '../bulkhead.ts';
 import { askModel, type ModelAnswer, type PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';

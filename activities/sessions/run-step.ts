@@ -17,8 +17,8 @@ import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findUnbegunStep, type BegunStep } from '../../db/queries/session-status.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
-import { CircuitOpenError, type ProviderGates } from '../providers/provider-gates.ts';
-import { ProviderError } from '../providers/provider-error.ts';
+import { CircuitOpenError, type ProviderGates } from '../providers/policy/provider-slots.ts';
+import { ProviderError } from '../providers/policy/provider-error.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withFallback } from './fallback.ts';
 

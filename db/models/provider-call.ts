@@ -7,7 +7,7 @@ import { now, runPrepared } from '../statements.ts';
 import { TOTAL_COST } from './session-end.ts';
 
 /** How a model was called. */
-interface StoredCallSettings {
+export interface StoredCallSettings {
   /** null: not sent. */
   temperature: number | null;
   /** null: no fields. */

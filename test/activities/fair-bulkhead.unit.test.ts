@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
-import { createFairBulkhead, type FairBulkhead } from '../../activities/fair-bulkhead.ts';
+import { createFairBulkhead, type FairBulkhead } from '../../activities/bulkhead.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { errorOf } from '../support/error-of.ts';
 

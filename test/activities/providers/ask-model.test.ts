@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finishSession } from '../../../db/queries/session-status.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { capabilityOf, LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { SessionModel } from '../../../db/models/session.ts';

@@ -4,12 +4,12 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { expect } from 'chai';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { type LlmProviderName, type ProviderFault, type ProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS, PROVIDERS as ALL_PROVIDERS } from '../../../contract/values/providers.ts';
 import { inSpan } from '../../../runtime/telemetry/tracing.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { answerJson, providersFor, useFakeServer } from './fake-provider.ts';
+import { answerJson, completeWith, providersFor, useFakeServer } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 import { memoryJob, sttProvider, sttRequest } from './stt-call.ts';
 
@@ -69,7 +69,7 @@ const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
   ['openai', 403, openAi('Project does not have access to model `m`', 'model_not_found'), 'unknown_model'],
   ['anthropic', 404, anthropic('model: m', 'not_found_error'), 'unknown_model'],
   ['gemini', 404, gemini('models/m is not found for API version v1beta', 'NOT_FOUND'), 'unknown_model'],
-  ['grok', 404, xai('The model m does not exist'), 'unknown_model'],
+  ['grok', 404, { code: 'Some requested entity was not found', error: 'The model m does not exist' }, 'unknown_model'],
   ['grok', 400, xai('Model not found: m'), 'unknown_model'],
   ['whisper', 404, openAi('The model `m` does not exist', 'model_not_found'), 'unknown_model'],
 
@@ -80,13 +80,6 @@ const REPLIES: [ProviderName, number, unknown, ProviderFault][] = [
   ['grok', 400, xai("This model's maximum prompt length is 256000 but the request contains 300000"), 'too_large'],
   ['whisper', 400, openAi('no', 'input_too_large'), 'too_large'],
   ['whisper', 400, openAi('audio duration 1500 seconds is longer than 1400 seconds', 'invalid_value'), 'too_large'],
-
-  [
-    'local',
-    500,
-    openAi('The model produced output that does not match the expected peg-native format', null, 'server_error'),
-    'incomplete',
-  ],
 
   ['gemini', 499, gemini('The operation was cancelled.', 'CANCELLED'), 'unavailable'],
   ['openai', 400, openAi('no'), 'bad_input'],
@@ -109,7 +102,7 @@ function call(name: ProviderName, url: string): Promise<unknown> {
   const { model } = PROVIDERS[name];
   const { signal } = new AbortController();
   const prompt = { system: 'Summarize.', user: 'client: hello', schema: ANSWER_SCHEMA, temperature: null };
-  return providersFor(name, url, 20_000)[name].complete({ ...prompt, model, maxOutputTokens: 100, signal });
+  return completeWith(providersFor(name, url, 20_000), name, { ...prompt, model, maxOutputTokens: 100, signal });
 }
 
 describe("A provider's error response", () => {

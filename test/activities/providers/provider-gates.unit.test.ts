@@ -4,8 +4,8 @@ import {
   createProviderGates,
   type GateKey,
   type ProviderGates,
-} from '../../../activities/providers/provider-gates.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+} from '../../../activities/providers/policy/provider-slots.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { ProviderFault } from '../../../contract/values/constants.ts';
 import type { Caller } from '../../../contract/workflows.ts';
 import { eventually } from '../../support/eventually.ts';

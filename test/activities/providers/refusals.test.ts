@@ -1,10 +1,10 @@
 /** What providers, gateways and proxies say about an error, in the shapes that they publish and that users report. */
 import { expect } from 'chai';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../../contract/values/providers.ts';
-import { answerJson, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
+import { answerJson, providerFailure, completeWith, providersFor, useFakeServer } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 import { memoryJob, sttProvider, sttRequest } from './stt-call.ts';
 
@@ -27,9 +27,9 @@ describe('An error reply of every provider', () => {
       return () => recognizer.transcribe(sttRequest(), memoryJob());
     }
     const prompt = { system: 's', user: 'u', schema: ANSWER_SCHEMA, temperature: null, maxOutputTokens: 100 };
-    const model = providersFor(name, server.url, 20_000)[name];
+    const llm = providersFor(name, server.url, 20_000);
     const { signal } = new AbortController();
-    return () => model.complete({ ...prompt, model: PROVIDERS[name].model, signal });
+    return () => completeWith(llm, name, { ...prompt, model: PROVIDERS[name].model, signal });
   };
 
   for (const [step, name] of calls) {

@@ -1,8 +1,8 @@
 /** Creates sessions, calls their models, and reads the ledger. */
 import { askModel, type ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
-import { closeCall } from '../../../activities/providers/record-call.ts';
+import { createProviderGates } from '../../../activities/providers/policy/provider-slots.ts';
+import { closeCall } from '../../../activities/providers/policy/record-call.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import type { AssistantColumns } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';

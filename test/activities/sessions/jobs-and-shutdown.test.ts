@@ -2,9 +2,9 @@ import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/com
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
-import { errorOfCause } from '../../../activities/providers/provider-error.ts';
-import type { ProviderJob } from '../../../activities/providers/record-call.ts';
+import { createFairBulkhead } from '../../../activities/bulkhead.ts';
+import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
+import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import type { SttProviders } from '../../../activities/providers/stt/index.ts';
 import type { SttAnswer } from '../../../activities/providers/stt/provider.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';

@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { findFallback } from '../../../contract/sessions/fallback.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { createProviderGates } from '../../../activities/providers/policy/provider-slots.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import type { SessionModel } from '../../../db/models/session.ts';

@@ -1,28 +1,28 @@
 /** Records every call to a provider in the ledger: a row before the call, and the same row when the call ends. */
 import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
-import { failure } from '../../contract/errors/failures.ts';
+import { failure } from '../../../contract/errors/failures.ts';
 import type { Transaction } from 'objection';
-import type { ProviderName, Step } from '../../contract/values/constants.ts';
-import { stepProvider } from '../../contract/values/providers.ts';
-import type { SessionError } from '../../contract/errors/session-error.ts';
+import type { ProviderName, Step } from '../../../contract/values/constants.ts';
+import { stepProvider } from '../../../contract/values/providers.ts';
+import type { SessionError } from '../../../contract/errors/session-error.ts';
 import {
   ProviderCallModel,
   type BudgetLimits,
   type CallEnd,
   type CallError,
   type ClosedCall,
-} from '../../db/models/provider-call.ts';
-import type { SessionModel } from '../../db/models/session.ts';
-import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
-import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
-import type { AssumePrice, PriceOf } from '../../runtime/prices/prices.ts';
-import { providerCallEnded } from '../../runtime/telemetry/events.ts';
-import { inSpan } from '../../runtime/telemetry/tracing.ts';
-import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+} from '../../../db/models/provider-call.ts';
+import type { SessionModel } from '../../../db/models/session.ts';
+import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../../runtime/postgres-safe.ts';
+import { roundUsd, type CallUsage } from '../../../runtime/prices/call-usage.ts';
+import type { AssumePrice, PriceOf } from '../../../runtime/prices/prices.ts';
+import { providerCallEnded } from '../../../runtime/telemetry/events.ts';
+import { inSpan } from '../../../runtime/telemetry/tracing.ts';
+import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { ProviderError } from './provider-error.ts';
-import type { ProviderGates } from './provider-gates.ts';
-import type { ServedBy } from './read-usage.ts';
+import type { ProviderGates } from './provider-slots.ts';
+import type { ServedBy } from '../transport/read-usage.ts';
 
 /** Limit of answered and lost calls of a step in one run. Only a bug could exceed it, and each call costs money. */
 const MAX_CALLS_PER_RUN = 25;

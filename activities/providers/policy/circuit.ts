@@ -1,7 +1,7 @@
 /** A circuit breaker around the requests to one provider. A step that ends without an outcome frees the test for the next one. */
 import { performance } from 'node:perf_hooks';
-import type { ProviderFault } from '../../contract/values/constants.ts';
-import type { ReportedCircuit } from '../../db/models/worker.ts';
+import type { ProviderFault } from '../../../contract/values/constants.ts';
+import type { ReportedCircuit } from '../../../db/models/worker.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** Consecutive failed calls after which the circuit opens, and of how many sessions: one may fail because of its content. */

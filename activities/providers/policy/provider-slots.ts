@@ -1,9 +1,9 @@
 /** A circuit and a bulkhead per step and provider, so a provider that is down or slow never uses up a worker. */
-import type { ProviderFault, ProviderName, Step } from '../../contract/values/constants.ts';
-import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/providers.ts';
-import type { Caller } from '../../contract/workflows.ts';
-import type { ReportedCircuit } from '../../db/models/worker.ts';
-import { createFairBulkhead, type FairBulkhead } from '../fair-bulkhead.ts';
+import type { ProviderFault, ProviderName, Step } from '../../../contract/values/constants.ts';
+import { LLM_PROVIDERS, STT_PROVIDERS } from '../../../contract/values/providers.ts';
+import type { Caller } from '../../../contract/workflows.ts';
+import type { ReportedCircuit } from '../../../db/models/worker.ts';
+import { createFairBulkhead, type FairBulkhead } from '../../bulkhead.ts';
 import { createCircuit, type Circuit, type PAUSE } from './circuit.ts';
 import { ProviderError } from './provider-error.ts';
 
