@@ -152,7 +152,7 @@ const PAGES = byKey<number>({ url: [400, 404, 405, 410], between: [200, 401, 403
 const SHARED = codesOf((vendor) => vendor !== 'anthropic');
 const ANTHROPIC = codesOf(() => true);
 
-/** What a status between 401 and 499 says better than these causes. */
+/** Causes that an HTTP status says better than a code. */
 const GENERAL: readonly Cause[] = ['rate', 'timeout', 'outage'];
 
 /** Returns the cause of an error reply. A code or phrase comes before the status, because gateways use one for many causes. */
@@ -164,8 +164,7 @@ export function causeOf({ status, codes, text, isPage }: Refusal, provider?: Pro
     ...codes.map((code) => (code.includes('perday') ? 'quota' : known.get(code))),
   ];
   const cause = (Object.keys(CAUSES) as Cause[]).find((each) => causes.includes(each));
-  const isStatusClear = status > 400 && status < 500;
-  if (cause && !(isStatusClear && GENERAL.includes(cause))) return cause;
+  if (cause && !(status >= 400 && GENERAL.includes(cause))) return cause;
   return STATUSES.get(status) ?? (status >= 500 || status < 400 ? 'outage' : 'request');
 }
 

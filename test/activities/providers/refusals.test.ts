@@ -52,7 +52,7 @@ describe('An error reply of every provider', () => {
         ],
         [400, open('This model only support stream mode', { param: 'stream' }), /invalid \(HTTP 400\): see the code/],
       ] as const) {
-        server.behave(answerJson(status, body));
+        server.behave(answerJson(status, body, status === 503 ? { 'cf-mitigated': 'challenge' } : {}));
         const error = await providerFailure(callerOf(step, name)(), name);
         expect(error.message).to.match(message);
         expect(error.isOutage, error.message).to.equal(false);
