@@ -36,7 +36,7 @@ export interface TranscriptionOutcome {
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id, caller }: StepInput): Promise<TranscriptionOutcome> {
     const step = 'transcription';
-    const begun = await beginStep(session_id, step, deps.gates.findFull(step, caller));
+    const begun = await beginStep(session_id, step, deps.bulkheads.findWithoutSlot(step, caller));
     if (begun) {
       if (begun.hasTranscript) return { status: 'transcribed' };
       const { stt_provider: provider } = begun.session.assistant;
@@ -48,7 +48,7 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
       const isStored = await runStep(deps, { ...begun, step, provider, caller, prepare, run });
       if (isStored) return { status: 'transcribed' };
     }
-    const refusal = (provider: ProviderName) => deps.gates.refusal({ step, provider }, caller);
+    const refusal = (provider: ProviderName) => deps.bulkheads.refusal({ step, provider }, caller);
     return { status: await requireEnded(session_id, step, refusal) };
   };
 }

@@ -323,7 +323,7 @@ describe('Two mechanisms in one transcription', () => {
       async play(worker) {
         const session = await newSession();
         const held = await worker.startHeld('aisha', session);
-        await expectSibling(worker, session, 'busy');
+        await expectSibling(worker, session, 'no_slot');
         held[by]();
         await held.ended;
         await expectSibling(worker, session, 'transcribed');

@@ -6,7 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { Model } from 'objection';
 import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
-import { createProviderGates } from '../../../activities/providers/policy/provider-slots.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
@@ -153,9 +153,12 @@ export interface Attempt {
   ended: Promise<string>;
 }
 
-/** Creates a worker with gates of its own. Every call costs one US dollar. */
+/** Creates a worker with bulkheads of its own. Every call costs one US dollar. */
 export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, timeoutMs = 20_000 }: WorkerOptions) {
-  const gates = createProviderGates(places, { initialMs: pauseMs, maxMs: pauseMs });
+  const bulkheads = createProviderBulkheads(places, { initialMs: pauseMs, maxMs: pauseMs });
+  const circuit = bulkheads.circuitOf(AISHA);
+  // Begun while the circuit is closed.
+  const answered = circuit.begin();
   const { providers } = testConfig({ AISHA_BASE_URL: doubles.urls.aisha, WHISPER_BASE_URL: doubles.urls.whisper });
   const { redactor, secrets } = redactionDeps();
   const fetch = createProviderFetch(1_000_000, null);
@@ -165,7 +168,7 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
   const deps = {
     ...UNLIMITED,
     priceOf: (_provider: unknown, _model: unknown, usage: unknown) => usage && 1,
-    gates,
+    bulkheads,
     redactor: { ...redactor, recognizer },
     secrets,
     audio: testAudioStore(),
@@ -242,11 +245,10 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
     },
     async openCircuit() {
       const down = errorOfCause('outage', { provider: 'aisha', step: 'transcription' });
-      const circuit = gates.circuitOf(AISHA);
-      for (let i = 0; i < 5; i++) await circuit.request(() => Promise.reject(down)).catch(() => undefined);
+      for (let i = 0; i < 5; i++) circuit.begin().settle(down);
     },
     /** As another session does whose call the provider answers. */
-    closeCircuit: () => gates.circuitOf(AISHA).request(() => Promise.resolve()),
+    closeCircuit: async () => answered.settle(),
   };
 }
 

@@ -2,8 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createFairBulkhead } from '../../../activities/bulkhead.ts';
-import { createProviderGates } from '../../../activities/providers/policy/provider-slots.ts';
+import { createBulkhead } from '../../../activities/bulkhead.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import type { SttProviders } from '../../../activities/providers/stt/index.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import { redactBeforeAnalysis, redactTranscript } from '../../../activities/sessions/redact.ts';
@@ -31,7 +31,7 @@ describe('A step whose redaction fails', () => {
     const { redactor, secrets } = redactionDeps();
     return { redactor: { ...redactor, regions: ['XX' as never] }, secrets };
   };
-  const deps = () => ({ ...UNLIMITED, ...broken(), retryWindowMs: 600_000, gates: createProviderGates(10) });
+  const deps = () => ({ ...UNLIMITED, ...broken(), retryWindowMs: 600_000, bulkheads: createProviderBulkheads(10) });
   const newOwner = (fields: object = {}) =>
     createOwner({ redaction: { ...REDACTION, entities: ['phone'] }, llm_model: PROVIDERS.openai.model, ...fields });
 
@@ -47,7 +47,7 @@ describe('A step whose redaction fails', () => {
 
   it('calls no model with an older conversation', async () => {
     const session = await createSession((await newOwner()).assistant, { conversation: says(SECRET) });
-    const largeConversations = createFairBulkhead(8, 'large conversations');
+    const largeConversations = createBulkhead(8, 'large conversations');
     const analyze = createAnalyzeConversation({
       ...deps(),
       llm: fake.providers,
