@@ -20,7 +20,7 @@ describe('A bulkhead', () => {
   }
 
   const refusalOf = async (bulkhead: Bulkhead, caller: Caller) =>
-    (await errorOf(Promise.try(() => bulkhead.claim(caller)))) as ApplicationFailure;
+    (await errorOf((async () => bulkhead.claim(caller))())) as ApplicationFailure;
 
   const delayOf = async (bulkhead: Bulkhead, caller: Caller) =>
     Number((await refusalOf(bulkhead, caller)).nextRetryDelay);

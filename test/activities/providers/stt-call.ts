@@ -1,7 +1,8 @@
 /** Calls speech-to-text providers for tests. */
 import { once } from 'node:events';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { createSttProviders } from '../../../activities/providers/stt/index.ts';
+import { createMemory } from '../../../activities/providers/policy/negotiate.ts';
+import { createSttProviders, type SttProviders } from '../../../activities/providers/stt/index.ts';
 import type { SttProvider, SttRequest } from '../../../activities/providers/stt/provider.ts';
 import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';
@@ -31,6 +32,15 @@ export function sttProvider(name: SttProviderName, reach: SttReach): Pick<SttPro
   const loaded = loadStt(name, reach);
   return { transcribe: async (request, job) => (await loaded).transcribe(request, job) };
 }
+
+/** Returns loaded providers that refuse no parameter. */
+export const loadedStt = (providers: Record<string, Pick<SttProvider, 'transcribe'>>) =>
+  Object.fromEntries(
+    Object.entries(providers).map(([name, provider]) => [
+      name,
+      async () => ({ ...provider, parametersOf: () => ({}), memory: createMemory() }),
+    ]),
+  ) as unknown as SttProviders;
 
 /** Contains every byte value, to detect changes during transfer. */
 export const AUDIO = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));

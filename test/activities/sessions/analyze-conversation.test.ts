@@ -289,16 +289,16 @@ describe('The analysis of a session', () => {
     });
 
     it('because of a quota is retried at the end that the reply names, if that is within the retry window', async () => {
-      const quota = (end: string) =>
-        answerJson(429, { error: { message: `Limit of requests per day reached. ${end}` } });
-      fake.behave(quota('Please try again in 7m30s.'));
+      const quota = (end?: number) =>
+        answerJson(429, { error: { type: 'usage_limit_reached', resets_in_seconds: end } });
+      fake.behave(quota(450));
       const session = await newSession('openai');
       const ended = await failure(session);
       expect(ended).to.include({ type: 'quota_exceeded', nonRetryable: false, nextRetryDelay: 450_000 });
       expect((await rowOf(session)).waiting).to.include({ reason: 'quota_exceeded' });
-      for (const end of ['Please try again in 5h.', '']) {
+      for (const end of [18_000, undefined]) {
         fake.behave(quota(end));
-        expect((await failure(await newSession('openai'))).nonRetryable, end).to.equal(true);
+        expect((await failure(await newSession('openai'))).nonRetryable, String(end)).to.equal(true);
       }
     });
 

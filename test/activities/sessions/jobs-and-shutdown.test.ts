@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { createBulkhead } from '../../../activities/bulkhead.ts';
 import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
 import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
-import type { SttProviders } from '../../../activities/providers/stt/index.ts';
+import { loadedStt } from '../providers/stt-call.ts';
+import type { SttProvider } from '../../../activities/providers/stt/provider.ts';
 import type { SttAnswer } from '../../../activities/providers/stt/provider.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
@@ -33,14 +34,14 @@ function run(session: SessionModel, activity: (input: StepInput) => Promise<unkn
   return environment.run(activity, { session_id: session.id, type: session.type, caller });
 }
 
-const transcription = (stt: object, deps: object = {}) =>
+const transcription = (stt: Record<string, Pick<SttProvider, 'transcribe'>>, deps: object = {}) =>
   createTranscribeAudio({
     ...UNLIMITED,
     ...redactionDeps(),
     assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 1 }),
     retryWindowMs: 0,
     sttTimeoutMs: 60_000,
-    stt: stt as SttProviders,
+    stt: loadedStt(stt),
     audio: testAudioStore(),
     ...deps,
   });

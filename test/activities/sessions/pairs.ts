@@ -106,7 +106,7 @@ export async function startDoubles() {
 
 export interface WorkerOptions {
   /** Calls at once to one provider. With 2, one call uses the share of a workspace. */
-  places?: number;
+  slots?: number;
   /** Pause before a call tests an open circuit. Default: the circuit stays open. */
   pauseMs?: number;
   /** Time limit of a transcription. */
@@ -154,11 +154,11 @@ export interface Attempt {
 }
 
 /** Creates a worker with bulkheads of its own. Every call costs one US dollar. */
-export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, timeoutMs = 20_000 }: WorkerOptions) {
-  const bulkheads = createProviderBulkheads(places, { initialMs: pauseMs, maxMs: pauseMs });
+export function createWorker(doubles: Doubles, { slots = 10, pauseMs = 60_000, timeoutMs = 20_000 }: WorkerOptions) {
+  const bulkheads = createProviderBulkheads(slots, { initialMs: pauseMs, maxMs: pauseMs });
   const circuit = bulkheads.circuitOf(AISHA);
   // Begun while the circuit is closed.
-  const answered = circuit.begin();
+  const begun = ['one', 'other'].map((session) => circuit.begin(session));
   const { providers } = testConfig({ AISHA_BASE_URL: doubles.urls.aisha, WHISPER_BASE_URL: doubles.urls.whisper });
   const { redactor, secrets } = redactionDeps();
   const fetch = createProviderFetch(1_000_000, null);
@@ -245,10 +245,10 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
     },
     async openCircuit() {
       const down = errorOfCause('outage', { provider: 'aisha', step: 'transcription' });
-      for (let i = 0; i < 5; i++) circuit.begin().settle(down);
+      for (let i = 0; i < 5; i++) begun[i % 2]?.settle(down);
     },
     /** As another session does whose call the provider answers. */
-    closeCircuit: async () => answered.settle(),
+    closeCircuit: async () => begun[0]?.settle(),
   };
 }
 

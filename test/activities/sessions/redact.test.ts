@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createBulkhead } from '../../../activities/bulkhead.ts';
 import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
-import type { SttProviders } from '../../../activities/providers/stt/index.ts';
+import { loadedStt } from '../providers/stt-call.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import { redactBeforeAnalysis, redactTranscript } from '../../../activities/sessions/redact.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
@@ -69,7 +69,7 @@ describe('A step whose redaction fails', () => {
       providerRequestId: null,
       providerResponse: { text: SECRET },
     };
-    const stt = { whisper: { transcribe: () => Promise.resolve(heard) } } as unknown as SttProviders;
+    const stt = loadedStt({ whisper: { transcribe: () => Promise.resolve(heard) } });
     const transcribe = createTranscribeAudio({ ...deps(), stt, audio: testAudioStore(), sttTimeoutMs: 60_000 });
     expect(await failureOf(session, transcribe)).to.include({ conversation: null, transcript: null });
     const [call] = await ledgerOf(session);
