@@ -36,7 +36,7 @@ async function row(
   call: () => Promise<{ answer: CallReport & { said: string }; leftOut: string[] }>,
 ) {
   const started = performance.now();
-  const { leftOut = [], ...shown } = await call().then(
+  const { leftOut, ...shown } = await call().then(
     ({ answer: { said, usage, costUsd, servedBy }, leftOut: names }) => {
       const { factor = 1, model: served } = servedBy ?? {};
       const listed = priceOf(provider, model, usage, served);

@@ -23,7 +23,7 @@ export const CAUSES = {
 
 export type Cause = keyof typeof CAUSES;
 
-/** Codes in lower case, by vendor. A vendor's own name counts only for calls to it. */
+/** Codes by vendor, in any case. A vendor's own name counts only for calls to it. */
 const CODES: [vendor: string, Partial<Record<Cause, string>>][] = [
   [
     'OpenAI and compatible servers',
@@ -33,7 +33,7 @@ const CODES: [vendor: string, Partial<Record<Cause, string>>][] = [
       credit: 'insufficient_quota billing_not_active billing_hard_limit_reached',
       quota: 'usage_limit_reached',
       length: 'context_length_exceeded string_above_max_length input_too_large request_too_large',
-      model: 'model_not_found model_deprecated notfounderror not_found_error',
+      model: 'model_not_found model_deprecated NotFoundError not_found_error',
       key: 'invalid_api_key account_deactivated',
       rate: 'rate_limit_exceeded too_many_requests',
       outage: 'server_error service_unavailable',
@@ -42,9 +42,9 @@ const CODES: [vendor: string, Partial<Record<Cause, string>>][] = [
   [
     'Azure, GitHub Models',
     {
-      content: 'responsibleaipolicyviolation',
+      content: 'ResponsibleAIPolicyViolation',
       length: 'tokens_limit_reached model_max_prompt_tokens_exceeded',
-      model: 'deploymentnotfound operationnotsupported servicemodeldeprecated unknown_model',
+      model: 'DeploymentNotFound OperationNotSupported ServiceModelDeprecated unknown_model',
     },
   ],
   [
@@ -96,18 +96,18 @@ const CODES: [vendor: string, Partial<Record<Cause, string>>][] = [
   [
     'DashScope, MiniMax, Moonshot, SiliconFlow, Z.ai, One API',
     {
-      content: 'datainspectionfailed data_inspection_failed sensitive_words_detected prompt_blocked 1026 1027 1301',
+      content: 'DataInspectionFailed data_inspection_failed sensitive_words_detected prompt_blocked 1026 1027 1301',
       credit:
-        'arrearage allocationquota.freetieronly exceeded_current_quota_error insufficient_user_quota pre_consume_token_quota_failed 1008 1113 30001',
-      model: 'modelnotfound resource_not_found_error 1211',
-      key: 'invalidapikey invalid_authentication_error 1004',
-      rate: 'throttling.allocationquota throttling.ratequota rate_limit_reached_error',
+        'Arrearage AllocationQuota.FreeTierOnly exceeded_current_quota_error insufficient_user_quota pre_consume_token_quota_failed 1008 1113 30001',
+      model: 'ModelNotFound resource_not_found_error 1211',
+      key: 'InvalidApiKey invalid_authentication_error 1004',
+      rate: 'Throttling.AllocationQuota Throttling.RateQuota rate_limit_reached_error',
       outage: 'engine_overloaded_error',
     },
   ],
   [
     'Bedrock',
-    { quota: 'servicequotaexceededexception', model: 'resourcenotfoundexception', rate: 'throttlingexception' },
+    { quota: 'ServiceQuotaExceededException', model: 'ResourceNotFoundException', rate: 'ThrottlingException' },
   ],
 ];
 
@@ -161,7 +161,7 @@ export function causeOf({ status, codes, text, isPage }: Refusal, provider?: Pro
   const known = provider === 'anthropic' ? ANTHROPIC : SHARED;
   const causes = [
     isPage ? PAGES.get(status) : PHRASES.find(([phrase]) => said.includes(phrase))?.[1],
-    ...codes.map((code) => (code.includes('perday') ? 'quota' : known.get(code))),
+    ...codes.map((code) => (/PerDay/i.test(code) ? 'quota' : known.get(code))),
   ];
   const cause = (Object.keys(CAUSES) as Cause[]).find((each) => causes.includes(each));
   if (cause && !(status >= 400 && GENERAL.includes(cause))) return cause;
@@ -174,5 +174,12 @@ function byKey<K>(table: Partial<Record<Cause, readonly K[]>>): Map<K, Cause> {
 
 function codesOf(isOf: (vendor: string) => boolean): Map<string, Cause> {
   const tables = CODES.filter(([vendor]) => isOf(vendor)).map(([, causes]) => Object.entries(causes));
-  return new Map(tables.flat().flatMap(([cause, codes]) => codes.split(' ').map((code) => [code, cause as Cause])));
+  return new Map(
+    tables.flat().flatMap(([cause, codes]) =>
+      codes
+        .toLowerCase()
+        .split(' ')
+        .map((code) => [code, cause as Cause]),
+    ),
+  );
 }

@@ -100,7 +100,7 @@ function errorOfReply(source: ReplySource, { httpStatus, headers, body, sent }: 
   const { usage } = membersOf(body);
   const cause = causeOf(reply, source.provider);
   // With a daily quota, Google sends the delay of its limit per minute.
-  const isDaily = reply.codes.some((code) => code.includes('perday'));
+  const isDaily = reply.codes.some((code) => /PerDay/i.test(code));
   const waitMs = isDaily ? 0 : Math.max(reply.waitMs ?? 0, retryAfterMs(headers));
   const status = httpStatus >= 400 ? httpStatus : reply.status;
   return errorOfCause(cause, source, {

@@ -223,7 +223,7 @@ describe('A request that a model refuses', () => {
   it('is repeated once for each parameter, after an output limit was halved twice, and then fails', async () => {
     const fake = { ...server, providers: providersFor('local', server.url, 20_000) };
     const refuse = (message: string) => answerJson(400, open(message));
-    server.behave(refuse('temperature'), ...Array(4).fill(refuse('max_tokens')));
+    server.behave(refuse('temperature'), ...Array.from({ length: 4 }, () => refuse('max_tokens')));
     const error = await errorOf(ask(fake, await newSession('local', { llm_model: 'm' })));
     expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'bad_input' });
     const limits = sent().map((body) => at(body, 'max_tokens'));

@@ -18,7 +18,6 @@ const MECHANISMS = [
 ];
 
 interface Pair {
-  /** Both mechanisms, and the guarantee. */
   it: string;
   worker?: WorkerOptions;
   /** Returns the session to examine. `see` runs a session of another workspace in the same worker; default: at the end. */
