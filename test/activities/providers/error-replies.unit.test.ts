@@ -16,6 +16,7 @@ const quotaOf = (quotaId: string) => ({
   '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
   violations: [{ quotaId }],
 });
+const xai = (error: string) => ({ code: 'Client specified an invalid argument', error });
 const upstream = (body: object) => ({ choices: [{ error: { code: 403, metadata: { raw: JSON.stringify(body) } } }] });
 
 /** Codes and phrases that vendors publish or that users have reported. */
@@ -23,6 +24,9 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'content',
     [
+      [400, code('content_policy_violation')],
+      [400, code('invalid_prompt')],
+      [403, xai('Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO')],
       [400, open('x', { code: 'content_filter', innererror: { code: 'ResponsibleAIPolicyViolation' } })],
       [
         400,
@@ -69,6 +73,17 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'credit',
     [
+      [429, code('insufficient_quota')],
+      [429, code('billing_not_active')],
+      [400, code('billing_hard_limit_reached')],
+      [400, open('Your credit balance is too low to access the Anthropic API.')],
+      [400, open('You have reached your specified API usage limits.')],
+      [402, { type: 'error', error: { type: 'billing_error', message: 'no' } }],
+      [429, open('no', { type: 'rate_limit_error', details: { error_code: 'enforced_spend_limit_reached' } })],
+      [403, xai("Your newly created team doesn't have any credits yet.")],
+      [429, xai('Your team 00 has either used all available credits or reached its monthly spending limit.')],
+      [401, { detail: { code: 'payment_issue', status: 'payment_issue', message: 'no' } }],
+      [402, { detail: 'No balance' }],
       [429, google('Your prepayment credits are depleted.')],
       [403, { error: { message: 'x', details: [{ reason: 'BILLING_DISABLED' }] } }],
       [200, { error: { code: 402, message: 'Insufficient credits' } }],
@@ -92,6 +107,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'rate',
     [
+      [429, { detail: { status: 'system_busy', message: 'no' } }],
       [429, { code: 'Throttling.AllocationQuota', message: 'Allocated quota exceeded.' }],
       [429, google('x', quotaOf('GenerateRequestsPerMinutePerProjectPerModel'), { retryDelay: '34.5s' }), 34.5],
       [429, open('Rate limit reached for m on tokens per min (TPM)', { type: 'tokens', code: 'rate_limit_exceeded' })],
@@ -105,6 +121,12 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'length',
     [
+      [400, code('context_length_exceeded')],
+      [400, code('string_above_max_length')],
+      [400, open('prompt is too long: 1050000 tokens > 1000000 maximum')],
+      [400, google('The input token count (1200000) exceeds the maximum number of tokens allowed')],
+      [400, xai("This model's maximum prompt length is 256000 but the request contains 300000")],
+      [400, open('audio duration 1500 seconds is longer than 1400 seconds', { code: 'invalid_value' })],
       [413, '<html>413 Request Entity Too Large</html>'],
       [413, { error: { code: 'tokens_limit_reached', message: 'Request body too large. Max size: 8000 tokens.' } }],
       [400, { error: 'The model is loaded with context length of only 4096 tokens, which is not enough.' }],
@@ -117,6 +139,11 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'model',
     [
+      [404, code('model_not_found')],
+      [404, { type: 'error', error: { type: 'not_found_error', message: 'model: m' } }],
+      [404, { error: { code: 404, message: 'models/m is not found for API version v1beta', status: 'NOT_FOUND' } }],
+      [404, { code: 'Some requested entity was not found', error: 'The model m does not exist' }],
+      [400, xai('Model not found: m')],
       [400, open('The model `m` is no longer supported.', { code: 'model_decommissioned' })],
       [400, code('model_terms_required')],
       [410, {}],
@@ -133,6 +160,11 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'key',
     [
+      [400, xai('Incorrect API key provided: xa***…. You can obtain one.')],
+      [400, { error: { code: 400, message: 'no', details: [{ reason: 'API_KEY_INVALID' }] } }],
+      [400, open('no', { details: { error_code: 'organization_on_hold' } })],
+      [401, { detail: { code: 'invalid_api_key', message: 'no' } }],
+      [403, { detail: 'Invalid key' }],
       [200, { base_resp: { status_code: 1004, status_msg: 'login fail' } }],
       [500, { error: { code: 401, message: 'no', type: 'x' } }],
       [400, open('Authentication Error, No api key passed in.', { type: 'auth_error', code: '400' })],
@@ -142,6 +174,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'outage',
     [
+      [499, { error: { code: 499, message: 'The operation was cancelled.', status: 'CANCELLED' } }],
       [502, '<html><center>nginx</center></html>'],
       [200, { choices: [{ finish_reason: 'error', error: { code: 502, message: 'Upstream error' } }] }],
       [200, [{ error: { code: 503, message: 'overloaded' } }]],
@@ -155,6 +188,7 @@ const REPLIES: [Cause, Reply[]][] = [
   [
     'request',
     [
+      [422, { detail: [{ loc: [], msg: 'no', type: 'x' }] }],
       [400, open('temperature is greater than the maximum of 1')],
       [400, open('This model only support stream mode', { param: 'stream', code: 'invalid_parameter_error' })],
       [501, { error: { code: 501, message: 'This server does not support chat', type: 'not_supported_error' } }],

@@ -35,6 +35,8 @@ describe('An error reply of every provider', () => {
   for (const [step, name] of calls) {
     it(`of ${name} in the ${step} names what a person has to change, and stops no other session`, async () => {
       for (const [status, body, message] of [
+        [401, {}, /refused the API key \(HTTP 401\): check [A-Z_]+_API_KEY/],
+        [413, {}, /refused the (prompt as too long|recording as too large) \(HTTP 413\): (shorten|send)/],
         [404, '404 page not found', /\(HTTP 404\): check [A-Z_]+_BASE_URL/],
         [403, PAGE, /\(HTTP 403\): check [A-Z_]+_BASE_URL and HTTPS_PROXY/],
         [503, '<html><title>Just a moment...</title></html>', /\(HTTP 503\): check [A-Z_]+_BASE_URL and HTTPS_PROXY/],
