@@ -81,7 +81,7 @@ function readAnswer(response: GeminiResponse, headers = new Headers()): LlmAnswe
   return readResponse({
     provider,
     reason: candidate?.finishReason,
-    isRefused: Boolean(promptFeedback?.blockReason),
+    refusal: promptFeedback?.blockReason && (promptFeedback.blockReasonMessage ?? promptFeedback.blockReason),
     text: joinParts(candidate?.content?.parts),
     usage: readUsage(response),
     servedBy: servedBy(response.modelVersion, [

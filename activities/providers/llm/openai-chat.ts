@@ -59,7 +59,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     return readResponse({
       provider,
       reason: choice?.finish_reason,
-      isRefused: Boolean(choice?.message.refusal),
+      refusal: choice?.message.refusal,
       text: textOf(choice?.message),
       usage: readUsage(completion.usage),
       servedBy: readServedBy(provider, model, completion, baseUrl),

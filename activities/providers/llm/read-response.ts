@@ -3,6 +3,7 @@ import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { FailureKey } from '../../../contract/errors/failures.ts';
 import { errorOfCause, ProviderError } from '../policy/provider-error.ts';
+import { readRefusal } from '../policy/read-refusal.ts';
 import type { CallReport } from '../policy/record-call.ts';
 import { parseAnswer, summaryOfProse, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
 import type { Finish, LlmAnswer } from './provider.ts';
@@ -22,20 +23,20 @@ interface LlmResponse extends Omit<LlmAnswer, 'finish'> {
   provider: LlmProviderName;
   /** The provider's finish reason in any writing. */
   reason: unknown;
-  /** True if the response states that the model declined. */
-  isRefused?: boolean;
+  /** What the response says if the model declined. */
+  refusal?: unknown;
 }
 
 /** Returns the text of a response. Throws `ProviderError` for a response without one, and for a refusal. */
-export function readResponse({ provider, reason, isRefused = false, ...response }: LlmResponse): LlmAnswer {
+export function readResponse({ provider, reason, refusal, ...response }: LlmResponse): LlmAnswer {
   const { text, usage } = response;
   const name = String(reason)
     .toLowerCase()
     .replace(/^finish_reason_/, '');
-  const finish = isRefused ? 'refused' : (FINISHES.find(([says]) => says.test(name))?.[1] ?? 'unknown');
+  const finish = refusal ? 'refused' : (FINISHES.find(([says]) => says.test(name))?.[1] ?? 'unknown');
   const source = { provider, step: 'analysis' } as const;
   const details = detailsOf(provider, response);
-  if (finish === 'refused') throw errorOfCause('content', source, details);
+  if (finish === 'refused') throw errorOfCause('content', source, { ...details, reply: readRefusal(200, refusal) });
   if (finish === 'too_large') {
     if (typeof parseAnswer(text) === 'string') throw errorOfCause('length', source, details);
     return { ...response, finish: 'complete' };
