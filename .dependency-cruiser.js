@@ -28,6 +28,7 @@ const ROOMS = {
   'activities/fields': ['contract'], // this and roles are pure functions
   'activities/roles': ['contract', 'activities/fields'],
   'activities/providers': [...STEP, 'activities/(fields|roles)'],
+  'activities/providers/(policy|transport)': [...STEP, 'activities/providers/(policy|transport)'], // no vendor
   'activities/sessions': [...STEP, 'activities/(alerts|providers|roles)', 'redaction'],
   'activities/(batches|sweeps)': [...STEP, 'activities/sessions'],
   'activities/webhooks': STEP,

@@ -6,9 +6,12 @@ import { Context } from '@temporalio/activity';
  */
 export const HEARTBEAT_MS = 5_000;
 
-/** Runs a part of an activity and sends heartbeats meanwhile. */
-export async function withHeartbeat<T>(run: () => Promise<T>): Promise<T> {
+/** Sends heartbeats of the activity until the returned function is called. */
+export function startHeartbeat(): () => void {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  return run().finally(() => clearInterval(timer));
+  return () => clearInterval(timer);
 }
+
+/** Runs a part of an activity and sends heartbeats meanwhile. */
+export const withHeartbeat = async <T>(run: () => Promise<T>): Promise<T> => run().finally(startHeartbeat());

@@ -51,7 +51,7 @@ export function busy(bound: Bound, host: string, what: string, mostS = MAX_BUSY_
   const seconds = Math.min(2 ** attempt, mostS) * (0.5 + Math.random() / 2);
   const whose = { host: `with ${host}`, owner: "of this owner's workspaces", worker: 'of this worker' }[bound];
   return ApplicationFailure.create({
-    type: 'busy',
+    type: 'no_slot',
     message: `too many ${what} in progress ${whose}`,
     nextRetryDelay: Math.round(seconds * 1_000),
   });

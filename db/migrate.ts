@@ -13,6 +13,7 @@ import * as sessionChanges from './migrations/007-session-changes.ts';
 import * as ownSessions from './migrations/008-own-sessions.ts';
 import * as steering from './migrations/009-steering.ts';
 import * as shares from './migrations/010-shares.ts';
+import * as providerMessages from './migrations/011-provider-messages.ts';
 import { StartError } from '../runtime/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -35,6 +36,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '008-own-sessions': ownSessions,
   '009-steering': steering,
   '010-shares': shares,
+  '011-provider-messages': providerMessages,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

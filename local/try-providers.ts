@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newAdaptation, repeatAdapted, type Adaptation } from '../activities/providers/adapt-request.ts';
+import { adapt } from '../activities/providers/policy/negotiate.ts';
 import { ANSWER_SCHEMA } from '../activities/providers/llm/answer-schema.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
 import { requireAnswer } from '../activities/providers/llm/read-response.ts';
-import { ProviderError } from '../activities/providers/provider-error.ts';
-import type { CallReport } from '../activities/providers/record-call.ts';
+import { ProviderError } from '../activities/providers/policy/provider-error.ts';
+import type { CallReport } from '../activities/providers/policy/record-call.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';
 import type { ProviderName } from '../contract/values/constants.ts';
 import { capabilityOf, LLM_PROVIDERS, STT_PROVIDERS } from '../contract/values/providers.ts';
@@ -33,25 +33,24 @@ const [path = fileURLToPath(new URL('../examples/samples/support-call.mp3', impo
 async function row(
   provider: ProviderName,
   model: string | null,
-  call: (adaptation: Adaptation) => Promise<CallReport & { said: string }>,
+  call: () => Promise<{ answer: CallReport & { said: string }; leftOut: string[] }>,
 ) {
-  const adaptation = newAdaptation();
   const started = performance.now();
-  const { result, cost } = await repeatAdapted(() => call(adaptation)).then(
-    ({ said, usage, costUsd, servedBy }) => {
+  const { leftOut, ...shown } = await call().then(
+    ({ answer: { said, usage, costUsd, servedBy }, leftOut: names }) => {
       const { factor = 1, model: served } = servedBy ?? {};
       const listed = priceOf(provider, model, usage, served);
       const known = factor === null || listed === null ? 'unknown' : listed * factor;
-      return { result: said.slice(0, 60) || '(no speech)', cost: costUsd ?? known };
+      return { result: said.slice(0, 60) || '(no speech)', cost: costUsd ?? known, leftOut: names };
     },
     (error: unknown) => {
       const { code, param } = (error instanceof ProviderError && error.details.refusal) || {};
       const message = error instanceof Error ? error.message : String(error);
-      return { result: [message, code, param].filter(Boolean).join(', '), cost: '' };
+      return { result: [message, code, param].filter(Boolean).join(', '), cost: '', leftOut: [] };
     },
   );
   const time = `${Math.round(performance.now() - started)} ms`;
-  return { provider, model, result, 'US dollars': cost, time, 'left out': adaptation.leftOut.join(', ') };
+  return { provider, model, result: shown.result, 'US dollars': shown.cost, time, 'left out': leftOut.join(', ') };
 }
 
 const PROMPT = {
@@ -64,20 +63,16 @@ for (const name of LLM_PROVIDERS) {
   const { apiKey, defaultModel } = config.providers.analysis[name];
   if (apiKey === undefined || defaultModel === null) continue;
   const temperature = capabilityOf(name, defaultModel).temperature === 'send' ? 0.7 : null;
+  const provider = await llm[name]();
+  const prompt = { ...PROMPT, schema: ANSWER_SCHEMA, temperature, maxOutputTokens: 2_000 };
+  const request = { ...prompt, model: defaultModel, signal };
   rows.push(
-    await row(name, defaultModel, async (adaptation) => {
-      const request = {
-        ...PROMPT,
-        model: defaultModel,
-        schema: ANSWER_SCHEMA,
-        temperature,
-        maxOutputTokens: 2_000,
-        adaptation,
-        signal,
-      };
-      const response = await llm[name].complete(request);
-      return { ...response, said: requireAnswer(name, response, true)?.summary_text ?? '(cut off)' };
-    }),
+    await row(name, defaultModel, () =>
+      adapt(provider, request, async (adapted) => {
+        const response = await provider.complete(adapted);
+        return { ...response, said: requireAnswer(name, response, true)?.summary_text ?? '(cut off)' };
+      }),
+    ),
   );
 }
 for (const name of STT_PROVIDERS) {
@@ -87,14 +82,15 @@ for (const name of STT_PROVIDERS) {
   const mediaType = path.endsWith('.wav') ? 'audio/wav' : 'audio/mpeg';
   const file = { audio, fileName: basename(path), mediaType, durationS: null };
   const job = { id: null, save: () => Promise.resolve() };
+  const provider = await stt[name]();
+  const request = { ...file, model, channelRoles: null, language: 'Auto-Detect', signal };
   rows.push(
-    await row(name, model, async (adaptation) => {
-      const answer = await stt[name].transcribe(
-        { ...file, model, channelRoles: null, language: 'Auto-Detect', adaptation, signal },
-        job,
-      );
-      return { ...answer, said: answer.transcript.text };
-    }),
+    await row(name, model, () =>
+      adapt(provider, request, async (adapted) => {
+        const answer = await provider.transcribe(adapted, job);
+        return { ...answer, said: answer.transcript.text };
+      }),
+    ),
   );
 }
 if (rows.length === 0) console.log('No provider is configured. Set a key, such as OPENAI_API_KEY.');

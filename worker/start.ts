@@ -1,10 +1,10 @@
 /** Creates the activities and runs the Temporal workers. */
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { createFairBulkhead } from '../activities/fair-bulkhead.ts';
+import { createBulkhead } from '../activities/bulkhead.ts';
 import { createOutboundSlots } from '../activities/outbound-slots.ts';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
-import { createProviderGates } from '../activities/providers/provider-gates.ts';
+import { createProviderBulkheads } from '../activities/providers/policy/provider-bulkheads.ts';
 import { createLlmProviders } from '../activities/providers/llm/index.ts';
 import { createAssumePrice, createPriceOf } from '../runtime/prices/prices.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';
@@ -64,9 +64,9 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   const { callsPerProvider, buildId } = config.worker;
   const stepSlots = PROVIDERS_AT_ONCE * callsPerProvider;
   const webhookSlots = 2 * callsPerProvider;
-  const gates = createProviderGates(callsPerProvider);
+  const bulkheads = createProviderBulkheads(callsPerProvider);
   const redactor = createRedactor(config.redaction);
-  const parts = { gates, redactor, slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST) };
+  const parts = { bulkheads, redactor, slots: createOutboundSlots(webhookSlots, WEBHOOKS_PER_HOST) };
   const { transcribeAudio, ...activities } = activitiesOf({ config, temporal, log }, parts);
   const tracing = temporalTracing();
   const shared = {
@@ -107,7 +107,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
   ).then(() => undefined);
   const stopSchedules = ensureSchedulesInBackground({ client: temporal.client, log });
   const stopWatching = watchOverdue({ client: temporal.client, log });
-  const reports = await reportAlive({ buildId, findOpenCircuits: gates.findOpenCircuits, log });
+  const reports = await reportAlive({ buildId, findOpenCircuits: bulkheads.findOpenCircuits, log });
   return {
     ended,
     async stop() {
@@ -123,7 +123,7 @@ export async function startWorker({ config, temporal, log }: WorkerParts): Promi
 
 function activitiesOf(
   { config, temporal, log }: WorkerParts,
-  parts: Pick<ActivityDeps, 'gates' | 'redactor' | 'slots'>,
+  parts: Pick<ActivityDeps, 'bulkheads' | 'redactor' | 'slots'>,
 ) {
   const http = createWebhookHttp(createAddressGuard(config.webhooks.allowHosts, config.webhooks.dnsServers));
   const audio = createAudioStore(config.audio);
@@ -140,7 +140,7 @@ function activitiesOf(
     retryWindowMs: config.calls.retryWindowMs,
     ...parts,
     sttTimeoutMs: config.calls.sttTimeoutMs,
-    largeConversations: createFairBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
+    largeConversations: createBulkhead(LARGE_CONVERSATIONS, 'large conversations'),
     http,
     fetches: {
       audio,

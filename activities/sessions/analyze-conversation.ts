@@ -2,16 +2,16 @@ import type { Client } from '@temporalio/client';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
-import type { Caller, StepInput } from '../../contract/workflows.ts';
+import type { StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { beginStep, finishSession, type BegunStep } from '../../db/queries/session-status.ts';
+import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
-import type { FairBulkhead } from '../fair-bulkhead.ts';
+import type { Bulkhead } from '../bulkhead.ts';
 import { askModel, type ModelAnswer, type PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
@@ -21,7 +21,7 @@ import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDeps, RunStepDeps {
   /** Limits the large conversations in this worker's memory. */
-  largeConversations: FairBulkhead;
+  largeConversations: Bulkhead;
   /** Starts the deliveries of alerts. */
   client: Client;
   /** Origin of the console; undefined: alerts have no link. */
@@ -42,47 +42,43 @@ export interface AnalysisOutcome {
  */
 export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
   return async function analyzeConversation({ session_id, caller }: StepInput): Promise<AnalysisOutcome> {
-    const { gates, largeConversations } = deps;
-    const full = gates.findFull('analysis', caller);
-    const begun = await beginStep(session_id, 'analysis', full, !largeConversations.isFullFor(caller));
-    const stored =
-      begun?.isLarge === true
-        ? await largeConversations.run(caller, async () => {
-            begun.session.conversation = await SessionModel.readConversation(session_id);
-            return analyze(deps, begun, caller);
-          })
-        : begun && (await analyze(deps, begun, caller));
-    if (stored) {
-      sessionEnded.publish({ status: 'completed' });
-      if (stored.has_alerts) await startPendingDeliveries(deps.client, session_id, 'session.alert');
-      return { status: 'completed', delivery_id: stored.delivery_id };
+    const { bulkheads, largeConversations } = deps;
+    const step = 'analysis';
+    const full = bulkheads.findWithoutSlot(step, caller);
+    const begun = await beginStep(session_id, step, full, largeConversations.hasSlotFor(caller));
+    if (begun) {
+      const release = begun.isLarge ? largeConversations.claim(caller) : undefined;
+      try {
+        const { session } = begun;
+        if (release) session.conversation = await SessionModel.readConversation(session_id);
+        const store = (current: SessionModel, answer: PaidAnswer) =>
+          storeResult(deps, { ...begun, session: current }, answer);
+        const { llm_provider: provider } = session.assistant;
+        const prepare = (_: SessionModel, signal: AbortSignal) => redactBeforeAnalysis(deps, session, caller, signal);
+        const run = async (current: SessionModel, signal: AbortSignal) => {
+          const answer = await askModel(deps, current, signal);
+          return retryWhileDatabaseDown(() => store(current, answer));
+        };
+        const stored =
+          session.conversation?.length === 0
+            ? await store(session, answerWithoutSpeech(session))
+            : await runStep(deps, { ...begun, step, provider, caller, prepare, run });
+        if (stored) {
+          sessionEnded.publish({ status: 'completed' });
+          if (stored.has_alerts) await startPendingDeliveries(deps.client, session_id, 'session.alert');
+          return { status: 'completed', delivery_id: stored.delivery_id };
+        }
+      } finally {
+        release?.();
+      }
     }
-    const status = await requireEnded(session_id, 'analysis', (provider) =>
-      full.includes(provider)
-        ? gates.refusal({ step: 'analysis', provider }, caller)
-        : largeConversations.refusal(caller),
+    const status = await requireEnded(session_id, step, (provider) =>
+      full.includes(provider) ? bulkheads.refusal({ step, provider }, caller) : largeConversations.refusal(caller),
     );
     if (status === 'completed') await startPendingDeliveries(deps.client, session_id, 'session.alert');
     const delivery = await DeliveryModel.findOfWorkflow(session_id);
     return { status, delivery_id: delivery?.id ?? null };
   };
-}
-
-function analyze(deps: AnalyzeConversationDeps, begun: BegunStep, caller: Caller) {
-  const { llm_provider: provider } = begun.session.assistant;
-  const store = (session: SessionModel, answer: PaidAnswer) => storeResult(deps, { ...begun, session }, answer);
-  if (begun.session.conversation?.length === 0) return store(begun.session, answerWithoutSpeech(begun.session));
-  return runStep(deps, {
-    ...begun,
-    step: 'analysis',
-    provider,
-    caller,
-    prepare: (session, signal) => redactBeforeAnalysis(deps, session, caller, signal),
-    run: async (session, signal) => {
-      const answer = await askModel(deps, session, signal);
-      return retryWhileDatabaseDown(() => store(session, answer));
-    },
-  });
 }
 
 const NO_SPEECH = 'No speech in the recording.';

@@ -17,13 +17,13 @@ import type { Caller } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { findUnbegunStep, type BegunStep } from '../../db/queries/session-status.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
-import { CircuitOpenError, type ProviderGates } from '../providers/provider-gates.ts';
-import { ProviderError } from '../providers/provider-error.ts';
-import { withHeartbeat } from '../heartbeat.ts';
+import { CircuitOpenError, type ProviderBulkheads } from '../providers/policy/provider-bulkheads.ts';
+import { ProviderError } from '../providers/policy/provider-error.ts';
+import { startHeartbeat } from '../heartbeat.ts';
 import { withFallback } from './fallback.ts';
 
 export interface RunStepDeps {
-  gates: ProviderGates;
+  bulkheads: ProviderBulkheads;
   /** How long a failing provider is retried, unless the session waits for the end of an outage. */
   retryWindowMs: number;
 }
@@ -58,16 +58,51 @@ interface StepRun<T> extends BegunStep {
  */
 export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T> {
   const context = Context.current();
+  const { cancellationSignal: signal } = context;
+  const { session, step: name, provider, caller, prepare, run } = step;
+  const { waiting, assistant, audio } = session;
   const planRetry = createPlan(step.waitedMs);
+  const stopHeartbeat = startHeartbeat();
   try {
-    return await withHeartbeat(() => tryProviders(deps, step, planRetry, context.cancellationSignal));
+    await prepare?.(session, signal);
+    warnOfRetirement(provider, name === 'analysis' ? assistant.llm_model : assistant.stt_model);
+    // A person knows that the provider is back before the circuit does.
+    if (waiting?.now) deps.bulkheads.circuitOf({ step: name, provider }).testNow();
+    const requested = waiting && findFallback(waiting.fallback, audio, name);
+    let [by, current] = [provider, session];
+    const useFallback = (fallback: StepFallback, reason: ProviderFault) => {
+      by = fallback.provider;
+      current = withFallback(session, fallback, { step: name, reason });
+    };
+    if (requested) useFallback(requested, waiting.reason);
+    for (;;) {
+      let release: (() => void) | undefined;
+      try {
+        release = deps.bulkheads.claim({ step: name, provider: by }, caller);
+        return await run(current, signal);
+      } catch (error) {
+        const fallback = current === session && !signal.aborted && findFallback(assistant.fallback, audio, name);
+        if (!fallback || !isOutage(error) || !isDown(deps, error, planRetry)) throw error;
+        useFallback(fallback, error.fault);
+      } finally {
+        release?.();
+      }
+    }
   } catch (failure) {
-    if (context.cancellationSignal.aborted) throw interruption(context);
+    if (signal.aborted) throw interruption(context);
     const error = failure instanceof RedactionError ? redactionFailure(step, failure) : failure;
     if (!(error instanceof ProviderError)) throw error;
     context.log.warn('a call to a provider failed', namesOf(step, error));
     throw await asFailure(deps, step, error, planRetry(error));
+  } finally {
+    stopHeartbeat();
   }
+}
+
+/** Returns whether the fallback is used after this outage. */
+function isDown({ retryWindowMs }: RunStepDeps, error: ProviderError, planRetry: PlanRetry): boolean {
+  if (error.isFinal || error instanceof CircuitOpenError) return true;
+  return planRetry(error).totalMs > Math.min(FALLBACK_AFTER_MS, retryWindowMs);
 }
 
 /** Returns what the operator and the provider's support need: codes, never sentences of the provider. */
@@ -112,37 +147,6 @@ function createPlan(waitedMs: number): PlanRetry {
     plans.set(error, plan);
     return plan;
   };
-}
-
-async function tryProviders<T>(
-  deps: RunStepDeps,
-  call: StepRun<T>,
-  planRetry: PlanRetry,
-  signal: AbortSignal,
-): Promise<T> {
-  const { gates, retryWindowMs } = deps;
-  const { session, step, provider, caller, run } = call;
-  await call.prepare?.(session, signal);
-  warnOfRetirement(provider, step === 'analysis' ? session.assistant.llm_model : session.assistant.stt_model);
-  const { waiting, assistant, audio } = session;
-  const useFallback = (fallback: StepFallback, reason: ProviderFault) => {
-    const second = withFallback(session, fallback, { step, reason });
-    return gates.run({ step, provider: fallback.provider }, caller, () => run(second, signal));
-  };
-  const requested = findFallback(waiting?.fallback, audio, step);
-  if (waiting && requested) return useFallback(requested, waiting.reason);
-  // A person knows that the provider is back before the circuit does.
-  if (waiting?.now) gates.circuitOf({ step, provider }).testNow();
-  try {
-    return await gates.run({ step, provider }, caller, () => run(session, signal));
-  } catch (error) {
-    const fallback = findFallback(assistant.fallback, audio, step);
-    if (!fallback || signal.aborted || !isOutage(error)) throw error;
-    const isDown = error.isFinal || error instanceof CircuitOpenError;
-    const windowMs = Math.min(FALLBACK_AFTER_MS, retryWindowMs);
-    if (!isDown && planRetry(error).totalMs <= windowMs) throw error;
-    return useFallback(fallback, error.fault);
-  }
 }
 
 const warned = new Set<string | null>();

@@ -9,8 +9,8 @@ import { storeTranscript } from '../../db/queries/store-transcript.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
-import { leftOutIn, newAdaptation, repeatAdapted } from '../providers/adapt-request.ts';
-import { closeCall, recordCall, type RecordCallDeps } from '../providers/record-call.ts';
+import { adapt, showLeftOut } from '../providers/policy/negotiate.ts';
+import { closeCall, recordCall, type RecordCallDeps } from '../providers/policy/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
@@ -36,7 +36,7 @@ export interface TranscriptionOutcome {
 export function createTranscribeAudio(deps: TranscribeAudioDeps) {
   return async function transcribeAudio({ session_id, caller }: StepInput): Promise<TranscriptionOutcome> {
     const step = 'transcription';
-    const begun = await beginStep(session_id, step, deps.gates.findFull(step, caller));
+    const begun = await beginStep(session_id, step, deps.bulkheads.findWithoutSlot(step, caller));
     if (begun) {
       if (begun.hasTranscript) return { status: 'transcribed' };
       const { stt_provider: provider } = begun.session.assistant;
@@ -48,7 +48,7 @@ export function createTranscribeAudio(deps: TranscribeAudioDeps) {
       const isStored = await runStep(deps, { ...begun, step, provider, caller, prepare, run });
       if (isStored) return { status: 'transcribed' };
     }
-    const refusal = (provider: ProviderName) => deps.gates.refusal({ step, provider }, caller);
+    const refusal = (provider: ProviderName) => deps.bulkheads.refusal({ step, provider }, caller);
     return { status: await requireEnded(session_id, step, refusal) };
   };
 }
@@ -77,13 +77,15 @@ async function transcribe(
   const send = async (path: string) => {
     clearTimeout(timer);
     const file = await openAsBlob(path, { type: mediaType });
-    const request = { audio: file, fileName, mediaType, durationS, model, channelRoles, language: language ?? '' };
+    const said = { durationS, model, channelRoles, language: language ?? '' };
+    const request = { audio: file, fileName, mediaType, ...said, signal };
     const call = { session, step: 'transcription', provider, model, estimate, signal } as const;
-    const adaptation = newAdaptation();
-    const { report, paid } = await repeatAdapted(() =>
-      recordCall(deps, call, (job) => deps.stt[provider].transcribe({ ...request, adaptation, signal }, job)),
+    const stt = await deps.stt[provider]();
+    const { answer, leftOut } = await adapt(stt, request, (adapted) =>
+      recordCall(deps, call, (job) => stt.transcribe(adapted, job)),
     );
-    const left_out = leftOutIn('transcription', adaptation);
+    const { report, paid } = answer;
+    const left_out = showLeftOut('transcription', leftOut);
     // The response contains every word.
     const kept = assistant.redaction ? { provider_response: null } : {};
     const { content, sealed } = await redactTranscript(deps, session, { ...report, payer }, canceledOnRequest()).catch(

@@ -66,5 +66,5 @@ async function* workspaceFiles(
     () => DeliveryModel.query().where(own).withGraphFetched('attempts'),
     (row) => ({ ...presentDelivery(row), payload: row.payload }),
   );
-  yield* sessionFiles(deps, () => SessionModel.query().where(own), signal);
+  yield* sessionFiles(deps, () => SessionModel.query().where(own), { signal, messages: true });
 }

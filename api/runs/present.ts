@@ -15,7 +15,9 @@ export function presentSession(session: DetailedSession, { retentionDays }: { re
   const queue = session.row.status === 'queued' ? { ahead: session.ahead ?? 0 } : null;
   const audio_source = session.row.audio_source && presentSource(session.row.audio_source);
   const content = { conversation, transcript, roles, redaction, raw_response, left_out: session.row.left_out };
-  return { ...presentSessionListItem(session), queue, ...content, assistant, audio, audio_source };
+  const item = presentSessionListItem(session);
+  const error = item.error && { ...item.error, provider_message: session.providerMessage ?? null };
+  return { ...item, error, queue, ...content, assistant, audio, audio_source };
 }
 
 export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession) =>

@@ -33,20 +33,24 @@ type SelectSessions = () => QueryBuilder<SessionModel, SessionModel[]>;
 
 export const toArchive = (files: AsyncIterable<ArchivedFile>) => Readable.fromWeb(makeZip(files) as ReadableStream);
 
-/** Yields the sessions with everything that the API shows of them, and their recordings. */
+/**
+ * Yields the sessions with everything that the API shows of them, and their recordings.
+ * @param messages what providers said about failed calls: only for a person's own data.
+ */
 export async function* sessionFiles(
   deps: ArchiveDeps,
   select: SelectSessions,
-  signal: AbortSignal,
+  { signal, messages = false }: { signal: AbortSignal; messages?: boolean },
 ): AsyncGenerator<ArchivedFile> {
   yield toFile(
     'sessions',
     () => select().select('sessions.*'),
     async (row) => {
-      const session = await showSession(deps, row);
+      const { error, ...session } = await showSession(deps, row);
       const review = session.review && (await findReview(row.id));
       const second_opinion = session.review && (await findSecondOpinion(row.id));
-      return { ...session, review, second_opinion, calls: await findCalls(row.id) };
+      const calls = await findCalls(row.id, messages);
+      return { ...session, error: messages ? error : row.error, review, second_opinion, calls };
     },
   );
   yield* recordings(deps, select, signal);
@@ -68,11 +72,11 @@ const findReview = async (id: string) => presentReview(id, await SessionReviewMo
 
 const findSecondOpinion = async (id: string) => presentSecondOpinion(id, await SecondOpinionModel.query().findById(id));
 
-async function findCalls(session_id: string) {
+async function findCalls(session_id: string, messages: boolean) {
   const calls = await ProviderCallModel.query().where({ session_id }).orderBy('started_at');
   return calls.map((row) => {
-    const { usage, cost_usd, error } = row;
-    return { ...presentProviderCall(row), usage, cost_usd, error };
+    const { usage, cost_usd, error, provider_message } = row;
+    return { ...presentProviderCall(row), usage, cost_usd, error, ...(messages && { provider_message }) };
   });
 }
 

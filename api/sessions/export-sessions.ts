@@ -63,7 +63,7 @@ export async function exportSessions(
   const start = (create: () => Readable) => new Reply(deps.exports.start(key, AT_ONCE, create), { headers });
   if (format === 'zip') {
     const select = () => selectSessions(SessionModel.query(), workspaceId, filter);
-    return start(() => toArchive(sessionFiles(deps, select, signal)));
+    return start(() => toArchive(sessionFiles(deps, select, { signal })));
   }
   const pages = readPages(workspaceId, filter, order);
   // A database outage at this point is a 503 instead of a broken file.

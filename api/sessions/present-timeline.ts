@@ -87,7 +87,8 @@ function wait(place: Place, since: Date, until: Date | null): TimelineEntry {
 }
 
 function presentCall(call: ProviderCallModel): TimelineEntry {
-  const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error } = call;
+  const { step, attempt, provider, model, status, started_at, ended_at, usage, cost_usd, error, provider_message } =
+    call;
   return {
     ...entry('call', { step, attempt }, started_at, ended_at),
     call_id: call.callId,
@@ -103,6 +104,7 @@ function presentCall(call: ProviderCallModel): TimelineEntry {
       ...(error.reason && { reason: error.reason }),
       ...(error.params && { params: error.params }),
       ...namesOf(error),
+      provider_message,
     },
     provider_request_id: call.provider_request_id,
   };

@@ -20,6 +20,14 @@ export const SessionErrorSchema = responseObject('SessionError', {
 });
 export type SessionError = z.output<typeof SessionErrorSchema>;
 
+/** Only in responses to those who may read the conversation, which the text may quote. */
+export const providerMessage = () =>
+  z.string().nullish().describe('What the provider said, at most 500 characters; null: nothing.');
+
+export const SessionErrorDetailSchema = SessionErrorSchema.extend({ provider_message: providerMessage() }).meta({
+  id: 'SessionErrorDetail',
+});
+
 /** Why a session waits. */
 export const ProviderWaitSchema = responseObject('ProviderWait', {
   provider: z.string(),

@@ -27,7 +27,7 @@ import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redac
 import { FieldValueSchema, ResultFieldSchema } from '../fields/result-fields.ts';
 import { SessionRolesSchema } from '../values/roles.ts';
 import { SESSION_SORTS } from '../values/session-lists.ts';
-import { ProviderWaitSchema, SessionErrorSchema } from '../errors/session-error.ts';
+import { ProviderWaitSchema, SessionErrorDetailSchema, SessionErrorSchema } from '../errors/session-error.ts';
 import { ReviewDetailsSchema, SessionReviewSchema } from '../reviews/reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
 import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
@@ -129,7 +129,7 @@ export const SessionSchema = responseObject('Session', {
     .array(AnsweredBySchema)
     .nullable()
     .describe("Steps that a fallback provider performed, with the fault of the assistant's own provider; null: none."),
-  error: SessionErrorSchema.nullable(),
+  error: SessionErrorDetailSchema.nullable(),
   conversation: z
     .array(TurnSchema)
     .nullable()
@@ -194,6 +194,7 @@ export const SessionListItemSchema = SessionSchema.omit({
   left_out: true,
 })
   .extend({
+    error: SessionErrorSchema.nullable(),
     assistant: FrozenAssistantSchema.pick({ id: true, name: true, llm_model: true }).meta({ id: 'SessionAssistant' }),
     fields: z
       .record(z.string(), FieldValueSchema.nullable())

@@ -5,6 +5,7 @@ import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, responseObject, timestamp, typeId, usd } from '../values/schemas.ts';
 import { ReasonMembers } from '../errors/reason-members.ts';
+import { providerMessage } from '../errors/session-error.ts';
 
 const endpoint = endpointsOf('Sessions');
 
@@ -34,7 +35,8 @@ const TimelineErrorSchema = responseObject('TimelineError', {
     param: z.string().nullable().describe('The parameter of the request that the provider refused.'),
   })
     .optional()
-    .describe('What the provider called the error. Its message is not stored, because it may quote the conversation.'),
+    .describe('What the provider called the error.'),
+  provider_message: providerMessage(),
 });
 
 const TimelineEntrySchema = responseObject('TimelineEntry', {

@@ -1,4 +1,4 @@
-import { Model, raw, type TransactionOrKnex } from 'objection';
+import { Model, raw, type RawBuilder, type TransactionOrKnex } from 'objection';
 import type { FailureSaid } from '../../contract/errors/failures.ts';
 import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
 import type { CostItem } from '../../contract/sessions/sessions.ts';
@@ -7,7 +7,7 @@ import { now, runPrepared } from '../statements.ts';
 import { TOTAL_COST } from './session-end.ts';
 
 /** How a model was called. */
-interface StoredCallSettings {
+export interface StoredCallSettings {
   /** null: not sent. */
   temperature: number | null;
   /** null: no fields. */
@@ -54,6 +54,8 @@ export class ProviderCallModel extends Model {
   declare provider_job_id: string | null;
   /** The provider's complete response. */
   declare provider_response: unknown;
+  /** What the provider said about a call that it refused, without secrets; it may quote the conversation. */
+  declare provider_message: string | null;
   /** Set on a response that was stored before it was checked, so that a retry can check it. */
   declare settings: StoredCallSettings | null;
 
@@ -61,7 +63,7 @@ export class ProviderCallModel extends Model {
   static findOfSession(sessionId: string) {
     return ProviderCallModel.query()
       .select('step', 'attempt', 'provider', 'model', 'status', 'started_at', 'ended_at', 'usage', 'cost_usd', 'error')
-      .select('provider_request_id')
+      .select('provider_request_id', 'provider_message')
       .where({ session_id: sessionId })
       .orderBy([{ column: 'step', order: 'desc' }, 'attempt']);
   }
@@ -137,19 +139,20 @@ export class ProviderCallModel extends Model {
   }
 
   /**
-   * Ends a call, also one that was marked as lost too early, and adds its cost to the session. The response is not stored if
-   * the session is deleted.
+   * Ends a call, also one that was marked as lost too early, and adds its cost to the session. The provider's texts are not
+   * stored if the session is deleted.
    */
   static async close(
     { session_id, step, attempt }: CallKey,
-    { provider_response = null, ...end }: CallEnd,
+    { provider_response = null, provider_message = null, ...end }: CallEnd,
     trx: TransactionOrKnex = ProviderCallModel.knex(),
   ): Promise<void> {
     const closing = ProviderCallModel.query(trx)
       .patch({
         ...end,
         ended_at: now(),
-        provider_response: ProviderCallModel.raw(RESPONSE_OF_EXISTING, JSON.stringify(provider_response)),
+        provider_response: ofExisting(raw("cast(nullif(?, 'null') as jsonb)", JSON.stringify(provider_response))),
+        provider_message: ofExisting(raw('cast(? as text)', provider_message)),
       })
       .where({ session_id, step, attempt })
       .returning(['session_id', 'step', 'attempt', 'cost_usd']);
@@ -158,13 +161,6 @@ export class ProviderCallModel extends Model {
        from closed where sessions.id = closed.session_id and closed.cost_usd > 0`,
       [closing.toKnexQuery()],
     );
-  }
-
-  static eraseProviderResponses(sessionId: string, trx: TransactionOrKnex) {
-    return ProviderCallModel.query(trx)
-      .patch({ provider_response: null })
-      .where({ session_id: sessionId })
-      .whereNotNull('provider_response');
   }
 
   /** Returns the cost of each session, by step, provider and model. */
@@ -184,9 +180,9 @@ export class ProviderCallModel extends Model {
 export const COST_COLUMNS =
   'count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known';
 
-/** The lock makes a concurrent deletion of the session wait. The deletion then erases the response. */
-const RESPONSE_OF_EXISTING =
-  "(select cast(nullif(?, 'null') as jsonb) from sessions where id = provider_calls.session_id for key share)";
+/** Returns a text of a provider, or null without its session. The lock makes a concurrent deletion wait, which then erases it. */
+const ofExisting = (value: RawBuilder) =>
+  raw('(select ? from sessions where id = provider_calls.session_id for key share)', value);
 
 /** A lost call reserves nothing: whether the provider charged for it is unknown. A lost job was accepted, so its estimate counts. */
 const LOST = {
@@ -232,7 +228,14 @@ type CallKey = Pick<ProviderCallModel, 'session_id' | 'step' | 'attempt'>;
 export type CallEnd = Partial<
   Pick<
     ProviderCallModel,
-    'usage' | 'cost_usd' | 'reserved_usd' | 'error' | 'provider_request_id' | 'provider_response' | 'settings'
+    | 'usage'
+    | 'cost_usd'
+    | 'reserved_usd'
+    | 'error'
+    | 'provider_request_id'
+    | 'provider_response'
+    | 'provider_message'
+    | 'settings'
   >
 > & { status: 'succeeded' | 'failed' };
 

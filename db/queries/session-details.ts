@@ -15,6 +15,8 @@ export interface DetailedSession {
   delivery: Pick<DeliveryModel, 'id' | 'status' | 'next_attempt_at'> | undefined;
   /** Number of older queued sessions of the workspace, up to `MAX_COUNTED`. Not read for lists. */
   ahead?: number;
+  /** What the provider said about the call that failed the session. Not read for lists. */
+  providerMessage?: string | null;
 }
 
 /** Adds costs and deliveries with two queries for all sessions. */
@@ -25,12 +27,12 @@ export async function addSessionDetails(rows: readonly SessionModel[]): Promise<
 }
 
 export async function addDetails(row: SessionModel): Promise<DetailedSession> {
-  const rows = await readRows<[{ ahead: number; review: SessionReview | null }]>(
-    `select ${AHEAD} as ahead, ${SESSION_REVIEW} as review from sessions where id = ?`,
+  const rows = await readRows<[{ ahead: number; review: SessionReview | null; message: string | null }]>(
+    `select ${AHEAD} as ahead, ${SESSION_REVIEW} as review, ${MESSAGE} as message from sessions where id = ?`,
     [row.id],
   );
   const [detailed] = await addSessionDetails([row.$set({ review: rows[0]?.review ?? null })]);
-  return { ...(detailed as DetailedSession), ahead: rows[0]?.ahead ?? 0 };
+  return { ...(detailed as DetailedSession), ahead: rows[0]?.ahead ?? 0, providerMessage: rows[0]?.message ?? null };
 }
 
 const MAX_COUNTED = 10_000;
@@ -39,6 +41,12 @@ const AHEAD = `(select cast(count(*) as int) from (
     select from sessions other where other.workspace_id = sessions.workspace_id and other.completed_at is null
       and other.id < sessions.id and other.status = 'queued' and sessions.status = 'queued' limit ${MAX_COUNTED}
   ) older)`;
+
+/** Of the last call of the step that failed, if it was one to the provider that the error names. */
+const MESSAGE = `(select provider_message from provider_calls made
+    where made.session_id = sessions.id and made.step = sessions.error ->> 'stage'
+      and made.provider = sessions.error ->> 'provider' and made.started_at >= sessions.queued_at
+    order by attempt desc limit 1)`;
 
 /** Every column of a single session's response except `conversation`. */
 const SHOWN_COLUMNS = [

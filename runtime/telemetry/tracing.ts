@@ -23,6 +23,17 @@ export async function startTracing({ endpoint }: Config['tracing']): Promise<() 
   };
 }
 
+/** Starts a span without nested spans. Returns the function that ends it, with its error if it failed. */
+export function startSpan(name: string, options: SpanOptions): { end(error?: unknown): void } {
+  const span = trace.getTracer('conversation-analysis').startSpan(name, options);
+  return {
+    end(error) {
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
 /** Runs `run` in a span. Attributes are IDs, names, codes and counts, never content. */
 export function inSpan<T>(
   name: string,

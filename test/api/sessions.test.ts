@@ -146,7 +146,7 @@ describe('Sessions', () => {
       const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
       const failed = await createSession(assistant, { status: 'failed', error });
       const shown = await send(api, getSession, { token, params: { id: failed.id } });
-      expect(shown.body).to.deep.include({ status: 'failed', error });
+      expect(shown.body).to.deep.include({ status: 'failed', error: { ...error, provider_message: null } });
       const webhook = { webhook_url: 'https://example.com/secret-path', webhook_secret: 'sealed' };
       assistant = await createAssistant(assistant.workspace_id, webhook);
       const session = await createSession(assistant);

@@ -75,7 +75,7 @@ describe('A webhook receiver that hangs', () => {
     const refused = (await start(4, stuck)).map((handle) =>
       eventually(
         async () => (await handle.describe()).raw.pendingActivities?.[0]?.lastFailure?.applicationFailureInfo?.type,
-        'busy',
+        'no_slot',
       ),
     );
     await Promise.all(refused);

@@ -54,6 +54,22 @@ describe("The console's session page", () => {
     await expectLocator(page.getByRole('button', { name: 'Reanalyze' })).toBeVisible();
   });
 
+  it('shows what the provider said about the call that failed, as text', async () => {
+    const assistant = await createAssistant(visitor.user.default_workspace_id);
+    const error = {
+      code: 'bad_input',
+      stage: 'analysis',
+      provider: 'openai',
+      message: 'no',
+      retryable: false,
+    } as const;
+    const session = await createSession(assistant, { status: 'failed', error });
+    await insertCall(session, { status: 'failed', provider_message: '<b>no such voice</b>' });
+    const { page } = visitor;
+    await page.goto(`/console/sessions/${session.id}`);
+    await expectLocator(page.getByRole('alert')).toContainText('OpenAI said: <b>no such voice</b>');
+  });
+
   it('shows a countdown to the next attempt, and sends it now on request', async () => {
     receiver.isOpen = false;
     const id = await submit(HELLO, { webhook_url: receiver.url });

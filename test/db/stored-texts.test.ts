@@ -60,6 +60,7 @@ const BOUNDS: Record<string, Record<string, string>> = {
   session_fields: { value_text: 'the first characters of a value' },
   provider_calls: {
     provider_response: "the provider's longest answer",
+    provider_message: '500 characters',
     step: 'a name',
     provider: 'a name',
     model: 'a name',

@@ -18,7 +18,9 @@ describe('The stand-ins for speech-to-text', () => {
 
   const ask = (name: SttProviderName, fields: Partial<SttRequest> = {}): Promise<SttAnswer> => {
     const config = testConfig(standInEnvironment(PROVIDERS, standIns.url));
-    return createSttProviders({ ...config, pollMs: 5 })[name].transcribe(sttRequest(fields), memoryJob());
+    return createSttProviders({ ...config, pollMs: 5 })
+      [name]()
+      .then((stt) => stt.transcribe(sttRequest(fields), memoryJob()));
   };
 
   const calls = async () => (await (await fetch(`${standIns.url}/_calls`)).json()) as RecordedCall[];

@@ -41,7 +41,7 @@ const cancelInFirstWait: Meanwhile = async (handle) => {
 };
 
 /** Returns an attempt that finds no slot. */
-const busy = () => ApplicationFailure.create({ type: 'busy', message: 'no slot', nextRetryDelay: '1 hour' });
+const busy = () => ApplicationFailure.create({ type: 'no_slot', message: 'no slot', nextRetryDelay: '1 hour' });
 
 const IN_SESSION = { type: 'analyzeSession', args: [{ session_id: 'sess_1' }] };
 const ALONE = { type: 'deliverWebhook', args: [{ delivery_id: DELIVERY_ID }] };

@@ -2,14 +2,14 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
-import { createAdapter } from '../adapt-request.ts';
-import { boundedCall } from '../bounded-call.ts';
-import type { ProviderReach } from '../load-provider.ts';
-import { exchange, readReplies, requestIdOf } from '../read-reply.ts';
-import { servedBy, cacheUsage, tokenCount, readCharge } from '../read-usage.ts';
-import { SDK_GRACE_MS, withoutEnvironment } from '../sdk.ts';
+import { lowered, valuesOf, type Parameters } from '../policy/negotiate.ts';
+import { exchange } from '../transport/exchange.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { readReplies, requestIdOf } from '../transport/read-reply.ts';
+import { servedBy, cacheUsage, tokenCount, readCharge } from '../transport/read-usage.ts';
+import { SDK_GRACE_MS, withoutEnvironment } from '../transport/sdk.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
-import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
+import { joinParts, readResponse, withSchema } from './read-response.ts';
 
 const provider = 'anthropic';
 const source = { provider, step: 'analysis' } as const;
@@ -28,38 +28,35 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
         fetch: readReplies(fetch, source),
       }),
   );
-  const send = createAdapter();
 
   /** Never sends the temperature: the current API version refuses it for every model. */
-  function complete(request: LlmRequest): Promise<LlmAnswer> {
-    const { model, system, user, schema, maxOutputTokens, reasoningEffort, adaptation, signal } = request;
-    const parameters = {
-      max_tokens: [maxOutputTokens],
-      format: [{ type: 'json_schema', schema: { ...schema } }],
-      effort: [reasoningEffort ?? undefined],
+  async function complete(request: LlmRequest): Promise<LlmAnswer> {
+    const { model, system, user, schema, steps, signal } = request;
+    const values = valuesOf(parametersOf(request), steps);
+    const config = { format: values['output_config.format'], effort: values['output_config.effort'] };
+    const body = {
+      model,
+      max_tokens: values['max_tokens'],
+      system: config.format === undefined ? withSchema(system, schema) : system,
+      messages: [{ role: 'user', content: user }],
+      ...((config.format ?? config.effort) !== undefined && { output_config: config }),
     };
-    const keeps = keepsRefusal(request);
-    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
-      send({ model, parameters, required: ['max_tokens'], adaptation, keeps }, async (values) => {
-        const { max_tokens, ...output_config } = values;
-        const body = {
-          model,
-          max_tokens,
-          system: values['format'] === undefined ? withSchema(system, schema) : system,
-          messages: [{ role: 'user', content: user }],
-          ...(Object.keys(output_config).length > 0 && { output_config }),
-        };
-        // `messages.create` would write warnings about old models to the process's log.
-        const { body: message, headers } = await exchange(() =>
-          client.post<Message>('/v1/messages', { body, signal: bound, timeout: timeoutMs + SDK_GRACE_MS }),
-        );
-        return readAnswer(message, headers);
-      }),
+    // `messages.create` would write warnings about old models to the process's log.
+    const { body: message, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
+      client.post<Message>('/v1/messages', { body, signal: bound, timeout: timeoutMs + SDK_GRACE_MS }),
     );
+    return readAnswer(message, headers);
   }
 
-  return { complete, readAnswer: (response) => readAnswer(response as Message) };
+  return { parametersOf, complete, readAnswer: (response) => readAnswer(response as Message) };
 }
+
+/** The API requires an output limit, so its last value is the lowest one. */
+const parametersOf = ({ schema, maxOutputTokens, reasoningEffort }: LlmRequest): Parameters => ({
+  max_tokens: lowered(maxOutputTokens),
+  'output_config.format': [{ type: 'json_schema', schema: { ...schema } }],
+  'output_config.effort': [reasoningEffort ?? undefined],
+});
 
 /** Factors of the list price. Another tier, place or speed has prices of its own. https://platform.claude.com/docs/en/about-claude/pricing */
 const TIERS: Record<string, number> = { standard: 1, batch: 0.5 };

@@ -2,36 +2,41 @@
 import type { UnnamedFailure } from '../../../contract/errors/failures.ts';
 import { LLM_MAX_OUTPUT_TOKENS, type FieldEncoding } from '../../../contract/values/constants.ts';
 import { nameSpeakers } from '../../../contract/sessions/turns.ts';
+import type { ProviderCallModel, StoredCallSettings } from '../../../db/models/provider-call.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
+import { firstEncoding, hashFieldsSchema } from '../../fields/fields-schema.ts';
 import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { asksRoles } from '../../roles/known-roles.ts';
-import { newAdaptation, type Adaptation } from '../adapt-request.ts';
-import { ProviderError } from '../provider-error.ts';
-import type { Refusal } from '../read-refusal.ts';
-import { closeCall, recordCall, type PaidCall, type RecordCallDeps } from '../record-call.ts';
+import { causeOf } from '../policy/causes.ts';
+import {
+  findRefused,
+  leftOut,
+  limitIn,
+  negotiate,
+  next,
+  valuesOf,
+  type Parameters,
+  type Steps,
+} from '../policy/negotiate.ts';
+import { ProviderError } from '../policy/provider-error.ts';
+import { closeCall, recordCall, type PaidCall, type RecordCallDeps } from '../policy/record-call.ts';
 import { answerSchema } from './answer-schema.ts';
 import type { LlmProviders } from './index.ts';
 import type { ParsedAnswer } from './parse-answer.ts';
 import { buildPrompt } from './prompt.ts';
-import { requireAnswer, SCHEMA_REFUSAL } from './read-response.ts';
+import type { LlmRequest } from './provider.ts';
+import { requireAnswer } from './read-response.ts';
 
 export interface CallModelDeps extends RecordCallDeps {
   llm: LlmProviders;
 }
 
-/** Parameters of the calls for one analysis. A refusal changes them for the following calls. */
+/** What a refusal or an answer without a result changes for the next call of one analysis. */
 interface CallSettings {
-  temperature: number | null;
   maxOutputTokens: number;
-  reasoningEffort: string | null;
-  /** The assistant's own limit of output tokens, which is never exceeded; null: none. */
-  limit: number | null;
   /** How the fields are requested; null if there are none. */
   encoding: FieldEncoding | null;
-  /** True if the model's context has no space for a longer answer. */
-  isRoomBound: boolean;
-  /** What the model refused. */
-  adaptation: Adaptation;
+  steps: Steps;
   /** How many more times a paid response without an answer is repeated. */
   repeatsLeft: number;
 }
@@ -39,128 +44,140 @@ interface CallSettings {
 /** Each repeat costs money, and a model that returned nothing twice rarely does better later. */
 const MAX_REPEATS = 2;
 
-/** An answer with fields rarely has fewer tokens. */
-const MIN_OUTPUT_TOKENS = 512;
-
-export const firstSettings = (
-  given: Pick<CallSettings, 'temperature' | 'encoding' | 'reasoningEffort' | 'limit'>,
-): CallSettings => ({
-  ...given,
-  maxOutputTokens: given.limit ?? LLM_MAX_OUTPUT_TOKENS,
-  adaptation: newAdaptation(),
-  isRoomBound: false,
-  repeatsLeft: MAX_REPEATS,
-});
-
 export interface ModelCall {
   session: SessionModel;
-  settings: CallSettings;
+  /** null: none is sent. */
+  temperature: number | null;
+  reasoningEffort: string | null;
+  /** The assistant's own limit of output tokens, which is never exceeded; null: none. */
+  limit: number | null;
   signal: AbortSignal;
+  /** Settings of the answer that this call corrects. */
+  settings?: CallSettings | undefined;
   /** Text to add below the conversation. */
   correction?: string;
+  /** Responses of an earlier try, in order; the first one is removed and read. Given: a new response is stored, too. */
+  stored?: Pick<ProviderCallModel, 'settings' | 'provider_response'>[];
+}
+
+export interface ModelReply {
+  answer: ParsedAnswer;
+  paid: PaidCall;
+  /** How the model was asked. */
+  asked: StoredCallSettings;
+  settings?: CallSettings;
 }
 
 /**
- * Returns the answer; the caller stores it and closes the call. Repeats the call: without what the
- * model refuses; with fields as rows if the model refuses the schema; once with twice the output limit if the
- * answer was cut off; twice if the answer is incomplete; with a lower output limit if the context is too small. Throws
- * `ProviderError`, or the reason of `signal`.
+ * Returns the answer; the caller stores it and closes the call. Repeats the call: without what the model refuses; with fields
+ * as rows if the model refuses the schema; once with twice the output limit if the answer was cut off; twice if the
+ * answer is incomplete. Throws `ProviderError`, or the reason of `signal`.
  */
-export async function callModel(
-  deps: CallModelDeps,
-  { session, settings, signal, correction }: ModelCall,
-): Promise<{ answer: ParsedAnswer; paid: PaidCall }> {
+export async function callModel(deps: CallModelDeps, call: ModelCall): Promise<ModelReply> {
+  const { session, stored, limit, signal } = call;
   const { llm_provider: provider, llm_model: model } = session.assistant;
-  for (;;) {
-    const { temperature, maxOutputTokens, reasoningEffort, encoding, adaptation } = settings;
-    const prompt = promptOf(session, settings, correction);
-    const estimate = { input_tokens: maxInputTokens(prompt, settings), output_tokens: maxOutputTokens };
-    try {
-      const { report, paid } = await recordCall(
-        deps,
-        { session, step: 'analysis', provider, model, estimate, signal },
-        async () => {
-          const response = await deps.llm[provider].complete({
-            model,
-            ...prompt,
-            temperature,
-            maxOutputTokens,
-            reasoningEffort,
-            encoding,
-            adaptation,
-            signal,
-          });
-          return { ...response, answer: requireAnswer(provider, response, acceptsProse(settings)) };
-        },
-      );
-      const { answer, finish } = report;
-      if (answer) return { answer, paid };
-      await retryWhileDatabaseDown(() => closeCall(paid));
-      const limit = Math.min(maxOutputTokens, adaptation.maxOutputTokens ?? Infinity);
-      if (
-        maxOutputTokens > LLM_MAX_OUTPUT_TOKENS ||
-        settings.limit !== null ||
-        settings.isRoomBound ||
-        limit < maxOutputTokens
-      ) {
-        const why: UnnamedFailure = finish === 'truncated' ? ['answer_too_long', { max: limit }] : ['answer_cut'];
-        throw new ProviderError('too_large', why, { provider });
-      }
-      settings.maxOutputTokens *= 2;
-    } catch (error) {
-      if (!adapt(settings, error)) throw error;
-    }
+  const llm = await deps.llm[provider]();
+  const earlier = stored?.shift();
+  if (earlier?.settings) {
+    const response = llm.readAnswer(earlier.provider_response);
+    const answer = requireAnswer(provider, response, acceptsProse(earlier.settings));
+    if (answer) return { answer, asked: earlier.settings, paid: { end: undefined, sessionCost: undefined } };
   }
+  const steps = llm.memory.recall(model);
+  const first = {
+    maxOutputTokens: limit ?? LLM_MAX_OUTPUT_TOKENS,
+    encoding: chooseEncoding(session, steps),
+    repeatsLeft: MAX_REPEATS,
+  };
+  const send = async (settings: CallSettings): Promise<ModelReply> => {
+    const request = requestOf(call, settings);
+    const parameters = llm.parametersOf(request);
+    const asked = askedIn(call, settings, parameters);
+    const estimate = { input_tokens: maxInputTokens(request, settings), output_tokens: settings.maxOutputTokens };
+    const toRecord = { session, step: 'analysis', provider, model, estimate, signal } as const;
+    const { report, paid } = await recordCall(deps, toRecord, async () => {
+      const response = await llm.complete(request);
+      return { ...response, answer: requireAnswer(provider, response, acceptsProse(asked)) };
+    });
+    const { answer, finish } = report;
+    if (answer) {
+      if (stored) await retryWhileDatabaseDown(() => closeCall(paid, { settings: asked }));
+      return { answer, paid, asked, settings };
+    }
+    await retryWhileDatabaseDown(() => closeCall(paid));
+    const max = limitIn(parameters, settings.steps) ?? settings.maxOutputTokens;
+    const why: UnnamedFailure = finish === 'truncated' ? ['answer_too_long', { max }] : ['answer_cut'];
+    throw new ProviderError('too_large', why, { provider });
+  };
+  const change = (settings: CallSettings, error: ProviderError) =>
+    nextSettings(call, llm.parametersOf(requestOf(call, settings)), settings, error);
+  const reply = await negotiate({ ...first, steps, ...call.settings }, send, change);
+  llm.memory.remember(model, reply.settings?.steps ?? steps);
+  return reply;
+}
+
+/** Fields whose schema the model refused are requested as rows. */
+const schemaNameOf = ({ assistant: { fields = [] } }: SessionModel) => `schema ${hashFieldsSchema(fields)}`;
+
+function chooseEncoding(session: SessionModel, steps: Steps): FieldEncoding | null {
+  const { fields, llm_provider } = session.assistant;
+  if (!fields) return null;
+  return steps[schemaNameOf(session)] === undefined ? firstEncoding(llm_provider, fields) : 'rows';
+}
+
+const isFormat = (name: string): boolean => /format|schema|mime/i.test(name);
+
+function askedIn({ temperature }: ModelCall, { encoding, steps }: CallSettings, parameters: Parameters) {
+  const is_free = !Object.keys(valuesOf(parameters, steps)).some(isFormat);
+  return { temperature, encoding, left_out: leftOut(parameters, steps), is_free };
 }
 
 /** Where no JSON can be requested, the text of an assistant without fields is its summary. */
-export const acceptsProse = ({ encoding, adaptation }: CallSettings): boolean =>
-  encoding === null && adaptation.isFree === true;
+const acceptsProse = ({ encoding, is_free }: StoredCallSettings): boolean => encoding === null && is_free === true;
 
-function promptOf(session: SessionModel, { encoding }: CallSettings, correction: string | undefined) {
+function requestOf(call: ModelCall, { encoding, maxOutputTokens, steps }: CallSettings): LlmRequest {
+  const { session, temperature, reasoningEffort, correction, signal } = call;
   const { id, assistant, redaction } = session;
   const asked = { encoding, roles: asksRoles(session) };
   const hasPlaceholders = Object.keys(redaction?.counts ?? {}).length > 0;
   const turns = nameSpeakers(session.conversation ?? [], session.knownRoles);
   const { system, user } = buildPrompt(id, assistant, turns, { ...asked, hasPlaceholders });
   const schema = answerSchema(assistant.fields ?? [], asked);
-  return { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
+  const prompt = { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
+  return { model: assistant.llm_model, ...prompt, temperature, maxOutputTokens, reasoningEffort, steps, signal };
 }
 
-/** Returns whether the call must be repeated, with settings that the model may accept. */
-function adapt(settings: CallSettings, error: unknown): boolean {
-  if (!(error instanceof ProviderError)) return false;
-  if (error.isAdapted) return true;
-  const reply = error.reply();
-  const outputRoom = reply ? readOutputRoom(reply) : 0;
-  if (error.fault === 'too_large' && outputRoom >= MIN_OUTPUT_TOKENS && !settings.isRoomBound) {
-    settings.maxOutputTokens = outputRoom;
-    settings.isRoomBound = true;
-  } else if (error.fault === 'incomplete' && settings.repeatsLeft > 0) {
-    settings.repeatsLeft -= 1;
-  } else if (reply?.status === 400 && settings.encoding === 'strict' && SCHEMA_REFUSAL.test(reply.words)) {
-    settings.encoding = 'rows';
-  } else {
-    return false;
+/** Returns the settings of the next call; undefined if none may help. */
+function nextSettings(
+  { session, limit }: ModelCall,
+  parameters: Parameters,
+  settings: CallSettings,
+  error: ProviderError,
+): CallSettings | undefined {
+  const { maxOutputTokens, encoding, steps, repeatsLeft } = settings;
+  const refusal = error.reply();
+  if (refusal) {
+    const refused = findRefused(parameters, steps, refusal);
+    // Gemini and grammars of servers name nothing that was sent when a schema is too complex.
+    const mayBeSchema =
+      refused === undefined ? refusal.status === 400 && causeOf(refusal) === 'request' : isFormat(refused);
+    if (encoding === 'strict' && mayBeSchema)
+      return { ...settings, encoding: 'rows', steps: { ...steps, [schemaNameOf(session)]: 1 } };
+    const following = next(parameters, steps, refusal);
+    if (following) return { ...settings, steps: following };
   }
-  return true;
-}
-
-/**
- * Returns the tokens left for the answer according to vLLM and Text Generation Inference, which refuse an output limit that
- * does not fit beside the prompt.
- */
-function readOutputRoom({ words }: Refusal): number {
-  const context = /maximum context length is (\d+)|must be <= (\d+)/.exec(words);
-  const prompt = /(?<!\d)(\d{1,9}) (?:input tokens|in the messages|`inputs` tokens)/.exec(words);
-  return context && prompt ? Number(context[1] ?? context[2]) - Number(prompt[1]) : 0;
+  if (error.fault === 'incomplete') return repeatsLeft > 0 ? { ...settings, repeatsLeft: repeatsLeft - 1 } : undefined;
+  const isCutOff = error.why[0] === 'answer_too_long' || error.why[0] === 'answer_cut';
+  const isLowered = (limitIn(parameters, steps) ?? 0) < maxOutputTokens;
+  const mayDouble = limit === null && !isLowered && maxOutputTokens <= LLM_MAX_OUTPUT_TOKENS;
+  return isCutOff && mayDouble ? { ...settings, maxOutputTokens: 2 * maxOutputTokens } : undefined;
 }
 
 /** Tokens for the answer's schema without fields and for additions of the provider. */
 const FRAME_TOKENS = 1_000;
 
 /** Returns the maximum number of input tokens of a call: a tokenizer makes at most one token per byte. */
-function maxInputTokens({ system, user, schema }: ReturnType<typeof promptOf>, { encoding }: CallSettings): number {
+function maxInputTokens({ system, user, schema }: LlmRequest, { encoding }: CallSettings): number {
   const fields = encoding === null ? '' : JSON.stringify(schema);
   return Buffer.byteLength(system) + Buffer.byteLength(user) + Buffer.byteLength(fields) + FRAME_TOKENS;
 }

@@ -1,6 +1,6 @@
 /** Detects a server that silently truncated a prompt. */
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
-import { ProviderError } from '../provider-error.ts';
+import { ProviderError } from '../policy/provider-error.ts';
 import type { LlmAnswer, LlmRequest } from './provider.ts';
 import { detailsOf } from './read-response.ts';
 

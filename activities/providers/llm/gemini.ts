@@ -3,14 +3,14 @@ import { GoogleGenerativeAI, type EnhancedGenerateContentResponse, type Generati
 import { capabilityOf } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { createAdapter, type Parameters } from '../adapt-request.ts';
-import { boundedCall } from '../bounded-call.ts';
-import type { ProviderReach } from '../load-provider.ts';
-import { exchange, readReplies, requestIdOf } from '../read-reply.ts';
-import { servedBy, cacheUsage, tokenCount, readCharge } from '../read-usage.ts';
+import { lowered, valuesOf, type Parameters } from '../policy/negotiate.ts';
+import { exchange } from '../transport/exchange.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { readReplies, requestIdOf } from '../transport/read-reply.ts';
+import { servedBy, cacheUsage, tokenCount, readCharge } from '../transport/read-usage.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
-import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
+import { joinParts, readResponse, withSchema } from './read-response.ts';
 
 const provider = 'gemini';
 const source = { provider, step: 'analysis' } as const;
@@ -18,48 +18,51 @@ const source = { provider, step: 'analysis' } as const;
 export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderReach): LlmProvider {
   const client = new GoogleGenerativeAI(apiKey ?? 'none');
   const read = readReplies(fetch, source);
-  const send = createAdapter();
 
-  function complete(request: LlmRequest): Promise<LlmAnswer> {
-    const { model, system, user, schema, adaptation, signal } = request;
+  async function complete(request: LlmRequest): Promise<LlmAnswer> {
+    const { model, system, user, schema, steps, signal } = request;
     const { is_plain } = capabilityOf(provider, model);
-    const keeps = keepsRefusal(request);
-    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
-      send({ model, parameters: parametersOf(request), adaptation, keeps }, async ({ responseSchema, ...values }) => {
-        // The API accepts a schema only in its JSON mode.
-        const schemaSent = values['responseMimeType'] === undefined ? undefined : responseSchema;
-        const instructions = schemaSent === undefined ? withSchema(system, schema) : system;
-        const generationConfig = { ...values, ...(schemaSent !== undefined && { responseSchema: schemaSent }) };
-        const chat = client.getGenerativeModel(
-          {
-            // The SDK does not encode the name in the URL.
-            model: encodeModel(model),
-            ...(!is_plain && { systemInstruction: instructions }),
-            generationConfig: generationConfig as GenerationConfig,
-          },
-          baseUrl === undefined ? {} : { baseUrl },
-        );
-        const texts = is_plain ? [instructions, user] : [user];
-        const parts = texts.map((text) => ({ text }));
-        const { body, headers } = await exchange(() =>
-          callWithFetch(read, () => chat.generateContent({ contents: [{ role: 'user', parts }] }, { signal: bound })),
-        );
-        return readAnswer(body.response, headers);
-      }),
+    const {
+      responseSchema,
+      'thinkingConfig.thinkingLevel': thinkingLevel,
+      ...values
+    } = valuesOf(parametersOf(request), steps);
+    // The API accepts a schema only in its JSON mode.
+    const schemaSent = values['responseMimeType'] === undefined ? undefined : responseSchema;
+    const instructions = schemaSent === undefined ? withSchema(system, schema) : system;
+    const generationConfig = {
+      ...values,
+      ...(schemaSent !== undefined && { responseSchema: schemaSent }),
+      ...(thinkingLevel !== undefined && { thinkingConfig: { thinkingLevel } }),
+    };
+    const chat = client.getGenerativeModel(
+      {
+        // The SDK does not encode the name in the URL.
+        model: encodeModel(model),
+        ...(!is_plain && { systemInstruction: instructions }),
+        generationConfig: generationConfig as GenerationConfig,
+      },
+      baseUrl === undefined ? {} : { baseUrl },
     );
+    const texts = is_plain ? [instructions, user] : [user];
+    const contents = [{ role: 'user', parts: texts.map((text) => ({ text })) }];
+    const { body, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
+      callWithFetch(read, () => chat.generateContent({ contents }, { signal: bound })),
+    );
+    return readAnswer(body.response, headers);
   }
 
-  return { complete, readAnswer: (response) => readAnswer(response as GeminiResponse) };
+  return { parametersOf, complete, readAnswer: (response) => readAnswer(response as GeminiResponse) };
 }
 
 function parametersOf({ model, schema, temperature, maxOutputTokens, reasoningEffort }: LlmRequest): Parameters {
   const { is_plain } = capabilityOf(provider, model);
   return {
-    maxOutputTokens: [maxOutputTokens],
+    maxOutputTokens: lowered(maxOutputTokens),
     responseMimeType: is_plain ? [] : ['application/json'],
     responseSchema: is_plain ? [] : [toGeminiSchema(schema)],
     temperature: temperature === null ? [] : [temperature],
-    thinkingConfig: reasoningEffort ? [{ thinkingLevel: reasoningEffort }] : [],
+    'thinkingConfig.thinkingLevel': reasoningEffort ? [reasoningEffort] : [],
   };
 }
 
@@ -78,7 +81,7 @@ function readAnswer(response: GeminiResponse, headers = new Headers()): LlmAnswe
   return readResponse({
     provider,
     reason: candidate?.finishReason,
-    isRefused: Boolean(promptFeedback?.blockReason),
+    refusal: promptFeedback?.blockReason && (promptFeedback.blockReasonMessage ?? promptFeedback.blockReason),
     text: joinParts(candidate?.content?.parts),
     usage: readUsage(response),
     servedBy: servedBy(response.modelVersion, [

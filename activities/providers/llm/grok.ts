@@ -1,4 +1,4 @@
-import type { ProviderReach } from '../load-provider.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 import type { LlmProvider } from './provider.ts';
 

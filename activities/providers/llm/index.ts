@@ -2,13 +2,13 @@ import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { loadLater } from '../load-provider.ts';
+import { loadLater, type Loaded } from '../transport/load-provider.ts';
 import type { LlmProvider } from './provider.ts';
 
 /** Far above any model's answer: the SDKs read the whole body into memory. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-export type LlmProviders = Record<LlmProviderName, LlmProvider>;
+export type LlmProviders = Record<LlmProviderName, () => Promise<Loaded<LlmProvider>>>;
 
 export function createLlmProviders({
   providers,
@@ -20,15 +20,9 @@ export function createLlmProviders({
   proxies?: Config['proxies'];
 }): LlmProviders {
   const shared = { timeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES, proxies) };
-  const entries = LLM_PROVIDERS.map((name): [LlmProviderName, LlmProvider] => {
-    const load = loadLater<LlmProvider>(() => import(`./${name}.ts`), { ...providers.analysis[name], ...shared });
-    return [
-      name,
-      {
-        complete: async (request) => (await load()).complete(request),
-        readAnswer: async (response) => (await load()).readAnswer(response),
-      },
-    ];
-  });
+  const entries = LLM_PROVIDERS.map((name) => [
+    name,
+    loadLater<LlmProvider>(() => import(`./${name}.ts`), { ...providers.analysis[name], ...shared }),
+  ]);
   return Object.fromEntries(entries) as LlmProviders;
 }

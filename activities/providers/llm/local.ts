@@ -1,6 +1,6 @@
 /** The operator's own server, such as Ollama, vLLM or llama-server: docs/own-models.md. */
-import type { ProviderReach } from '../load-provider.ts';
-import { requireLocalUrl } from '../openai-client.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { requireLocalUrl } from '../transport/openai-client.ts';
 import { createOpenAiChat } from './openai-chat.ts';
 import type { LlmProvider } from './provider.ts';
 

@@ -8,17 +8,17 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { capabilityOf } from '../../../contract/values/providers.ts';
-import { createAdapter, type Parameters } from '../adapt-request.ts';
-import { boundedCall } from '../bounded-call.ts';
-import type { ProviderReach } from '../load-provider.ts';
-import { createOpenAiClient } from '../openai-client.ts';
-import { exchange, requestIdOf } from '../read-reply.ts';
-import { readCharge, readServedBy, readUsage } from '../read-usage.ts';
+import { lowered, valuesOf, type Parameters } from '../policy/negotiate.ts';
+import { exchange } from '../transport/exchange.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { createOpenAiClient } from '../transport/openai-client.ts';
+import { requestIdOf } from '../transport/read-reply.ts';
+import { readCharge, readServedBy, readUsage } from '../transport/read-usage.ts';
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { refuseCutPrompt } from './cut-prompt.ts';
 import { parseAnswer } from './parse-answer.ts';
 import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
-import { joinParts, keepsRefusal, readResponse, withSchema } from './read-response.ts';
+import { joinParts, readResponse, withSchema } from './read-response.ts';
 
 interface OpenAiChatOptions extends ProviderReach {
   provider: LlmProviderName;
@@ -31,28 +31,24 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
   const isOwnServer = baseUrl !== undefined;
   const source = { provider, step: 'analysis' } as const;
   const client = createOpenAiClient(source, { ...options, baseUrl: baseUrl ?? defaultUrl });
-  const send = createAdapter();
 
-  function complete(request: LlmRequest): Promise<LlmAnswer> {
-    const { model, system, user, schema, adaptation, signal } = request;
-    const parameters = parametersOf(provider, request, isOwnServer);
-    const keeps = keepsRefusal(request);
-    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
-      send({ model, parameters, adaptation, keeps }, async (values) => {
-        const { response_format } = values as Pick<ChatRequest, 'response_format'>;
-        const instructions = response_format?.type === 'json_schema' ? system : withSchema(system, schema);
-        const messages: ChatRequest['messages'] = [
-          { role: 'system', content: instructions },
-          { role: 'user', content: user },
-        ];
-        const { body, headers } = await exchange(() =>
-          client.chat.completions.create({ model, messages, ...values }, { signal: bound }),
-        );
-        const answer = readAnswer(body, model, headers);
-        if (isOwnServer) refuseCutPrompt(provider, request, answer);
-        return answer;
-      }),
+  const parametersOf = (request: LlmRequest) => chatParameters(provider, request, isOwnServer);
+
+  async function complete(request: LlmRequest): Promise<LlmAnswer> {
+    const { model, system, user, schema, steps, signal } = request;
+    const values = valuesOf(parametersOf(request), steps);
+    const { response_format } = values as Pick<ChatRequest, 'response_format'>;
+    const instructions = response_format?.type === 'json_schema' ? system : withSchema(system, schema);
+    const messages: ChatRequest['messages'] = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: user },
+    ];
+    const { body, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
+      client.chat.completions.create({ model, messages, ...values }, { signal: bound }),
     );
+    const answer = readAnswer(body, model, headers);
+    if (isOwnServer) refuseCutPrompt(provider, request, answer);
+    return answer;
   }
 
   function readAnswer(completion: ChatCompletion, model: string, headers = new Headers()): LlmAnswer {
@@ -63,7 +59,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     return readResponse({
       provider,
       reason: choice?.finish_reason,
-      isRefused: Boolean(choice?.message.refusal),
+      refusal: choice?.message.refusal,
       text: textOf(choice?.message),
       usage: readUsage(completion.usage),
       servedBy: readServedBy(provider, model, completion, baseUrl),
@@ -73,13 +69,13 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     });
   }
 
-  return { complete, readAnswer: (response) => readAnswer(response as ChatCompletion, '') };
+  return { parametersOf, complete, readAnswer: (response) => readAnswer(response as ChatCompletion, '') };
 }
 
 type Choice = ChatCompletion.Choice;
 
 /** Ollama reads only `max_tokens`, which OpenAI refuses. The old name comes first: its refusal also mentions the new one. */
-function parametersOf(
+function chatParameters(
   provider: LlmProviderName,
   { model, schema, temperature, reasoningEffort, maxOutputTokens }: LlmRequest,
   isOwnServer: boolean,
@@ -87,8 +83,8 @@ function parametersOf(
   const { reasoning_effort, prompt_cache } = capabilityOf(provider, model);
   return {
     temperature: temperature === null ? [] : [temperature],
-    ...(isOwnServer && { max_tokens: [maxOutputTokens] }),
-    max_completion_tokens: [maxOutputTokens],
+    ...(isOwnServer && { max_tokens: lowered(maxOutputTokens) }),
+    max_completion_tokens: lowered(maxOutputTokens),
     response_format: [
       { type: 'json_schema', json_schema: { name: ANSWER_SCHEMA_NAME, strict: true, schema: { ...schema } } },
       // llama-cpp-python reads the schema there. Others ignore it.

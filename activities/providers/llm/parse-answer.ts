@@ -1,9 +1,7 @@
-/** Finds the answer in a model's text: the last complete JSON object with a summary, after any reasoning. */
+/** Finds the answer in a model's text: the last JSON object with a summary, outside of any reasoning. */
 import { jsonrepair } from 'jsonrepair';
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson, postgresSafeText } from '../../../runtime/postgres-safe.ts';
 import { ANSWER_SCHEMA } from './answer-schema.ts';
-import { findClosing, findJson, parseJson } from './find-json.ts';
-import { findReasoning, withoutReasoning } from './find-reasoning.ts';
 
 export interface ParsedAnswer {
   raw_response: Record<string, unknown>;
@@ -13,75 +11,90 @@ export interface ParsedAnswer {
 /** Why a text has no answer. */
 export type NoAnswer = 'cut_off' | 'unreadable' | 'no_summary' | 'prose';
 
-/** Returns the answer, or why there is none. Text around the answer, wrappers and small flaws of the JSON don't matter. */
+/** Returns the answer, or why there is none. Never completes an answer that was cut off. */
 export function parseAnswer(text: string): ParsedAnswer | NoAnswer {
-  const { spans, broken } = findJson(text);
-  const isReasoning = findReasoning(text, spans);
-  const complete = spans.filter(({ start }) => !isReasoning(start));
-  const flawed = broken.filter((start) => !isReasoning(start)).slice(-MAX_STARTS);
-  const found = complete
-    .map(({ start, end }) => ({ start, answer: findAnswer(parseJson(text.slice(start, end))) }))
-    .findLast(({ answer }) => answer !== undefined);
-  const repaired = repairAnswer(
-    text,
-    flawed.filter((start) => start > (found?.start ?? -1)),
-    found === undefined,
-  );
-  const answer = repaired ?? found?.answer;
-  if (answer) return answer;
-  if (
-    flawed.some(
-      (start) =>
-        text[start] === '{' && findClosing(text, start) === -1 && CUT_START.test(text.slice(start, start + 99)),
-    )
-  )
-    return 'cut_off';
-  if (flawed.some((start) => text.includes(SUMMARY, start))) return 'unreadable';
-  return complete.length > 0 ? 'no_summary' : 'prose';
+  const whole = findAnswer(text);
+  if (whole) return whole;
+  let found: { at: number; answer: ParsedAnswer | undefined }[] = [];
+  let reasoningAt = Infinity;
+  let fault: NoAnswer | undefined;
+  let [repairable, failed] = [MAX_REPAIRED, 0];
+  const starts = new RegExp(`[{[]|${TAG.source}`, 'gi');
+  for (let start = starts.exec(text); start && failed < MAX_FAILED; start = starts.exec(text)) {
+    const { 0: sign, 1: slash, index } = start;
+    if (sign.length > 1) {
+      // Text before an end without a beginning is reasoning, too.
+      if (slash) found = found.filter(({ at }) => reasoningAt < Infinity && at < reasoningAt);
+      if (slash) fault = undefined;
+      reasoningAt = slash ? Infinity : Math.min(reasoningAt, index);
+      continue;
+    }
+    const end = findClosing(text, index);
+    const json = text.slice(index, Math.max(index, end));
+    const value = parseJson(json);
+    const isFlawed = value === undefined && json.includes('summary_text');
+    if (isFlawed) repairable -= json.length;
+    const answer = findAnswer(isFlawed && repairable >= 0 ? tryRepair(json) : value);
+    if (value !== undefined || answer) {
+      found.push({ at: index, answer });
+      starts.lastIndex = end;
+      continue;
+    }
+    failed += 1;
+    if (reasoningAt < Infinity) continue;
+    if (end === -1 && CUT_START.test(text.slice(index, index + 99))) fault = 'cut_off';
+    else if (isFlawed) fault ??= 'unreadable';
+  }
+  const outside = found.filter(({ at }) => at < reasoningAt);
+  const last = outside.findLast(({ answer }) => answer !== undefined);
+  return last?.answer ?? fault ?? (outside.length > 0 ? 'no_summary' : 'prose');
 }
 
 /** Returns a text without JSON as a summary, marked as such; undefined if it is nothing but reasoning. */
 export function summaryOfProse(text: string): ParsedAnswer | undefined {
-  const summary_text = postgresSafeText(withoutReasoning(text).trim());
+  const tags = [...text.matchAll(TAG)];
+  const end = tags.findLast(([, slash]) => slash);
+  const from = end ? end.index + end[0].length : 0;
+  const to = tags.find(({ index }) => index >= from)?.index;
+  const summary_text = postgresSafeText(text.slice(from, to).trim());
   return isSummary(summary_text) ? { summary_text, raw_response: { summary_text, prose: true } } : undefined;
 }
 
-const SUMMARY = 'summary_text';
+/** Tags such as `<think>` and `[/THINK]`. The first group is the slash of an end. */
+const TAG = /[<[](\/?)[\w:. -]{0,20}(?:think|reason)[\w:. -]{0,20}[>\]]/gi;
 
-/** The beginning of an object. Prose may contain a single bracket. */
-const CUT_START = /^\{\s*(?:$|["'“])/;
-
-/** Starts of flawed JSON to repair. */
-const MAX_STARTS = 8;
+/** Brackets that begin no value. Each of them takes linear time. */
+const MAX_FAILED = 200;
 
 /** Characters to repair in one text. The library takes quadratic time: 0.1 s for 20,000 hostile characters. */
 const MAX_REPAIRED = 20_000;
 
-/**
- * Returns the answer in flawed JSON, the last one first. Never completes an answer that was cut off: its brackets must
- * close, or, if a missing quote hides that, it must have every member and end outside of a text.
- */
-function repairAnswer(text: string, starts: readonly number[], mayLackEnd: boolean): ParsedAnswer | undefined {
-  let left = MAX_REPAIRED;
-  const repair = (start: number, end: number): ParsedAnswer | undefined => {
-    left -= end - start;
-    return left < 0 || end - start < 2 ? undefined : findAnswer(tryRepair(text.slice(start, end)));
-  };
-  for (const start of starts.toReversed()) {
-    if (!text.includes(SUMMARY, start)) continue;
-    const closing = findClosing(text, start);
-    const closed = closing === -1 ? undefined : repair(start, closing);
-    if (closed) return closed;
-    if (!mayLackEnd) continue;
-    const end = Math.max(...['}', ']', '"'].map((sign) => text.lastIndexOf(sign))) + 1;
-    const answer = repair(start, end);
-    if (answer && isWhole(answer) && JSON.stringify(repair(start, end - 1)) === JSON.stringify(answer)) return answer;
+/** The beginning of an object. Prose may contain a single bracket. */
+const CUT_START = /^\{\s*(?:$|["'“])/;
+
+/** Returns the end of the brackets that open at `start`, whatever is between them; -1 if they stay open. */
+function findClosing(text: string, start: number): number {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (character === '\\') at++;
+    else if (!isInString && (character === '{' || character === '[')) depth++;
+    else if (!isInString && (character === '}' || character === ']') && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** Returns the value of JSON, which may contain control characters; undefined if it is flawed. */
+function parseJson(json: string): unknown {
+  for (const candidate of [json, json.replaceAll(/\p{Cc}/gu, ' ')]) {
+    try {
+      return JSON.parse(candidate) as unknown;
+    } catch {}
   }
   return undefined;
 }
-
-const isWhole = ({ raw_response }: ParsedAnswer) =>
-  ANSWER_SCHEMA.required.every((name) => raw_response[name] != null) && Array.isArray(raw_response['findings']);
 
 function tryRepair(json: string): unknown {
   const brackets = json.match(/[{[]/g) ?? [];
@@ -93,26 +106,19 @@ function tryRepair(json: string): unknown {
   }
 }
 
-/** Wrappers around an answer, such as an array, or JSON in a string. */
-const MAX_TEXT_WRAPPERS = 3;
-
 /** Members of a wrapper that contain drafts. */
 const REASONING_NAME = /think|thought|reason|draft|scratchpad/i;
 
-/** Returns the last object with a summary in a value. The outer one counts if an object with a summary contains another. */
-function findAnswer(value: unknown, textWrappers = 0): ParsedAnswer | undefined {
-  if (isDeeperThan(value, MAX_JSON_DEPTH)) return undefined;
+/** Returns the last object with a summary in a value, which may be JSON in a string. An object that contains another counts first. */
+function findAnswer(value: unknown, depth = 0): ParsedAnswer | undefined {
   if (typeof value === 'string') {
-    if (textWrappers === MAX_TEXT_WRAPPERS || !/^[\s\uFEFF]*(?:```(?:json)?\s*)?["{[]/.test(value)) return undefined;
-    const [span, ...others] = findJson(value).spans;
-    return span && others.length === 0
-      ? findAnswer(parseJson(value.slice(span.start, span.end)), textWrappers + 1)
-      : undefined;
+    const isJson = depth < 3 && /^[\s\uFEFF]*["{[]/.test(value);
+    return isJson ? findAnswer(parseJson(value.replace('\uFEFF', '')), depth + 1) : undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || isDeeperThan(value, MAX_JSON_DEPTH)) return undefined;
   const { summary_text } = value as { summary_text?: unknown };
   if (!Array.isArray(value) && typeof summary_text === 'string') {
-    const inner = findAnswer(summary_text, textWrappers);
+    const inner = findAnswer(summary_text, depth);
     if (inner) return inner;
     if (!isSummary(summary_text)) return undefined;
     const raw_response = postgresSafeJson(value) as Record<string, unknown>;
@@ -120,7 +126,7 @@ function findAnswer(value: unknown, textWrappers = 0): ParsedAnswer | undefined 
   }
   const members = Object.entries(value).filter(([name]) => !REASONING_NAME.test(name));
   for (const [, member] of members.toReversed()) {
-    const answer = findAnswer(member, textWrappers);
+    const answer = findAnswer(member, depth);
     if (answer) return answer;
   }
   return undefined;

@@ -1,8 +1,7 @@
 /** The interface of every language-model provider. Each has one file, named after it, which exports `createProvider`. */
 import type { JsonSchema } from '../../fields/fields-schema.ts';
-import type { FieldEncoding } from '../../../contract/values/constants.ts';
-import type { Adaptation } from '../adapt-request.ts';
-import type { CallReport } from '../record-call.ts';
+import type { Parameters, Steps } from '../policy/negotiate.ts';
+import type { CallReport } from '../policy/record-call.ts';
 
 export interface LlmRequest {
   model: string;
@@ -16,10 +15,8 @@ export interface LlmRequest {
   maxOutputTokens: number;
   /** Default: that of the model, or none where the temperature requires it. */
   reasoningEffort?: string | null;
-  /** How the schema contains the fields; null or absent: it has none. */
-  encoding?: FieldEncoding | null;
-  /** What the model refused of the same analysis. A refused request is then thrown as `isAdapted`, not repeated. */
-  adaptation?: Adaptation;
+  /** Which values of the parameters are sent. */
+  steps?: Steps;
   signal: AbortSignal;
 }
 
@@ -34,7 +31,9 @@ export interface LlmAnswer extends CallReport {
 
 /** Throws `ProviderError` for every fault of the provider. Any other error is a bug. */
 export interface LlmProvider {
+  /** Returns what the request carries beyond model and messages. */
+  parametersOf(request: LlmRequest): Parameters;
   complete(request: LlmRequest): Promise<LlmAnswer>;
   /** Returns the answer in a stored `providerResponse`. */
-  readAnswer(providerResponse: unknown): LlmAnswer | Promise<LlmAnswer>;
+  readAnswer(providerResponse: unknown): LlmAnswer;
 }

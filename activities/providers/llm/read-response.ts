@@ -2,11 +2,11 @@
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { FailureKey } from '../../../contract/errors/failures.ts';
-import { errorOfCause, ProviderError } from '../provider-error.ts';
-import type { Refusal } from '../read-refusal.ts';
-import type { CallReport } from '../record-call.ts';
+import { errorOfCause, ProviderError } from '../policy/provider-error.ts';
+import { readRefusal } from '../policy/read-refusal.ts';
+import type { CallReport } from '../policy/record-call.ts';
 import { parseAnswer, summaryOfProse, type NoAnswer, type ParsedAnswer } from './parse-answer.ts';
-import type { Finish, LlmAnswer, LlmRequest } from './provider.ts';
+import type { Finish, LlmAnswer } from './provider.ts';
 
 /** Finish reasons of all providers in lower case. */
 const FINISHES: [RegExp, Finish | 'refused' | 'too_large'][] = [
@@ -23,20 +23,20 @@ interface LlmResponse extends Omit<LlmAnswer, 'finish'> {
   provider: LlmProviderName;
   /** The provider's finish reason in any writing. */
   reason: unknown;
-  /** True if the response states that the model declined. */
-  isRefused?: boolean;
+  /** What the response says if the model declined. */
+  refusal?: unknown;
 }
 
 /** Returns the text of a response. Throws `ProviderError` for a response without one, and for a refusal. */
-export function readResponse({ provider, reason, isRefused = false, ...response }: LlmResponse): LlmAnswer {
+export function readResponse({ provider, reason, refusal, ...response }: LlmResponse): LlmAnswer {
   const { text, usage } = response;
   const name = String(reason)
     .toLowerCase()
     .replace(/^finish_reason_/, '');
-  const finish = isRefused ? 'refused' : (FINISHES.find(([says]) => says.test(name))?.[1] ?? 'unknown');
+  const finish = refusal ? 'refused' : (FINISHES.find(([says]) => says.test(name))?.[1] ?? 'unknown');
   const source = { provider, step: 'analysis' } as const;
   const details = detailsOf(provider, response);
-  if (finish === 'refused') throw errorOfCause('content', source, details);
+  if (finish === 'refused') throw errorOfCause('content', source, { ...details, reply: readRefusal(200, refusal) });
   if (finish === 'too_large') {
     if (typeof parseAnswer(text) === 'string') throw errorOfCause('length', source, details);
     return { ...response, finish: 'complete' };
@@ -60,16 +60,6 @@ export const detailsOf = (provider: LlmProviderName, { usage, costUsd, servedBy,
 /** Returns the instructions for a model that gets no schema beside them. */
 export const withSchema = (system: string, schema: JsonSchema): string =>
   `${system}\nThe schema: ${JSON.stringify(schema)}`;
-
-/** Messages of providers that refuse the content of a schema; Gemini only reports an invalid argument. docs/decisions.md, "Fields". */
-export const SCHEMA_REFUSAL =
-  /invalid[_ ]schema|too complex|too many (?:states|properties|enum)|grammar|compilation|compiled|union|invalid argument/i;
-
-/** Returns whether a refusal reaches the caller, which requests the fields in a simpler schema or gives up. */
-export const keepsRefusal =
-  ({ encoding = null }: Pick<LlmRequest, 'encoding'>) =>
-  (parameter: string, { words }: Refusal): boolean =>
-    encoding !== null && /format|schema/i.test(parameter) && SCHEMA_REFUSAL.test(words);
 
 /** What a text without an answer was. */
 const FAULTS = {

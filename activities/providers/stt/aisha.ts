@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { languageCode } from '../../../contract/values/constants.ts';
-import { createAdapter } from '../adapt-request.ts';
-import { boundedCall } from '../bounded-call.ts';
-import type { ProviderJob } from '../record-call.ts';
-import type { ProviderReach } from '../load-provider.ts';
-import { ProviderError, unreadable } from '../provider-error.ts';
-import { readReplies } from '../read-reply.ts';
+import { valuesOf, type Parameters } from '../policy/negotiate.ts';
+import { exchange } from '../transport/exchange.ts';
+import type { ProviderJob } from '../policy/record-call.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { ProviderError, unreadable } from '../policy/provider-error.ts';
+import { readReplies } from '../transport/read-reply.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, eachOf, reportedSeconds, reportedText, spokenText } from './transcript.ts';
 import { detailsOf, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
@@ -30,7 +30,6 @@ export function createProvider(reach: ProviderReach): SttProvider {
   const { apiKey, baseUrl = 'https://back.aisha.group', timeoutMs, fetch, pollMs = POLL_MS } = reach;
   const headers = { 'X-Api-Key': apiKey ?? 'none' };
   const read = readReplies(fetch, source);
-  const send = createAdapter();
 
   /** One time limit applies to the whole transcription, except storing the job's ID, which is not the provider's fault. */
   async function transcribe(request: SttRequest, job: ProviderJob): Promise<SttAnswer> {
@@ -38,7 +37,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const deadline = performance.now() + timeoutMs;
     const bounded = <T>(call: (bound: AbortSignal) => Promise<T>) => {
       const left = Math.max(1, Math.ceil(deadline - performance.now()));
-      return boundedCall({ provider, timeoutMs: left, signal }, call);
+      return exchange({ provider, timeoutMs: left, signal }, call).then(({ body }) => body);
     };
     const { id: submitted } = job;
     if (submitted !== null) return bounded((bound) => awaitJob(submitted, durationS, bound));
@@ -72,15 +71,10 @@ export function createProvider(reach: ProviderReach): SttProvider {
   }
 
   function post(path: string, request: SttRequest, isDiarized: boolean, signal: AbortSignal): Promise<ProviderReply> {
-    const parameters = { language: [languageCode(request.language)], has_diarization: [isDiarized] };
-    return send({ model: path, parameters, adaptation: request.adaptation }, (values) =>
-      exchangeJson(read, baseUrl + path, {
-        method: 'POST',
-        headers,
-        body: formOf(values, 'audio', request),
-        signal,
-      }),
-    );
+    const { has_diarization, ...values } = valuesOf(parametersOf(request), request.steps);
+    const own = has_diarization === undefined ? values : { ...values, has_diarization: isDiarized };
+    const body = formOf(own, 'audio', request);
+    return exchangeJson(read, baseUrl + path, { method: 'POST', headers, body, signal });
   }
 
   /** Polls until the job ends. A failed poll is repeated; its fault counts only if the time ends then. */
@@ -110,8 +104,13 @@ export function createProvider(reach: ProviderReach): SttProvider {
     }
   }
 
-  return { transcribe };
+  return { parametersOf, transcribe };
 }
+
+const parametersOf = ({ language }: SttRequest): Parameters => ({
+  language: [languageCode(language)],
+  has_diarization: [true],
+});
 
 /** Returns the fault of a refused poll. Only an unknown job is final: any other refusal, such as of a key, can be fixed. */
 function faultOfPoll({ why, fault, isFinal, details }: ProviderError): ProviderError {
@@ -137,10 +136,10 @@ const SubmittedSchema = z.object({ id: z.union([z.int().min(0), z.string().regex
 const JobSchema = z.object({ status: z.string() });
 
 /** Returns whether v1 refused the recording as too long: by the code, or the Uzbek for "than 2 minutes". */
-const isTooLongForV1 = (error: unknown): boolean =>
-  error instanceof ProviderError &&
-  error.details.httpStatus === 403 &&
-  /audio_duration_use_v2|2 daqiqadan/.test(error.reply()?.words ?? '');
+function isTooLongForV1(error: unknown): boolean {
+  const { status, codes = [], text = '' } = (error instanceof ProviderError && error.reply()) || {};
+  return status === 403 && (codes.includes('audio_duration_use_v2') || /audio_duration_use_v2|2 daqiqadan/.test(text));
+}
 
 const SpeechSchema = z.object({
   speaker: reportedText,

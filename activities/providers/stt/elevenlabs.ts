@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
-import { createAdapter } from '../adapt-request.ts';
-import { boundedCall } from '../bounded-call.ts';
-import type { ProviderReach } from '../load-provider.ts';
-import { ProviderError, unreadable } from '../provider-error.ts';
-import { readReplies } from '../read-reply.ts';
-import { membersOf, readCharge } from '../read-usage.ts';
+import { valuesOf, type Parameters } from '../policy/negotiate.ts';
+import { exchange } from '../transport/exchange.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { ProviderError, unreadable } from '../policy/provider-error.ts';
+import { readReplies } from '../transport/read-reply.ts';
+import { membersOf, readCharge } from '../transport/read-usage.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { mergeChannels } from './merge-channels.ts';
@@ -30,28 +30,31 @@ export function createProvider(reach: ProviderReach): SttProvider {
   const url = `${baseUrl}/v1/speech-to-text`;
   const headers = { 'xi-api-key': apiKey ?? 'none' };
   const read = readReplies(fetch, source);
-  const send = createAdapter();
 
-  function transcribe(request: SttRequest): Promise<SttAnswer> {
-    const { language, channelRoles, signal } = request;
-    const model = request.model ?? STT_PROVIDER_FACTS.elevenlabs.default_model;
-    const parameters = {
-      // The provider refuses diarization together with multichannel mode.
-      diarize: [channelRoles === null],
-      tag_audio_events: [false],
-      language_code: [languageCode(language)],
+  async function transcribe(request: SttRequest): Promise<SttAnswer> {
+    const { channelRoles, steps, signal } = request;
+    const model_id = request.model ?? STT_PROVIDER_FACTS.elevenlabs.default_model;
+    const values = {
+      model_id,
+      ...(channelRoles && { use_multi_channel: true }),
+      ...valuesOf(parametersOf(request), steps),
     };
-    const fixed = { model_id: model, ...(channelRoles && { use_multi_channel: true }) };
-    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
-      send({ model, parameters, adaptation: request.adaptation }, async (values) => {
-        const body = formOf({ ...fixed, ...values }, 'file', request);
-        return readAnswer(await exchangeJson(read, url, { method: 'POST', headers, body, signal: bound }), request);
-      }),
+    const body = formOf(values, 'file', request);
+    const { body: reply } = await exchange({ provider, timeoutMs, signal }, (bound) =>
+      exchangeJson(read, url, { method: 'POST', headers, body, signal: bound }),
     );
+    return readAnswer(reply, request);
   }
 
-  return { transcribe };
+  return { parametersOf, transcribe };
 }
+
+const parametersOf = ({ language, channelRoles }: SttRequest): Parameters => ({
+  // The provider refuses diarization together with multichannel mode.
+  diarize: [channelRoles === null],
+  tag_audio_events: [false],
+  language_code: [languageCode(language)],
+});
 
 /** A space may come without its text. Sounds are no speech. */
 const WordSchema = z

@@ -1,6 +1,6 @@
 /** The operator's own server, such as speaches or vLLM: docs/own-models.md. */
-import type { ProviderReach } from '../load-provider.ts';
-import { requireLocalUrl } from '../openai-client.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { requireLocalUrl } from '../transport/openai-client.ts';
 import type { SttProvider } from './provider.ts';
 import { createTranscriber } from './whisper.ts';
 

@@ -1,6 +1,6 @@
 /** Exchanges JSON over HTTP with providers that have no SDK. */
 import type { ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { exchange, requestIdOf } from '../read-reply.ts';
+import { requestIdOf } from '../transport/read-reply.ts';
 
 export interface ProviderReply {
   httpStatus: number;
@@ -12,7 +12,8 @@ export interface ProviderReply {
 
 /** Returns the response. Throws `ProviderError` for an error reply. @param read `readReplies`. */
 export async function exchangeJson(read: ProviderFetch, url: string, init: RequestInit): Promise<ProviderReply> {
-  const { body: response, headers } = await exchange(() => read(url, init));
+  const response = await read(url, init);
+  const { headers } = response;
   const body: unknown = await response.json();
   return { httpStatus: response.status, body, headers, ...requestIdOf(headers, body) };
 }

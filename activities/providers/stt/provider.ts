@@ -1,7 +1,7 @@
 /** The interface of every speech-to-text provider. Each has one file, named after it, which exports `createProvider`. */
 import type { Transcript, Turn } from '../../../contract/sessions/sessions.ts';
-import type { Adaptation } from '../adapt-request.ts';
-import type { CallReport, ProviderJob } from '../record-call.ts';
+import type { Parameters, Steps } from '../policy/negotiate.ts';
+import type { CallReport, ProviderJob } from '../policy/record-call.ts';
 
 export interface SttRequest {
   /** The recording, backed by a file that is read while it is sent. */
@@ -17,8 +17,8 @@ export interface SttRequest {
   channelRoles: readonly string[] | null;
   /** A language code, or `Auto-Detect`. Spec §2.3. */
   language: string;
-  /** What the model refused of the same transcription. A refused request is then thrown as `isAdapted`, not repeated. */
-  adaptation?: Adaptation;
+  /** Which values of the parameters are sent. */
+  steps?: Steps;
   signal: AbortSignal;
 }
 
@@ -30,5 +30,7 @@ export interface SttAnswer extends CallReport {
 
 /** Throws `ProviderError` for every fault of the provider. Any other error is a bug. */
 export interface SttProvider {
+  /** Returns what the request carries beyond model and recording. */
+  parametersOf(request: SttRequest): Parameters;
   transcribe(request: SttRequest, job: ProviderJob): Promise<SttAnswer>;
 }

@@ -6,13 +6,13 @@ import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/aud
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
-import { createAdapter, type Parameters } from '../adapt-request.ts';
-import { boundedCall } from '../bounded-call.ts';
-import { tokenCount, membersOf, readCharge } from '../read-usage.ts';
-import type { ProviderReach } from '../load-provider.ts';
-import { createOpenAiClient, type OpenAiClientOptions } from '../openai-client.ts';
-import { unreadable } from '../provider-error.ts';
-import { exchange, requestIdOf } from '../read-reply.ts';
+import { valuesOf, type Parameters } from '../policy/negotiate.ts';
+import { exchange } from '../transport/exchange.ts';
+import { tokenCount, membersOf, readCharge } from '../transport/read-usage.ts';
+import type { ProviderReach } from '../transport/load-provider.ts';
+import { createOpenAiClient, type OpenAiClientOptions } from '../transport/openai-client.ts';
+import { unreadable } from '../policy/provider-error.ts';
+import { requestIdOf } from '../transport/read-reply.ts';
 import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import {
@@ -36,31 +36,27 @@ export function createTranscriber(options: TranscriberOptions): SttProvider {
   const { provider, timeoutMs } = options;
   const source = { provider, step: 'transcription' } as const;
   const client = createOpenAiClient(source, options);
-  const send = createAdapter();
+  const modelOf = ({ model }: SttRequest) => model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
+  const parametersOf = (request: SttRequest) => formatsOf(modelOf(request), request.language);
 
-  function transcribe(request: SttRequest): Promise<SttAnswer> {
-    const { audio, fileName, mediaType, signal } = request;
-    const model = request.model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
-    const parameters = parametersOf(model, request.language);
+  async function transcribe(request: SttRequest): Promise<SttAnswer> {
+    const { audio, fileName, mediaType, steps, signal } = request;
     const file = new File([audio], fileName, { type: mediaType });
-    return boundedCall({ provider, timeoutMs, signal }, (bound) =>
-      send({ model, parameters, adaptation: request.adaptation }, async (values) => {
-        const { body, headers } = await exchange<unknown>(() => {
-          const form: TranscriptionCreateParamsNonStreaming = { model, file, ...values };
-          return client.audio.transcriptions.create(form, { signal: bound });
-        });
-        const answer = readAnswer(body, request.durationS);
-        if (!answer) throw unreadable(provider, { httpStatus: 200, ...requestIdOf(headers, body) });
-        return { ...answer, ...requestIdOf(headers, body), costUsd: readCharge(membersOf(body)['usage'], headers) };
-      }),
+    const values = valuesOf(parametersOf(request), steps);
+    const form: TranscriptionCreateParamsNonStreaming = { model: modelOf(request), file, ...values };
+    const { body, headers } = await exchange<unknown>({ provider, timeoutMs, signal }, (bound) =>
+      client.audio.transcriptions.create(form, { signal: bound }),
     );
+    const answer = readAnswer(body, request.durationS);
+    if (!answer) throw unreadable(provider, { httpStatus: 200, ...requestIdOf(headers, body) });
+    return { ...answer, ...requestIdOf(headers, body), costUsd: readCharge(membersOf(body)['usage'], headers) };
   }
 
-  return { transcribe };
+  return { parametersOf, transcribe };
 }
 
 /** The format with speakers, the one with times, or the only one of OpenAI's `gpt-` models. */
-function parametersOf(model: string, language: string): Parameters {
+function formatsOf(model: string, language: string): Parameters {
   const isDiarized = /-diarize\b/.test(model);
   const code = languageCode(language);
   const best = isDiarized ? 'diarized_json' : model.startsWith('gpt-') ? 'json' : 'verbose_json';

@@ -112,7 +112,8 @@ function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntr
     const { code = null, type = null, param = null } = error.provider_error ?? {};
     // What the provider called the error, in no language.
     const names = [code, type, param].filter((name) => name !== null);
-    return wordFailure(error) + (names.length === 0 ? '' : ` [${names.join(', ')}]`);
+    const said = error.provider_message ? ` “${error.provider_message}”` : '';
+    return wordFailure(error) + (names.length === 0 ? '' : ` [${names.join(', ')}]`) + said;
   }
   return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }

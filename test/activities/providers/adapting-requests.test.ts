@@ -1,15 +1,15 @@
 /** Requests that leave out what a model or server refuses. */
 import { expect } from 'chai';
-import { createAdapter } from '../../../activities/providers/adapt-request.ts';
-import { errorOfCause, ProviderError } from '../../../activities/providers/provider-error.ts';
-import { readRefusal } from '../../../activities/providers/read-refusal.ts';
+import { adapt, createMemory, findRefused } from '../../../activities/providers/policy/negotiate.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
+import { readRefusal } from '../../../activities/providers/policy/read-refusal.ts';
 import type { LlmProviderName, SttProviderName } from '../../../contract/values/constants.ts';
 import { capabilityOf, retirementOf } from '../../../contract/values/providers.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { ANALYSIS, answerJson, answerWell, providersFor, useFakeServer } from './fake-provider.ts';
-import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
+import { loadStt, memoryJob, readForm, sttRequest } from './stt-call.ts';
 
 const TEXT = JSON.stringify(ANALYSIS);
 const open = (message: string, more: object = {}) => ({ error: { message, type: 'invalid_request_error', ...more } });
@@ -35,27 +35,11 @@ const CASES: Case[] = [
     leftOut: ['reasoning_effort'],
   },
   {
-    provider: 'openai',
-    model: 'gpt-6-luna',
-    refusal: open('Unrecognized request argument supplied: prompt_cache_options'),
-    first: { prompt_cache_options: { mode: 'explicit' } },
-    second: { prompt_cache_options: undefined, reasoning_effort: 'none' },
-    leftOut: ['prompt_cache_options'],
-  },
-  {
-    provider: 'local',
-    model: 'm-2048',
-    refusal: open('max_tokens is too large: 8192. This model (m-2048) supports at most 4,096 completion tokens.'),
-    first: { max_tokens: 8_192, max_completion_tokens: 8_192 },
-    second: { max_tokens: 4_096, max_completion_tokens: 4_096 },
-    leftOut: null,
-  },
-  {
     provider: 'grok',
     model: 'grok-4.3',
     refusal: open('Invalid max_completion_tokens value, the valid range is lower than 4000'),
     first: { max_completion_tokens: 8_192 },
-    second: { max_completion_tokens: 3_999 },
+    second: { max_completion_tokens: 4_096 },
     leftOut: null,
   },
   {
@@ -80,31 +64,6 @@ const CASES: Case[] = [
     leftOut: ['response_format'],
   },
   {
-    provider: 'local',
-    model: 'm',
-    status: 404,
-    // A gateway without a server for all of the parameters names none.
-    refusal: open('No endpoints found that can handle the requested parameters. To learn more, visit the documents.'),
-    first: { 'response_format.type': 'json_schema', temperature: 0.7 },
-    second: { 'response_format.type': 'json_object', temperature: 0.7 },
-    leftOut: ['response_format'],
-  },
-  {
-    provider: 'anthropic',
-    model: 'claude-3-haiku-20240307',
-    refusal: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-3-haiku-20240307',
-      },
-    },
-    first: { max_tokens: 8_192 },
-    second: { max_tokens: 4_096 },
-    leftOut: null,
-  },
-  {
     provider: 'anthropic',
     model: 'claude-opus-4',
     refusal: {
@@ -113,21 +72,7 @@ const CASES: Case[] = [
     },
     first: { 'output_config.format.type': 'json_schema' },
     second: { output_config: undefined, max_tokens: 8_192 },
-    leftOut: ['format'],
-  },
-  {
-    provider: 'gemini',
-    model: 'another-model-27b',
-    refusal: {
-      error: {
-        code: 400,
-        message: 'JSON mode is not enabled for models/another-model-27b',
-        status: 'INVALID_ARGUMENT',
-      },
-    },
-    first: { 'generationConfig.responseMimeType': 'application/json' },
-    second: { 'generationConfig.responseMimeType': undefined, 'generationConfig.responseSchema': undefined },
-    leftOut: ['responseMimeType'],
+    leftOut: ['output_config.format'],
   },
   {
     provider: 'gemini',
@@ -158,12 +103,6 @@ const CASES: Case[] = [
 /** Other words for the same: provider, refusal, and the members of the repeated request. */
 const WORDS: [LlmProviderName, unknown, Record<string, unknown>, number?][] = [
   ['openai', open("openai does not support parameters: ['temperature'], for model=x"), { temperature: undefined }],
-  [
-    'openai',
-    open("Error code: 400 - {'message': \"'temperature' does not support 0.7\"}"),
-    { temperature: undefined },
-    500,
-  ],
   ['openai', { error: { code: 400, message: 'temperature is not supported' } }, { temperature: undefined }, 200],
   [
     'openai',
@@ -182,14 +121,10 @@ const WORDS: [LlmProviderName, unknown, Record<string, unknown>, number?][] = [
   ],
   ['grok', 'reasoning_effort: unknown variant `none`, expected one of `low`', { reasoning_effort: undefined }, 422],
   ['local', open('maxTokens 8192 exceeds the model limit of 4,096'), { max_tokens: 4_096 }],
-  ['local', { error: { code: 400, message: 'max_completion_tokens: extra input' } }, { max_tokens: 8_192 }],
-  [
-    'local',
-    { object: 'error', message: 'Failed to parse grammar', code: 400 },
-    { 'response_format.type': 'json_object' },
-  ],
-  ['local', { temperature: ['Ensure that it is less than 0.5.'] }, { temperature: undefined }],
-  ['anthropic', { error: { message: 'It does not support output format.' } }, { output_config: undefined }],
+  ['local', open('This model has a context length of 4096 tokens, and 8192 were requested'), { max_tokens: 4_096 }],
+  ['local', { error: { code: 400, message: 'max_completion_tokens: extra input' } }, { max_tokens: 4_096 }],
+  ['local', open('no', { code: 'unsupported_parameter', param: 'max_tokens' }), { max_tokens: undefined }],
+  ['local', open('The mode json_schema is not supported'), { 'response_format.type': 'json_object' }],
   [
     'gemini',
     { error: { message: "A response mime type: 'application/json' is unsupported" } },
@@ -240,13 +175,14 @@ describe('A request that a model refuses', () => {
       for (const [path, value] of Object.entries(members)) expect(at(sent()[1], path), path).to.equal(value);
     });
 
-  it('is repeated once for each parameter, and then fails', async () => {
+  it('is repeated once for each parameter, after an output limit was halved twice, and then fails', async () => {
     const fake = { ...server, providers: providersFor('local', server.url, 20_000) };
     const refuse = (message: string) => answerJson(400, open(message));
-    server.behave(refuse('temperature'), refuse('max_tokens'), refuse('max_completion_tokens'), refuse('temperature'));
+    server.behave(refuse('temperature'), ...Array.from({ length: 4 }, () => refuse('max_tokens')));
     const error = await errorOf(ask(fake, await newSession('local', { llm_model: 'm' })));
     expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'bad_input' });
-    expect(server.requests).to.have.length(4);
+    const limits = sent().map((body) => at(body, 'max_tokens'));
+    expect(limits).to.deep.equal([8_192, 8_192, 4_096, 2_048, undefined]);
     // Nothing was learned from a request that never succeeded.
     server.behave(answerWell('local', { text: TEXT }));
     await ask(fake, await newSession('local', { llm_model: 'm' }));
@@ -360,23 +296,33 @@ describe('A call of an old model', () => {
 });
 
 describe('What a model refused', () => {
-  it('is tried again after a day', async () => {
+  it('is tried again after a day', () => {
     let now = 0;
-    const send = createAdapter(() => now);
-    const sent: unknown[] = [];
-    const call = () =>
-      send({ model: 'm', parameters: { temperature: [0.7] } }, async (values) => {
-        sent.push(values['temperature']);
-        if (values['temperature'] === undefined || sent.length > 3) return;
-        const reply = readRefusal(400, open('temperature is not supported'));
-        throw errorOfCause('request', { provider: 'local', step: 'analysis' }, { reply });
-      });
-    await call();
+    const memory = createMemory(() => now);
+    memory.remember('m', { temperature: 1 });
     now = 24 * 3_600_000 - 1;
-    await call();
+    memory.remember('m', memory.recall('m'));
+    expect([memory.recall('m'), memory.recall('other')]).to.deep.equal([{ temperature: 1 }, {}]);
     now += 2;
-    await call();
-    expect(sent).to.deep.equal([0.7, undefined, undefined, 0.7]);
+    expect(memory.recall('m')).to.deep.equal({});
+  });
+
+  it('is found by the letters of a name or of a long text that was sent, and nothing else is', () => {
+    const parameters = {
+      'output_config.effort': ['low'],
+      language: ['uz'],
+      format: [{ type: 'json_schema', schema: {} }],
+    };
+    const refused = (message: string, status = 400) =>
+      findRefused(parameters, {}, readRefusal(status, open(message, { param: null })));
+    expect(refused('output_config.effort: no')).to.equal('output_config.effort');
+    expect(refused('JSON schema and language')).to.equal('format');
+    for (const [message, status] of [
+      ['a lower value for uz', 400],
+      ['language', 404],
+      ['language', 500],
+    ] as const)
+      expect(refused(message, status), message).to.equal(undefined);
   });
 });
 
@@ -389,33 +335,9 @@ describe('A transcription request that a server refuses', () => {
     [
       'whisper',
       'whisper-1',
-      501,
+      400,
       open('verbose_json is not implemented'),
       { response_format: 'verbose_json' },
-      { response_format: 'json' },
-    ],
-    [
-      'local',
-      'm',
-      400,
-      open('response_format json is all we have'),
-      { response_format: 'verbose_json' },
-      { response_format: 'json' },
-    ],
-    [
-      'whisper',
-      'gpt-4o-transcribe-diarize',
-      400,
-      open('chunking_strategy is not compatible'),
-      { chunking_strategy: 'auto' },
-      { chunking_strategy: undefined },
-    ],
-    [
-      'whisper',
-      'gpt-4o-transcribe-diarize',
-      400,
-      open("response_format 'diarized_json' is not supported"),
-      { response_format: 'diarized_json' },
       { response_format: 'json' },
     ],
     [
@@ -427,28 +349,22 @@ describe('A transcription request that a server refuses', () => {
       { tag_audio_events: undefined },
     ],
     [
-      'elevenlabs',
-      'scribe_v2',
-      400,
-      { detail: { status: 'invalid', message: 'Diarization is not available' } },
-      { diarize: 'true' },
-      { diarize: undefined },
-    ],
-    [
       'aisha',
       null,
       400,
-      { detail: 'Diarization needs 15 seconds' },
+      { detail: 'has_diarization needs 15 seconds' },
       { has_diarization: 'true' },
       { has_diarization: undefined },
     ],
   ] as [SttProviderName, string | null, number, unknown, object, object][]) {
     it(`of ${name} (${model}) with ${Object.keys(first).join()} is repeated without it, from then on`, async () => {
-      const provider = sttProvider(name, { baseUrl: server.url });
       const answer = { text: 'Hello there', transcript: 'Hello there' };
       server.behave(answerJson(status, refusal), answerJson(200, answer));
-      for (let i = 0; i < 2; i++)
-        expect((await provider.transcribe(sttRequest({ model }), memoryJob())).transcript.text).to.equal('Hello there');
+      const stt = await loadStt(name, { baseUrl: server.url });
+      for (let i = 0; i < 2; i++) {
+        const sent = await adapt(stt, sttRequest({ model }), (request) => stt.transcribe(request, memoryJob()));
+        expect(sent.answer.transcript.text).to.equal('Hello there');
+      }
       const sent = await fieldsSent();
       expect(sent).to.have.length(3);
       const pick = (fields: Record<string, string> = {}, like: object) =>

@@ -194,12 +194,12 @@ describe('The fields of a response', () => {
     }
   });
 
-  it('fail if the provider also refuses rows', async () => {
+  it('fail if the provider also refuses rows and every simpler format', async () => {
     const { status, body } = row.schemaErrors[0]!;
     fake.behave(answerJson(status, body));
     const error = await errorOf(ask(fake, await sessionWith([SCORE, field('refused_twice', 'boolean')])));
     expect(error).to.include({ fault: 'bad_input' });
-    expect(fake.requests).to.have.length(2);
+    expect(fake.requests).to.have.length(4);
   });
 
   it('are corrected only by an answer with a summary', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finishSession } from '../../../db/queries/session-status.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { capabilityOf, LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -162,7 +162,8 @@ describe("A model's response", () => {
     fake.behave(answerJson(200, PROVIDERS.openai.refusals[0]));
     expect(await errorOf(ask(fake, session))).to.include({ fault: 'refused' });
     expect(await paidCalls(session)).to.deep.equal([['failed', true]]);
-    expect((await ledgerOf(session))[0]?.error?.fault).to.equal('refused');
+    const [call] = await ledgerOf(session);
+    expect([call?.error?.fault, call?.provider_message]).to.deep.equal(['refused', 'I cannot.']);
   });
 
   it('is requested without temperature and reasoning effort if the model does not support them', async () => {

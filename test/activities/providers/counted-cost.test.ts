@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAssumePrice } from '../../../runtime/prices/prices.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { roundUsd } from '../../../runtime/prices/call-usage.ts';
 import type { ProviderCallModel } from '../../../db/models/provider-call.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { ProviderError } from '../../../activities/providers/provider-error.ts';
+import type { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { ProviderFault, ProviderName } from '../../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import { freePort } from '../../support/free-port.ts';

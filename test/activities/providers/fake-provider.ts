@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { createLlmProviders, type LlmProviders } from '../../../activities/providers/llm/index.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import type { LlmRequest } from '../../../activities/providers/llm/provider.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName, ProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
@@ -81,6 +82,10 @@ export function providersFor(name: LlmProviderName, host: string, timeoutMs: num
   >;
   return createLlmProviders({ providers: { analysis }, calls: { timeoutMs } });
 }
+
+/** Makes one call, as the preferred request. */
+export const completeWith = async (llm: LlmProviders, name: LlmProviderName, request: LlmRequest) =>
+  (await llm[name]()).complete(request);
 
 export function answerJson(status: number, body: unknown, headers: Record<string, string> = {}): ProviderBehavior {
   return (response) => {

@@ -5,7 +5,15 @@ import type { LlmAnswer, LlmRequest } from '../../../activities/providers/llm/pr
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { describeHttp, type CallOptions } from './describe-http.ts';
-import { ANALYSIS, answerJson, answerWell, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
+import {
+  ANALYSIS,
+  answerJson,
+  answerWell,
+  providerFailure,
+  completeWith,
+  providersFor,
+  useFakeServer,
+} from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 
 const TEXT = JSON.stringify(ANALYSIS);
@@ -41,7 +49,7 @@ for (const name of LLM_PROVIDERS) {
     const server = useFakeServer();
 
     const call = ({ url = server.url, timeoutMs = 60_000, ...fields }: CallOptions & Partial<LlmRequest> = {}) =>
-      providersFor(name, url, timeoutMs)[name].complete(requestTo(name, fields));
+      completeWith(providersFor(name, url, timeoutMs), name, requestTo(name, fields));
     const failure = () => providerFailure(call(), name);
 
     /** Returns the adapter's result for a valid response of the provider. */
@@ -166,7 +174,7 @@ describe('The language-model providers', () => {
         setTimeout(() => answerWell(name, { text: TEXT })(response, request), 2_500);
       });
       const answers = LLM_PROVIDERS.map((name) =>
-        providersFor(name, `${server.url}/${name}`, 60_000)[name].complete(requestTo(name)),
+        completeWith(providersFor(name, `${server.url}/${name}`, 60_000), name, requestTo(name)),
       );
       for (const { text } of await Promise.all(answers)) expect(text).to.equal(TEXT);
     } finally {

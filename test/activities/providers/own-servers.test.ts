@@ -2,11 +2,20 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import { leastTokens } from '../../../activities/providers/llm/cut-prompt.ts';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { adapt } from '../../../activities/providers/policy/negotiate.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { ReceivedRequest } from '../../support/receiver.ts';
 import { ask as askModel, newSession } from '../sessions/analysis.ts';
-import { ANALYSIS, answerJson, answerWell, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
-import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
+import {
+  ANALYSIS,
+  answerJson,
+  answerWell,
+  providerFailure,
+  completeWith,
+  providersFor,
+  useFakeServer,
+} from './fake-provider.ts';
+import { loadStt, memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
 
 const openAiError = (message: string, more: object = {}) => ({ error: { message, ...more } });
 
@@ -57,10 +66,14 @@ for (const [name, variable] of [
       ['max_completion_tokens', 'Unknown field: max_completion_tokens', [8_192, null]],
     ] as const) {
       it(`gets one name after it refused ${title}, from then on`, async () => {
-        fake.behave(answerJson(400, openAiError(message)), good);
+        fake.behave((...exchange) => {
+          const sent = JSON.parse(exchange[1].body.toString()) as Record<string, unknown>;
+          const hasRefused = title === 'both' ? 'max_tokens' in sent : title in sent;
+          (hasRefused ? answerJson(400, openAiError(message)) : good)(...exchange);
+        });
         expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
         await ask();
-        expect(boundsSent()).to.deep.equal([[8_192, 8_192], bounds, bounds]);
+        expect(boundsSent()).to.deep.equal([[8_192, 8_192], [4_096, 4_096], [2_048, 2_048], bounds, bounds]);
       });
     }
 
@@ -71,7 +84,7 @@ for (const [name, variable] of [
         if (!('max_tokens' in bounds)) return good(...exchange);
         first.push(exchange);
         const refuse = answerJson(400, openAiError("Unknown field: 'max_tokens'"));
-        if (first.length === 2) first.forEach((each) => refuse(...each));
+        if (first.length === 2) first.splice(0).forEach((each) => refuse(...each));
       });
       for (const answer of await Promise.all([ask(), ask()]))
         expect(answer).to.deep.include({ raw_response: ANALYSIS });
@@ -82,7 +95,7 @@ for (const [name, variable] of [
         sent().map(({ response_format = null }) => (response_format as { type: string } | null)?.type ?? null);
 
       for (const [title, ...refusals] of [
-        ['json_schema', answerJson(500, openAiError(LLAMA_CPP_PYTHON, { type: 'internal_server_error' }))],
+        ['json_schema', answerJson(422, openAiError(LLAMA_CPP_PYTHON, { type: 'internal_server_error' }))],
         ['json_schema', answerJson(400, openAiError('This model does not support response format `json_schema`'))],
         [
           'any',
@@ -107,10 +120,10 @@ for (const [name, variable] of [
 
     for (const message of [tooLargeRoom(8_192, 3_000), tooLargeSum(8_192, 3_000)]) {
       for (const body of [openAiError(message, { code: 400 }), { object: 'error', message, code: 400 }]) {
-        it(`gets as many output tokens as its context has left after ${JSON.stringify(body)}`, async () => {
+        it(`gets half of the output tokens after ${JSON.stringify(body)}`, async () => {
           fake.behave(answerJson(400, body), good);
           expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
-          expect(boundsSent().map(([, bound]) => bound)).to.deep.equal([8_192, 5_192]);
+          expect(boundsSent()).to.deep.equal(Array.from([8_192, 4_096], (bound) => [bound, bound]));
         });
       }
     }
@@ -118,7 +131,7 @@ for (const [name, variable] of [
     it('whose context leaves too little for the answer is too small', async () => {
       fake.behave(answerJson(400, openAiError(tooLargeRoom(8_192, 8_000))));
       expect(await ask()).to.include({ fault: 'too_large' });
-      expect(fake.requests).to.have.length(1);
+      expect(boundsSent().at(-1)).to.deep.equal([null, null]);
       const cut = answerWell(name, { text: '{"summary', finish: 'truncated' });
       fake.behave(answerJson(400, openAiError(tooLargeRoom(8_192, 3_000))), cut);
       expect(await ask()).to.include({ fault: 'too_large' });
@@ -197,10 +210,11 @@ for (const [name, variable] of [
       'Only json response_format is supported',
     ]) {
       it(`receives a request for timestamps, and for plain JSON after ${message}`, async () => {
-        const provider = sttProvider(name, { baseUrl: server.url });
-        const transcribe = () => provider.transcribe(sttRequest({ model: 'Qwen/Qwen3-ASR' }), memoryJob());
+        const stt = await loadStt(name, { baseUrl: server.url });
+        const transcribe = () =>
+          adapt(stt, sttRequest({ model: 'Qwen/Qwen3-ASR' }), (request) => stt.transcribe(request, memoryJob()));
         server.behave(answerJson(400, openAiError(message)), answerJson(200, { text: 'Hello' }));
-        expect((await transcribe()).transcript.text).to.equal('Hello');
+        expect((await transcribe()).answer.transcript.text).to.equal('Hello');
         await transcribe();
         expect(await formats()).to.deep.equal(['verbose_json', 'json', 'json']);
       });
@@ -240,7 +254,8 @@ describe('The provider local', () => {
     maxOutputTokens: 9,
     signal,
   };
-  const analyze = (from: 'local' | 'openai' = 'local') => providersFor(from, server.url, 20_000).local.complete(prompt);
+  const analyze = (from: 'local' | 'openai' = 'local') =>
+    completeWith(providersFor(from, server.url, 20_000), 'local', prompt);
   const transcribe = () => sttProvider('local', { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
 
   it("names its step's settings in errors", async () => {

@@ -14,23 +14,15 @@ const WRAPPERS = [
   ' \n\tA\n\n\n',
   '```json\nA\n```',
   '```JSON A ```',
-  '~~~\nA\n~~~',
   '```\nA',
   'Here is the analysis:\nA\nLet me know if you need {more}!',
-  'A</s>',
   'A<|im_end|>',
-  '<answer>A</answer>',
   '<think>plan {x}</think>A',
   '<think>D</think>\n\nA',
   '<THINKING>D</THINKING>A',
-  '<seed:think>D</seed:think>A',
   '<reasoning effort="low">D</reasoning>A',
   '[THINK]D[/THINK]A',
-  '◁think▷D◁/think▷A',
-  '<|begin_of_thought|>D<|end_of_thought|>A',
-  '<|START_THINKING|>D<|END_THINKING|>A',
   '<|channel>thought\nD<channel|>A',
-  '<|channel|>analysis<|message|>D<|end|><|start|>assistant<|channel|>final<|message|>A',
   '<details type="reasoning">D</details>A',
   'D\n</think>A',
   'plan {"x </think> A',
@@ -99,8 +91,6 @@ describe("The answer in a model's text", () => {
     ['with a trailing comma', TEXT.replace(/\}$/, ',}')],
     ['with single quotes', PYTHON],
     ['with a comment', TEXT.replace('"topics"', '/* topics */ "topics"')],
-    ['without its last bracket', TEXT.slice(0, -1)],
-    ['in a fence without its last bracket', `\`\`\`json\n${TEXT.slice(0, -1)}\n\`\`\``],
     ['with a trailing comma, after an example', `Like ${DRAFT}:\n${TEXT.replace(/\}$/, ',}')}`],
   ] as const) {
     it(`is read ${title}`, () => {
@@ -112,7 +102,6 @@ describe("The answer in a model's text", () => {
 
   it('keeps quotes that are not escaped', () => {
     expect(summaryOf(TEXT.replace('A parcel', 'A "parcel"'))).to.equal('A "parcel" is late.');
-    expect(summaryOf(TEXT.replace('A parcel', 'A "parcel'))).to.equal('A "parcel is late.');
   });
 
   for (const [text, reason] of [
@@ -130,6 +119,7 @@ describe("The answer in a model's text", () => {
     [`<think>${DRAFT}</think>${TEXT.slice(0, 40)}`, 'cut_off'],
     [`${'['.repeat(40)}${TEXT}${']'.repeat(40)}`, 'no_summary'],
     ['{"summary_text": "The client lost {a card}', 'cut_off'],
+    [TEXT.slice(0, -1), 'cut_off'],
     ['{"summary_text": "x", "findings":[{"name":"a"}', 'cut_off'],
     ['{"summary_text": "He said "a, b" and "c": "d".", "topics": []}', 'unreadable'],
   ] as const) {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { ANALYSIS, answerJson, answerWell, useFakeProvider } from './fake-provider.ts';
+import { ANALYSIS, answerJson, answerWell, completeWith, useFakeProvider } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 
 const TEXT = JSON.stringify(ANALYSIS);
@@ -141,13 +141,13 @@ describe('A response that filled the context', () => {
 
   it('is too large', async () => {
     anthropic.behave(answerJson(200, BUILD.anthropic('model_context_window_exceeded', [HALF])));
-    const call = anthropic.providers.anthropic.complete(request('claude-haiku-5-5'));
+    const call = completeWith(anthropic.providers, 'anthropic', request('claude-haiku-5-5'));
     expect(await errorOf(call)).to.include({ fault: 'too_large' });
   });
 
   it('is truncated with OpenAI, which then sends no content', async () => {
     openai.behave(answerJson(200, BUILD.openai('length', [])));
-    const answer = await openai.providers.openai.complete(request('gpt-6-luna'));
+    const answer = await completeWith(openai.providers, 'openai', request('gpt-6-luna'));
     expect(answer).to.include({ finish: 'truncated', text: '' });
   });
 });

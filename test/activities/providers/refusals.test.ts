@@ -1,10 +1,10 @@
 /** What providers, gateways and proxies say about an error, in the shapes that they publish and that users report. */
 import { expect } from 'chai';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../../contract/values/providers.ts';
-import { answerJson, providerFailure, providersFor, useFakeServer } from './fake-provider.ts';
+import { answerJson, providerFailure, completeWith, providersFor, useFakeServer } from './fake-provider.ts';
 import { PROVIDERS } from './llm-providers.ts';
 import { memoryJob, sttProvider, sttRequest } from './stt-call.ts';
 
@@ -27,14 +27,16 @@ describe('An error reply of every provider', () => {
       return () => recognizer.transcribe(sttRequest(), memoryJob());
     }
     const prompt = { system: 's', user: 'u', schema: ANSWER_SCHEMA, temperature: null, maxOutputTokens: 100 };
-    const model = providersFor(name, server.url, 20_000)[name];
+    const llm = providersFor(name, server.url, 20_000);
     const { signal } = new AbortController();
-    return () => model.complete({ ...prompt, model: PROVIDERS[name].model, signal });
+    return () => completeWith(llm, name, { ...prompt, model: PROVIDERS[name].model, signal });
   };
 
   for (const [step, name] of calls) {
     it(`of ${name} in the ${step} names what a person has to change, and stops no other session`, async () => {
       for (const [status, body, message] of [
+        [401, {}, /refused the API key \(HTTP 401\): check [A-Z_]+_API_KEY/],
+        [413, {}, /refused the (prompt as too long|recording as too large) \(HTTP 413\): (shorten|send)/],
         [404, '404 page not found', /\(HTTP 404\): check [A-Z_]+_BASE_URL/],
         [403, PAGE, /\(HTTP 403\): check [A-Z_]+_BASE_URL and HTTPS_PROXY/],
         [503, '<html><title>Just a moment...</title></html>', /\(HTTP 503\): check [A-Z_]+_BASE_URL and HTTPS_PROXY/],
@@ -52,7 +54,7 @@ describe('An error reply of every provider', () => {
         ],
         [400, open('This model only support stream mode', { param: 'stream' }), /invalid \(HTTP 400\): see the code/],
       ] as const) {
-        server.behave(answerJson(status, body));
+        server.behave(answerJson(status, body, status === 503 ? { 'cf-mitigated': 'challenge' } : {}));
         const error = await providerFailure(callerOf(step, name)(), name);
         expect(error.message).to.match(message);
         expect(error.isOutage, error.message).to.equal(false);

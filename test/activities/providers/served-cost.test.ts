@@ -108,7 +108,7 @@ describe('The cost of a call', () => {
       ]),
     ) as unknown as Parameters<typeof createLlmProviders>[0]['providers']['analysis'];
     const { openai } = createLlmProviders({ providers: { analysis }, calls: { timeoutMs: 1_000 } });
-    const { servedBy } = await openai.readAnswer(responseOf('openai', TEXT, {}, { model: 'gpt-6-luna' }));
+    const { servedBy } = (await openai()).readAnswer(responseOf('openai', TEXT, {}, { model: 'gpt-6-luna' }));
     expect(servedBy?.factor).to.equal(1.1);
   });
 

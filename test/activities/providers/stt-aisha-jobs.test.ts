@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SttAnswer, SttRequest } from '../../../activities/providers/stt/provider.ts';
-import type { ProviderJob } from '../../../activities/providers/record-call.ts';
+import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { answerJson, providerFailure, useFakeServer, type ProviderBehavior } from './fake-provider.ts';
 import { AUDIO, memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';

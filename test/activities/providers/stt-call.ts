@@ -1,9 +1,10 @@
 /** Calls speech-to-text providers for tests. */
 import { once } from 'node:events';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { createSttProviders } from '../../../activities/providers/stt/index.ts';
+import { createMemory } from '../../../activities/providers/policy/negotiate.ts';
+import { createSttProviders, type SttProviders } from '../../../activities/providers/stt/index.ts';
 import type { SttProvider, SttRequest } from '../../../activities/providers/stt/provider.ts';
-import type { ProviderJob } from '../../../activities/providers/record-call.ts';
+import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';
 import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { ProviderAccess } from '../../../runtime/config.ts';
@@ -16,14 +17,30 @@ export interface SttReach {
   pollMs?: number;
 }
 
-export function sttProvider(name: SttProviderName, { baseUrl, timeoutMs = 20_000, pollMs = 5 }: SttReach): SttProvider {
+/** Loads a provider that has no memory of refusals. */
+export function loadStt(name: SttProviderName, { baseUrl, timeoutMs = 20_000, pollMs = 5 }: SttReach) {
   const access: ProviderAccess = { apiKey: 'test-key', baseUrl, isSimulated: false, defaultModel: null, models: [] };
   const transcription = Object.fromEntries(STT_PROVIDERS.map((each) => [each, access])) as Record<
     SttProviderName,
     ProviderAccess
   >;
-  return createSttProviders({ providers: { transcription }, calls: { sttTimeoutMs: timeoutMs }, pollMs })[name];
+  return createSttProviders({ providers: { transcription }, calls: { sttTimeoutMs: timeoutMs }, pollMs })[name]();
 }
+
+/** Returns a provider that is loaded with its first call. */
+export function sttProvider(name: SttProviderName, reach: SttReach): Pick<SttProvider, 'transcribe'> {
+  const loaded = loadStt(name, reach);
+  return { transcribe: async (request, job) => (await loaded).transcribe(request, job) };
+}
+
+/** Returns loaded providers that refuse no parameter. */
+export const loadedStt = (providers: Record<string, Pick<SttProvider, 'transcribe'>>) =>
+  Object.fromEntries(
+    Object.entries(providers).map(([name, provider]) => [
+      name,
+      async () => ({ ...provider, parametersOf: () => ({}), memory: createMemory() }),
+    ]),
+  ) as unknown as SttProviders;
 
 /** Contains every byte value, to detect changes during transfer. */
 export const AUDIO = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256));

@@ -1,8 +1,8 @@
 /** Creates sessions, calls their models, and reads the ledger. */
 import { askModel, type ModelAnswer } from '../../../activities/providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../../../activities/providers/llm/call-model.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
-import { closeCall } from '../../../activities/providers/record-call.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
+import { closeCall } from '../../../activities/providers/policy/record-call.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import type { AssistantColumns } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -40,9 +40,9 @@ export const UNLIMITED = {
   priceOf,
   assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
   budgets: { maxUsd: null, installationUsd: null },
-  /** Other gates for each copy, so that no test opens the circuit of another. */
-  get gates() {
-    return createProviderGates(100);
+  /** Other bulkheads for each copy, so that no test opens the circuit of another. */
+  get bulkheads() {
+    return createProviderBulkheads(100);
   },
 };
 

@@ -9,8 +9,11 @@ import { expect } from 'chai';
 import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
 import { Model } from 'objection';
 import { createAnalyzeConversation, type AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
-import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
-import { createProviderGates, type ProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { createBulkhead } from '../../../activities/bulkhead.ts';
+import {
+  createProviderBulkheads,
+  type ProviderBulkheads,
+} from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { WebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
@@ -32,7 +35,7 @@ const GOOD = answerWell('openai', { text: JSON.stringify(ANALYSIS) });
 const CUT = answerWell('openai', { text: '{', finish: 'truncated' });
 const HOOK = { webhook_url: 'https://example.com/hook' };
 const MINUTE_MS = 60_000;
-const newGates = () => createProviderGates(100);
+const newBulkheads = () => createProviderBulkheads(100);
 
 const environmentOf = (attempt: number) =>
   new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
@@ -47,20 +50,20 @@ describe('The analysis of a session', () => {
     attempt?: number;
     retryWindowMs?: number;
     env?: MockActivityEnvironment;
-    gates?: ProviderGates;
+    bulkheads?: ProviderBulkheads;
   }
 
   async function run(
     session: Pick<SessionModel, 'id'>,
-    { attempt = 1, retryWindowMs = 600_000, env, gates = newGates() }: Run = {},
+    { attempt = 1, retryWindowMs = 600_000, env, bulkheads = newBulkheads() }: Run = {},
   ) {
     const analyze = createAnalyzeConversation({
       ...UNLIMITED,
       ...redactionDeps(),
       llm: fake.providers,
       retryWindowMs,
-      gates,
-      largeConversations: createFairBulkhead(8, 'large conversations'),
+      bulkheads,
+      largeConversations: createBulkhead(8, 'large conversations'),
       client: NO_CLIENT,
       publicUrl: undefined,
     });
@@ -286,16 +289,16 @@ describe('The analysis of a session', () => {
     });
 
     it('because of a quota is retried at the end that the reply names, if that is within the retry window', async () => {
-      const quota = (end: string) =>
-        answerJson(429, { error: { message: `Limit of requests per day reached. ${end}` } });
-      fake.behave(quota('Please try again in 7m30s.'));
+      const quota = (end?: number) =>
+        answerJson(429, { error: { type: 'usage_limit_reached', resets_in_seconds: end } });
+      fake.behave(quota(450));
       const session = await newSession('openai');
       const ended = await failure(session);
       expect(ended).to.include({ type: 'quota_exceeded', nonRetryable: false, nextRetryDelay: 450_000 });
       expect((await rowOf(session)).waiting).to.include({ reason: 'quota_exceeded' });
-      for (const end of ['Please try again in 5h.', '']) {
+      for (const end of [18_000, undefined]) {
         fake.behave(quota(end));
-        expect((await failure(await newSession('openai'))).nonRetryable, end).to.equal(true);
+        expect((await failure(await newSession('openai'))).nonRetryable, String(end)).to.equal(true);
       }
     });
 
@@ -390,12 +393,12 @@ describe('The analysis of a session', () => {
     });
 
     it('makes no call and no ledger row while the circuit of its provider is open', async () => {
-      const gates = newGates();
-      for (let i = 0; i < 5; i++) await failure(await newSession('openai'), { gates });
-      expect(gates.findOpenCircuits()).to.have.length(1);
-      expect(gates.findOpenCircuits()[0]).to.include({ provider: 'openai', reason: 'unavailable' });
+      const bulkheads = newBulkheads();
+      for (let i = 0; i < 5; i++) await failure(await newSession('openai'), { bulkheads });
+      expect(bulkheads.findOpenCircuits()).to.have.length(1);
+      expect(bulkheads.findOpenCircuits()[0]).to.include({ provider: 'openai', reason: 'unavailable' });
       const session = await newSession('openai');
-      const error = await failure(session, { gates });
+      const error = await failure(session, { bulkheads });
       expect(error).to.include({ type: 'unavailable', nonRetryable: false });
       expect(error.nextRetryDelay).to.be.at.least(7_500);
       expect(await ledgerOf(session)).to.deep.equal([]);
@@ -412,19 +415,19 @@ describe('The analysis of a session', () => {
 
   describe('without a free slot for its provider', () => {
     it('is refused and retried later, stays queued and makes no call', async () => {
-      const gates = createProviderGates(2);
+      const bulkheads = createProviderBulkheads(2);
       const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
       fake.behave((response, request) => ask(() => GOOD(response, request)));
-      const first = run(await newSession('openai'), { gates });
+      const first = run(await newSession('openai'), { bulkheads });
       const answer = await asked;
       const session = await newSession('openai');
-      expect(await failure(session, { gates })).to.include({ type: 'busy', nonRetryable: false });
+      expect(await failure(session, { bulkheads })).to.include({ type: 'no_slot', nonRetryable: false });
       expect(await rowOf(session)).to.include({ status: 'queued' });
       expect(await ledgerOf(session)).to.deep.equal([]);
       answer();
       expect(await first).to.include({ status: 'completed' });
       fake.behave(GOOD);
-      expect(await run(session, { gates })).to.include({ status: 'completed' });
+      expect(await run(session, { bulkheads })).to.include({ status: 'completed' });
     });
   });
 

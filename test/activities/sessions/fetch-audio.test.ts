@@ -156,6 +156,6 @@ describe('fetchAudio', () => {
   it('leaves slots of the worker to other hosts', async () => {
     const slots = createOutboundSlots(20, 0.2);
     for (let index = 0; index < 4; index++) slots.claim({ hostname: 'a.example.com', payer: `owner ${index}` });
-    expect(await errorOf(run(await newSession(), { slots }))).to.include({ type: 'busy', nonRetryable: false });
+    expect(await errorOf(run(await newSession(), { slots }))).to.include({ type: 'no_slot', nonRetryable: false });
   });
 });

@@ -2,10 +2,11 @@ import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/com
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
-import { errorOfCause } from '../../../activities/providers/provider-error.ts';
-import type { ProviderJob } from '../../../activities/providers/record-call.ts';
-import type { SttProviders } from '../../../activities/providers/stt/index.ts';
+import { createBulkhead } from '../../../activities/bulkhead.ts';
+import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
+import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
+import { loadedStt } from '../providers/stt-call.ts';
+import type { SttProvider } from '../../../activities/providers/stt/provider.ts';
 import type { SttAnswer } from '../../../activities/providers/stt/provider.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
@@ -33,14 +34,14 @@ function run(session: SessionModel, activity: (input: StepInput) => Promise<unkn
   return environment.run(activity, { session_id: session.id, type: session.type, caller });
 }
 
-const transcription = (stt: object, deps: object = {}) =>
+const transcription = (stt: Record<string, Pick<SttProvider, 'transcribe'>>, deps: object = {}) =>
   createTranscribeAudio({
     ...UNLIMITED,
     ...redactionDeps(),
     assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 1 }),
     retryWindowMs: 0,
     sttTimeoutMs: 60_000,
-    stt: stt as SttProviders,
+    stt: loadedStt(stt),
     audio: testAudioStore(),
     ...deps,
   });
@@ -125,27 +126,27 @@ describe('A large conversation without a place', () => {
       ...redactionDeps(),
       llm: {} as never,
       retryWindowMs: 0,
-      largeConversations: createFairBulkhead(0, 'large conversations'),
+      largeConversations: createBulkhead(0, 'large conversations'),
       client: {} as never,
       publicUrl: undefined,
     });
     const refusal = await errorOf(run(session, analyze));
-    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'busy' });
+    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'no_slot' });
     expect((await SessionModel.query().findById(session.id))?.status).to.equal('queued');
   });
 });
 
 describe('A recording that the store delivers too late', () => {
   it("does not open the provider's circuit", async () => {
-    const { gates } = UNLIMITED;
+    const { bulkheads } = UNLIMITED;
     const session = await createVoiceSession((await createOwner(VOICE)).assistant, { conversation: null });
     const audio = {
       ...testAudioStore(),
       useFile: (_key: string, _use: unknown, signal: AbortSignal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     };
-    for (let i = 0; i < 5; i++) await errorOf(run(session, transcription({}, { gates, audio, sttTimeoutMs: 10 })));
-    expect(gates.findOpenCircuits()).to.deep.equal([]);
+    for (let i = 0; i < 5; i++) await errorOf(run(session, transcription({}, { bulkheads, audio, sttTimeoutMs: 10 })));
+    expect(bulkheads.findOpenCircuits()).to.deep.equal([]);
     expect(await ledgerOf(session)).to.deep.equal([]);
   });
 });

@@ -8,7 +8,7 @@ import type { Provider, Worker, WorkerOptions } from './pairs.ts';
 const MECHANISMS = [
   'fallback',
   'circuit',
-  'places',
+  'slots',
   'budget',
   'job',
   'redaction',
@@ -18,7 +18,6 @@ const MECHANISMS = [
 ];
 
 interface Pair {
-  /** Both mechanisms, and the guarantee. */
   it: string;
   worker?: WorkerOptions;
   /** Returns the session to examine. `see` runs a session of another workspace in the same worker; default: at the end. */
@@ -40,7 +39,7 @@ const DONE = {
 };
 
 /** One call uses the share of a workspace. */
-const TWO = { places: 2 };
+const TWO = { slots: 2 };
 /** Each call tests an open circuit. */
 const TESTED = { pauseMs: 0 };
 /** The polls of a job end early. */
@@ -104,7 +103,7 @@ describe('Two mechanisms in one transcription', () => {
       ends: { ledger: 'whisper succeeded', paid: 'whisper', seen: 'unavailable' },
     },
     {
-      it: 'fallback, places: the step waits for a place of the fallback without a row for it; other workspaces have one',
+      it: 'fallback, slots: the step waits for a slot of the fallback without a row for it; other workspaces have one',
       worker: TWO,
       async play(worker, see) {
         const session = await newSession({ fallback: true });
@@ -116,7 +115,11 @@ describe('Two mechanisms in one transcription', () => {
         await held.ended;
         return worker.attempt(session);
       },
-      ends: { outcomes: 'busy, transcribed', ledger: 'aisha failed, aisha failed, whisper succeeded', paid: 'whisper' },
+      ends: {
+        outcomes: 'no_slot, transcribed',
+        ledger: 'aisha failed, aisha failed, whisper succeeded',
+        paid: 'whisper',
+      },
     },
     {
       it: 'fallback, budget: the fallback has its own check, in which a call that may be billed counts',
@@ -181,7 +184,7 @@ describe('Two mechanisms in one transcription', () => {
       ends: { ledger: 'aisha failed, whisper succeeded', paid: 'whisper' },
     },
     {
-      it: 'circuit, places: the fallback is used although calls that hang hold the places',
+      it: 'circuit, slots: the fallback is used although calls that hang hold the slots',
       worker: TWO,
       async play(worker, see) {
         const session = await newSession({ fallback: true });
@@ -271,8 +274,8 @@ describe('Two mechanisms in one transcription', () => {
       ends: { outcomes: 'no database, transcribed' },
     },
     {
-      it: 'places, budget: steps that wait for the budget hold no place',
-      worker: { places: 3 },
+      it: 'slots, budget: steps that wait for the budget hold no slot',
+      worker: { slots: 3 },
       async play(worker, see) {
         const session = await newSession({ budget: 1 });
         const held = await worker.startHeld('aisha', await newSession({ sibling: session }));
@@ -290,7 +293,7 @@ describe('Two mechanisms in one transcription', () => {
       },
     },
     {
-      it: 'places, job: a job waits for a place with its row, and is not submitted again',
+      it: 'slots, job: a job waits for a slot with its row, and is not submitted again',
       worker: TWO,
       async play(worker, see) {
         const session = await newSession({ job: true });
@@ -302,10 +305,10 @@ describe('Two mechanisms in one transcription', () => {
         await held.ended;
         return worker.attempt(session);
       },
-      ends: { outcomes: 'worker_shutdown, busy, transcribed' },
+      ends: { outcomes: 'worker_shutdown, no_slot, transcribed' },
     },
     {
-      it: 'places, redaction: a recognizer that hangs before the call holds no place',
+      it: 'slots, redaction: a recognizer that hangs before the call holds no slot',
       worker: TWO,
       async play(worker, see) {
         const session = await newSession({ redaction: true });
@@ -318,12 +321,12 @@ describe('Two mechanisms in one transcription', () => {
       },
     },
     ...(['shutDown', 'cancel'] as const).map((by): Pair => ({
-      it: `places, ${by === 'shutDown' ? 'shutdown' : 'cancellation'}: the interrupted step frees its place`,
+      it: `slots, ${by === 'shutDown' ? 'shutdown' : 'cancellation'}: the interrupted step frees its slot`,
       worker: TWO,
       async play(worker) {
         const session = await newSession();
         const held = await worker.startHeld('aisha', session);
-        await expectSibling(worker, session, 'busy');
+        await expectSibling(worker, session, 'no_slot');
         held[by]();
         await held.ended;
         await expectSibling(worker, session, 'transcribed');
@@ -337,7 +340,7 @@ describe('Two mechanisms in one transcription', () => {
       },
     })),
     {
-      it: 'places, database outage: the step stores what was paid for, then frees its place',
+      it: 'slots, database outage: the step stores what was paid for, then frees its slot',
       worker: TWO,
       async play(worker) {
         const session = await attemptInOutage(worker, await newSession());

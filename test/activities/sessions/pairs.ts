@@ -5,8 +5,8 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { Model } from 'objection';
-import { errorOfCause } from '../../../activities/providers/provider-error.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
@@ -106,7 +106,7 @@ export async function startDoubles() {
 
 export interface WorkerOptions {
   /** Calls at once to one provider. With 2, one call uses the share of a workspace. */
-  places?: number;
+  slots?: number;
   /** Pause before a call tests an open circuit. Default: the circuit stays open. */
   pauseMs?: number;
   /** Time limit of a transcription. */
@@ -153,9 +153,12 @@ export interface Attempt {
   ended: Promise<string>;
 }
 
-/** Creates a worker with gates of its own. Every call costs one US dollar. */
-export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, timeoutMs = 20_000 }: WorkerOptions) {
-  const gates = createProviderGates(places, { initialMs: pauseMs, maxMs: pauseMs });
+/** Creates a worker with bulkheads of its own. Every call costs one US dollar. */
+export function createWorker(doubles: Doubles, { slots = 10, pauseMs = 60_000, timeoutMs = 20_000 }: WorkerOptions) {
+  const bulkheads = createProviderBulkheads(slots, { initialMs: pauseMs, maxMs: pauseMs });
+  const circuit = bulkheads.circuitOf(AISHA);
+  // Begun while the circuit is closed.
+  const begun = ['one', 'other'].map((session) => circuit.begin(session));
   const { providers } = testConfig({ AISHA_BASE_URL: doubles.urls.aisha, WHISPER_BASE_URL: doubles.urls.whisper });
   const { redactor, secrets } = redactionDeps();
   const fetch = createProviderFetch(1_000_000, null);
@@ -165,7 +168,7 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
   const deps = {
     ...UNLIMITED,
     priceOf: (_provider: unknown, _model: unknown, usage: unknown) => usage && 1,
-    gates,
+    bulkheads,
     redactor: { ...redactor, recognizer },
     secrets,
     audio: testAudioStore(),
@@ -242,11 +245,10 @@ export function createWorker(doubles: Doubles, { places = 10, pauseMs = 60_000, 
     },
     async openCircuit() {
       const down = errorOfCause('outage', { provider: 'aisha', step: 'transcription' });
-      const circuit = gates.circuitOf(AISHA);
-      for (let i = 0; i < 5; i++) await circuit.request(() => Promise.reject(down)).catch(() => undefined);
+      for (let i = 0; i < 5; i++) begun[i % 2]?.settle(down);
     },
     /** As another session does whose call the provider answers. */
-    closeCircuit: () => gates.circuitOf(AISHA).request(() => Promise.resolve()),
+    closeCircuit: async () => begun[0]?.settle(),
   };
 }
 

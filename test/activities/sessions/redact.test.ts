@@ -2,9 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
-import type { SttProviders } from '../../../activities/providers/stt/index.ts';
+import { createBulkhead } from '../../../activities/bulkhead.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
+import { loadedStt } from '../providers/stt-call.ts';
 import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import { redactBeforeAnalysis, redactTranscript } from '../../../activities/sessions/redact.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
@@ -31,7 +31,7 @@ describe('A step whose redaction fails', () => {
     const { redactor, secrets } = redactionDeps();
     return { redactor: { ...redactor, regions: ['XX' as never] }, secrets };
   };
-  const deps = () => ({ ...UNLIMITED, ...broken(), retryWindowMs: 600_000, gates: createProviderGates(10) });
+  const deps = () => ({ ...UNLIMITED, ...broken(), retryWindowMs: 600_000, bulkheads: createProviderBulkheads(10) });
   const newOwner = (fields: object = {}) =>
     createOwner({ redaction: { ...REDACTION, entities: ['phone'] }, llm_model: PROVIDERS.openai.model, ...fields });
 
@@ -47,7 +47,7 @@ describe('A step whose redaction fails', () => {
 
   it('calls no model with an older conversation', async () => {
     const session = await createSession((await newOwner()).assistant, { conversation: says(SECRET) });
-    const largeConversations = createFairBulkhead(8, 'large conversations');
+    const largeConversations = createBulkhead(8, 'large conversations');
     const analyze = createAnalyzeConversation({
       ...deps(),
       llm: fake.providers,
@@ -69,7 +69,7 @@ describe('A step whose redaction fails', () => {
       providerRequestId: null,
       providerResponse: { text: SECRET },
     };
-    const stt = { whisper: { transcribe: () => Promise.resolve(heard) } } as unknown as SttProviders;
+    const stt = loadedStt({ whisper: { transcribe: () => Promise.resolve(heard) } });
     const transcribe = createTranscribeAudio({ ...deps(), stt, audio: testAudioStore(), sttTimeoutMs: 60_000 });
     expect(await failureOf(session, transcribe)).to.include({ conversation: null, transcript: null });
     const [call] = await ledgerOf(session);

@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createFairBulkhead } from '../../../activities/fair-bulkhead.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { createBulkhead } from '../../../activities/bulkhead.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { createAnalyzeConversation, type AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
 import type { AlertFormat } from '../../../contract/values/constants.ts';
 import { AlertWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
@@ -28,8 +28,8 @@ describe('A result that meets the conditions of alerts', () => {
       retryWindowMs: 600_000,
       client,
       publicUrl: 'https://calls.example.com',
-      gates: createProviderGates(100),
-      largeConversations: createFairBulkhead(8, 'large conversations'),
+      bulkheads: createProviderBulkheads(100),
+      largeConversations: createBulkhead(8, 'large conversations'),
       ...redactionDeps(),
     });
     const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });

@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { findFallback } from '../../../contract/sessions/fallback.ts';
 import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
-import { createProviderGates } from '../../../activities/providers/provider-gates.ts';
+import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -44,7 +44,7 @@ describe('The transcription of a recording that the store does not deliver', () 
       ...redactionDeps(),
       retryWindowMs: 600_000,
       sttTimeoutMs,
-      gates: createProviderGates(100),
+      bulkheads: createProviderBulkheads(100),
     });
     const running = environment.run<[StepInput], unknown, typeof activity>(activity, {
       session_id: session.id,

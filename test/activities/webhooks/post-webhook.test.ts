@@ -66,7 +66,7 @@ describe('An attempt to deliver a webhook', () => {
     const giveBack = slots.claim({ hostname: '127.0.0.1', payer: 'another' });
     const { delivery } = await newDelivery();
     const refusal = await errorOf(run(delivery.id, 1, slots));
-    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'busy', nonRetryable: false });
+    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'no_slot', nonRetryable: false });
     expect((refusal as ApplicationFailure).nextRetryDelay).to.be.within(1_000, 2_000);
     expect(receiver.requests).to.have.length(0);
     if (typeof giveBack === 'function') giveBack();

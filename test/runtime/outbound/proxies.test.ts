@@ -96,7 +96,8 @@ describe('A proxy of the settings', () => {
       signal,
     };
     await createLlmProviders(config)
-      .openai.complete(request)
+      .openai()
+      .then((openai) => openai.complete(request))
       .catch(() => undefined);
     expect(new Set(proxy.asked)).to.deep.equal(new Set(['CONNECT id.example.com:443', 'CONNECT api.openai.com:443']));
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../../activities/providers/provider-error.ts';
+import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { safeErrorProperties } from '../../../runtime/telemetry/log.ts';
 import { freePort } from '../../support/free-port.ts';
 import { testDatabase } from '../../support/database.ts';

@@ -231,6 +231,11 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
       ) : (
         words.retryHelpsNot
       )}
+      {error.provider_message && (
+        <p dir="auto">
+          {words.providerSaid(provider ?? '')} <q>{error.provider_message}</q>
+        </p>
+      )}
     </div>
   );
 }

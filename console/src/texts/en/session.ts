@@ -12,6 +12,7 @@ export const session = {
     ahead === 0 ? 'Next in the queue.' : `About ${ahead} of your sessions are ahead in the queue.`,
   failedIn: (step: string, provider: string | null) =>
     provider === null ? `${step} failed.` : `${step} with ${provider} failed.`,
+  providerSaid: (provider: string) => `${provider} said:`,
   retryHelps: 'Retrying may help.',
   retryHelpsNot: 'Retrying with the same settings won’t help.',
   redacted: (values: string) => `Redacted: ${values}`,

@@ -15,6 +15,7 @@ export const session: typeof en.session = {
       ? 'Следующая в очереди.'
       : `В очереди впереди примерно ${plural(ahead, 'ваша сессия', 'ваши сессии', 'ваших сессий')}.`,
   failedIn: (step, provider) => (provider === null ? `${step}: ошибка.` : `${step}: ошибка провайдера ${provider}.`),
+  providerSaid: (provider) => `Ответ ${provider}:`,
   retryHelps: 'Повтор может помочь.',
   retryHelpsNot: 'Повтор с теми же настройками не поможет.',
   redacted: (values) => `Скрыто: ${values}`,

@@ -14,6 +14,7 @@ export const session: typeof en.session = {
   queued: (ahead) =>
     ahead === 0 ? 'Navbatda keyingisi.' : `Navbatda oldinda taxminan ${countOf(ahead, 'sessiyangiz')} bor.`,
   failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} provayderi xatosi.`),
+  providerSaid: (provider) => `${provider} javobi:`,
   retryHelps: 'Takrorlash yordam berishi mumkin.',
   retryHelpsNot: 'Shu sozlamalar bilan takrorlash yordam bermaydi.',
   redacted: (values) => `Yashirildi: ${values}`,

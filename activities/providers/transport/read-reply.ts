@@ -1,34 +1,18 @@
 /** Reads the replies of all providers: one `fetch` for the SDKs and for the providers without an SDK. */
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { postgresSafeText } from '../../runtime/postgres-safe.ts';
-import type { ProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
+import { postgresSafeText } from '../../../runtime/postgres-safe.ts';
+import type { ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
+import { currentExchange } from './exchange.ts';
 import { joinEvents, joinStream } from './join-stream.ts';
-import { causeOf } from './provider-faults.ts';
-import { errorOfCause, type ProviderError, unreachable, unreadable, type ReplySource } from './provider-error.ts';
-import { isErrorBody, parseJson, readRefusal } from './read-refusal.ts';
+import { causeOf } from '../policy/causes.ts';
+import {
+  errorOfCause,
+  type ProviderError,
+  unreachable,
+  unreadable,
+  type ReplySource,
+} from '../policy/provider-error.ts';
+import { isErrorBody, parseJson, readRefusal } from '../policy/read-refusal.ts';
 import { membersOf, readCharge, readUsage } from './read-usage.ts';
-
-/** The reply of a request, for what the SDKs do not pass on. */
-interface Exchange {
-  failure?: ProviderError;
-  headers?: Headers;
-}
-
-const exchanges = new AsyncLocalStorage<Exchange>();
-
-/**
- * Makes one request, through an SDK whose `fetch` is `readReplies`, or directly. Returns the result and the reply's headers.
- * Throws the `ProviderError` of the reply, which an SDK would replace.
- */
-export async function exchange<T>(send: () => Promise<T>): Promise<{ body: T; headers: Headers }> {
-  const state: Exchange = {};
-  try {
-    const body = await exchanges.run(state, send);
-    return { body, headers: state.headers ?? new Headers() };
-  } catch (error) {
-    throw state.failure ?? error;
-  }
-}
 
 /**
  * Returns a `fetch` whose responses are JSON, whatever their media type says. Throws `ProviderError` for any other reply,
@@ -37,7 +21,8 @@ export async function exchange<T>(send: () => Promise<T>): Promise<{ body: T; he
 export function readReplies(fetch: ProviderFetch, source: ReplySource): ProviderFetch {
   const { provider } = source;
   return async (input, init) => {
-    const state = exchanges.getStore() ?? {};
+    const state = currentExchange();
+    delete state.failure;
     const fail = (error: ProviderError) => {
       state.failure = error;
       return error;
@@ -58,7 +43,8 @@ export function readReplies(fetch: ProviderFetch, source: ReplySource): Provider
       return new Response(body === whole ? text : JSON.stringify(body), { status, headers: withJsonType(headers) });
     if (response.ok && body === undefined && !/^\s*</.test(text))
       throw fail(unreadable(provider, { httpStatus: status, ...requestIdOf(headers) }));
-    throw fail(errorOfReply(source, status, headers, body ?? text));
+    const sent = secretsIn(input, init?.headers);
+    throw fail(errorOfReply(source, { httpStatus: status, headers, body: body ?? text, sent }));
   };
 }
 
@@ -90,14 +76,34 @@ function withJsonType(from: Headers): Headers {
   return headers;
 }
 
-function errorOfReply(source: ReplySource, httpStatus: number, headers: Headers, body: unknown): ProviderError {
-  const reply = readRefusal(httpStatus, body);
+/** Returns the key and whatever else of a request is secret, of at least four characters. */
+function secretsIn(input: string | URL | Request, headers: RequestInit['headers']): string[] {
+  const { username, password, searchParams } = new URL(input instanceof Request ? input.url : input);
+  const own = [...new Headers(headers)].filter(([name]) => /auth|key|token|secret|cookie/.test(name));
+  const values = [...own.map(([, value]) => value.replace(/^\S+ +/, '')), username, password, ...searchParams.values()];
+  return values.filter((value) => value.length >= 4 && value !== 'none');
+}
+
+interface ErrorReply {
+  httpStatus: number;
+  headers: Headers;
+  body: unknown;
+  /** The secrets of the request. */
+  sent: string[];
+}
+
+function errorOfReply(source: ReplySource, { httpStatus, headers, body, sent }: ErrorReply): ProviderError {
+  const read = readRefusal(httpStatus, body, sent);
+  // Cloudflare's challenge, whatever the body is.
+  const reply = headers.has('cf-mitigated') ? { ...read, isPage: true, status: 403 } : read;
   const { code, type, param } = reply;
   const { usage } = membersOf(body);
+  const cause = causeOf(reply, source.provider);
   // With a daily quota, Google sends the delay of its limit per minute.
-  const waitMs = /PerDay|limit: 0\b/.test(reply.words) ? 0 : Math.max(reply.waitMs ?? 0, retryAfterMs(headers));
+  const isDaily = reply.codes.some((code) => /PerDay/i.test(code));
+  const waitMs = isDaily ? 0 : Math.max(reply.waitMs ?? 0, retryAfterMs(headers));
   const status = httpStatus >= 400 ? httpStatus : reply.status;
-  return errorOfCause(causeOf(reply), source, {
+  return errorOfCause(cause, source, {
     reply,
     status,
     httpStatus: status,

@@ -1,11 +1,16 @@
 /** `ProviderError`: the one form of every provider failure. */
-import { FINAL_FAULTS, type ProviderName, type ProviderFault, type Step } from '../../contract/values/constants.ts';
-import { keyVariable, PROVIDER_FACTS, stepProvider, urlVariable } from '../../contract/values/providers.ts';
-import { failureOf, type FailureKey, type FailureSaid, type UnnamedFailure } from '../../contract/errors/failures.ts';
-import type { CallUsage } from '../../runtime/prices/call-usage.ts';
-import { CAUSES, type Cause } from './provider-faults.ts';
+import { FINAL_FAULTS, type ProviderName, type ProviderFault, type Step } from '../../../contract/values/constants.ts';
+import { keyVariable, PROVIDER_FACTS, stepProvider, urlVariable } from '../../../contract/values/providers.ts';
+import {
+  failureOf,
+  type FailureKey,
+  type FailureSaid,
+  type UnnamedFailure,
+} from '../../../contract/errors/failures.ts';
+import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
+import { CAUSES, type Cause } from './causes.ts';
 import type { Refusal } from './read-refusal.ts';
-import type { ServedBy } from './read-usage.ts';
+import type { ServedBy } from '../transport/read-usage.ts';
 
 export interface ProviderErrorDetails {
   /** `recognizer`: the server that finds names for redaction. */

@@ -1,6 +1,6 @@
 /** Reads usage, charge and what served a call in the responses of providers; most have OpenAI's format. */
-import type { LlmProviderName } from '../../contract/values/constants.ts';
-import type { CallUsage } from '../../runtime/prices/call-usage.ts';
+import type { LlmProviderName } from '../../../contract/values/constants.ts';
+import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 
 type Json = Record<string, unknown>;
 export const membersOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});

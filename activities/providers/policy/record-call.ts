@@ -1,28 +1,28 @@
 /** Records every call to a provider in the ledger: a row before the call, and the same row when the call ends. */
 import { SpanKind } from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
-import { failure } from '../../contract/errors/failures.ts';
+import { failure } from '../../../contract/errors/failures.ts';
 import type { Transaction } from 'objection';
-import type { ProviderName, Step } from '../../contract/values/constants.ts';
-import { stepProvider } from '../../contract/values/providers.ts';
-import type { SessionError } from '../../contract/errors/session-error.ts';
+import type { ProviderName, Step } from '../../../contract/values/constants.ts';
+import { stepProvider } from '../../../contract/values/providers.ts';
+import type { SessionError } from '../../../contract/errors/session-error.ts';
 import {
   ProviderCallModel,
   type BudgetLimits,
   type CallEnd,
   type CallError,
   type ClosedCall,
-} from '../../db/models/provider-call.ts';
-import type { SessionModel } from '../../db/models/session.ts';
-import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../runtime/postgres-safe.ts';
-import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
-import type { AssumePrice, PriceOf } from '../../runtime/prices/prices.ts';
-import { providerCallEnded } from '../../runtime/telemetry/events.ts';
-import { inSpan } from '../../runtime/telemetry/tracing.ts';
-import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
+} from '../../../db/models/provider-call.ts';
+import type { SessionModel } from '../../../db/models/session.ts';
+import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson } from '../../../runtime/postgres-safe.ts';
+import { roundUsd, type CallUsage } from '../../../runtime/prices/call-usage.ts';
+import type { AssumePrice, PriceOf } from '../../../runtime/prices/prices.ts';
+import { providerCallEnded } from '../../../runtime/telemetry/events.ts';
+import { startSpan } from '../../../runtime/telemetry/tracing.ts';
+import { retryWhileDatabaseDown } from '../../retry-while-database-down.ts';
 import { ProviderError } from './provider-error.ts';
-import type { ProviderGates } from './provider-gates.ts';
-import type { ServedBy } from './read-usage.ts';
+import type { ProviderBulkheads } from './provider-bulkheads.ts';
+import type { ServedBy } from '../transport/read-usage.ts';
 
 /** Limit of answered and lost calls of a step in one run. Only a bug could exceed it, and each call costs money. */
 const MAX_CALLS_PER_RUN = 25;
@@ -31,7 +31,7 @@ const MAX_CALLS_PER_RUN = 25;
 const BUDGET_WAIT_MS = 2_000;
 
 export interface RecordCallDeps {
-  gates: ProviderGates;
+  bulkheads: ProviderBulkheads;
   priceOf: PriceOf;
   assumePrice: AssumePrice;
   budgets: BudgetLimits;
@@ -86,59 +86,55 @@ export async function closeCall({ end }: PaidCall, more: Partial<CallEnd> = {}, 
  * Opens a row in the ledger and makes the call. Returns the answer. The caller stores the answer and the end of the call
  * in one transaction. If the call fails, closes the row and throws the error of the call.
  */
-export function recordCall<T extends CallReport>(
-  deps: RecordCallDeps,
-  callToRecord: CallToRecord,
-  call: (job: ProviderJob) => Promise<T>,
-): Promise<{ report: T; paid: PaidCall }> {
-  const circuit = deps.gates.circuitOf(callToRecord);
-  return circuit.enter(() =>
-    openAndCall(deps, callToRecord, (job) => circuit.request(() => call(job), callToRecord.session.id)),
-  );
-}
-
-async function openAndCall<T extends CallReport>(
+export async function recordCall<T extends CallReport>(
   deps: RecordCallDeps,
   callToRecord: CallToRecord,
   call: (job: ProviderJob) => Promise<T>,
 ): Promise<{ report: T; paid: PaidCall }> {
   const { session, step, provider } = callToRecord;
-  const { attempt, jobId, costBefore } = await openCall(deps, callToRecord);
-  const key = { session_id: session.id, step, attempt };
-  const job = {
-    id: jobId,
-    async save(id: string) {
-      job.id = id;
-      await retryWhileDatabaseDown(() => ProviderCallModel.saveJob(key, id));
-    },
-  };
-  const started = performance.now();
-  const report = await inSpan(
-    `${provider} ${step}`,
-    { kind: SpanKind.CLIENT, attributes: { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider } },
-    () => call(job),
-  ).catch(async (error: unknown) => {
-    const failed = failedCall(deps, callToRecord, error);
-    const { fault } = failed.error;
-    providerCallEnded.publish({ provider, step, fault, durationMs: performance.now() - started });
-    // A job continues at the provider. The next try asks for its result.
-    const isJobOpen = job.id !== null && !(error instanceof ProviderError && error.isFinal);
-    // If the row can't be closed, the next call of the step marks it as lost.
-    if (!isJobOpen) await retryWhileDatabaseDown(() => ProviderCallModel.close(key, failed)).catch(() => undefined);
-    throw error;
-  });
-  providerCallEnded.publish({ provider, step, fault: null, durationMs: performance.now() - started });
-  const { usage, providerRequestId, providerResponse } = report;
-  const end: ClosedCall = {
-    ...key,
-    status: 'succeeded',
-    usage,
-    ...priceCall(deps, callToRecord, report),
-    provider_request_id: providerRequestId,
-    provider_response: isDeeperThan(providerResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(providerResponse),
-  };
-  const sessionCost = costBefore === undefined ? undefined : roundUsd(costBefore + (end.cost_usd ?? 0));
-  return { report, paid: { end, sessionCost } };
+  const guarded = deps.bulkheads.circuitOf(callToRecord).begin(session.id);
+  try {
+    const { attempt, jobId, costBefore } = await openCall(deps, callToRecord);
+    const key = { session_id: session.id, step, attempt };
+    const job = {
+      id: jobId,
+      async save(id: string) {
+        job.id = id;
+        await retryWhileDatabaseDown(() => ProviderCallModel.saveJob(key, id));
+      },
+    };
+    const attributes = { 'cas.session_id': session.id, 'cas.step': step, 'cas.provider': provider };
+    const span = startSpan(`${provider} ${step}`, { kind: SpanKind.CLIENT, attributes });
+    const started = performance.now();
+    const report = await call(job).catch(async (error: unknown) => {
+      span.end(error);
+      guarded.settle(error);
+      const failed = failedCall(deps, callToRecord, error);
+      const { fault } = failed.error;
+      providerCallEnded.publish({ provider, step, fault, durationMs: performance.now() - started });
+      // A job continues at the provider. The next try asks for its result.
+      const isJobOpen = job.id !== null && !(error instanceof ProviderError && error.isFinal);
+      // If the row can't be closed, the next call of the step marks it as lost.
+      if (!isJobOpen) await retryWhileDatabaseDown(() => ProviderCallModel.close(key, failed)).catch(() => undefined);
+      throw error;
+    });
+    span.end();
+    guarded.settle();
+    providerCallEnded.publish({ provider, step, fault: null, durationMs: performance.now() - started });
+    const { usage, providerRequestId, providerResponse } = report;
+    const end: ClosedCall = {
+      ...key,
+      status: 'succeeded',
+      usage,
+      ...priceCall(deps, callToRecord, report),
+      provider_request_id: providerRequestId,
+      provider_response: isDeeperThan(providerResponse, MAX_JSON_DEPTH) ? null : postgresSafeJson(providerResponse),
+    };
+    const sessionCost = costBefore === undefined ? undefined : roundUsd(costBefore + (end.cost_usd ?? 0));
+    return { report, paid: { end, sessionCost } };
+  } finally {
+    guarded.end();
+  }
 }
 
 /** Opens the call's row, or returns the provider's open job, which an earlier try submitted. */
@@ -201,6 +197,7 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     return { status: 'failed', error: { fault: aborted ? 'canceled' : 'internal', http_status: null, ...said } };
   }
   const { fault, said, details } = error;
+  const { message: provider_message = null } = error.reply() ?? {};
   const { usage = null, costUsd, servedBy, httpStatus = null, providerRequestId = null, refusal } = details;
   const isBilled = usage !== null || costUsd !== undefined || httpStatus === null || httpStatus < 400;
   return {
@@ -210,5 +207,6 @@ function failedCall(deps: RecordCallDeps, call: CallToRecord, error: unknown): C
     ...(isBilled ? priceCall(deps, call, { usage, costUsd, servedBy }) : { cost_usd: 0 }),
     provider_request_id: providerRequestId,
     error: { fault, http_status: httpStatus, ...said, ...refusal },
+    provider_message,
   };
 }

@@ -1,5 +1,5 @@
 /** Joins the events of a stream, which some gateways send without being asked for one, to the body of a response. */
-import { isObject, parseJson, type Json } from './read-refusal.ts';
+import { isObject, parseJson, type Json } from '../policy/read-refusal.ts';
 
 /** Returns the joined body; undefined if the text is neither a stream of JSON events nor a JSON object in each line. */
 export function joinStream(text: string): unknown {

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
-import { createFairBulkhead, type FairBulkhead } from '../../activities/fair-bulkhead.ts';
+import { createBulkhead, type Bulkhead } from '../../activities/bulkhead.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { errorOf } from '../support/error-of.ts';
 
@@ -12,58 +12,47 @@ describe('A bulkhead', () => {
 
   const of = (payer: string, is_awaited = false): Caller => ({ payer, is_awaited });
 
-  /** Takes slots until the bulkhead refuses. Returns their number and a function that frees them. */
-  function fill(bulkhead: FairBulkhead, caller: Caller) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const running: Promise<void>[] = [];
-    while (!bulkhead.isFullFor(caller)) running.push(bulkhead.run(caller, () => promise));
-    const free = async () => {
-      resolve();
-      await Promise.all(running);
-    };
-    return { count: running.length, free };
+  /** Claims slots until the bulkhead refuses. Returns their number and a function that releases them. */
+  function fill(bulkhead: Bulkhead, caller: Caller) {
+    const releases: (() => void)[] = [];
+    while (bulkhead.hasSlotFor(caller)) releases.push(bulkhead.claim(caller));
+    return { count: releases.length, free: () => releases.forEach((release) => release()) };
   }
 
-  const refusalOf = async (bulkhead: FairBulkhead, caller: Caller) =>
-    (await errorOf(bulkhead.run(caller, async () => undefined))) as ApplicationFailure;
+  const refusalOf = async (bulkhead: Bulkhead, caller: Caller) =>
+    (await errorOf((async () => bulkhead.claim(caller))())) as ApplicationFailure;
 
-  const delayOf = async (bulkhead: FairBulkhead, caller: Caller) =>
+  const delayOf = async (bulkhead: Bulkhead, caller: Caller) =>
     Number((await refusalOf(bulkhead, caller)).nextRetryDelay);
 
   it('keeps a slot for a workspace without calls while others use their full share', () => {
-    const bulkhead = createFairBulkhead(LIMIT, 'calls');
+    const bulkhead = createBulkhead(LIMIT, 'calls');
     let held = 0;
     for (const workspace of ['a', 'b', 'c']) held += fill(bulkhead, of(workspace)).count;
     expect(held).to.be.within(LIMIT - 10, LIMIT - 1);
-    expect(bulkhead.isFullFor(of('another'))).to.equal(false);
+    expect(bulkhead.hasSlotFor(of('another'))).to.equal(true);
   });
 
   it('gives one workspace 4/5 of the slots, and more for requests whose client waits', () => {
-    const bulkhead = createFairBulkhead(LIMIT, 'calls');
+    const bulkhead = createBulkhead(LIMIT, 'calls');
     expect(fill(bulkhead, of('a')).count).to.equal(40);
-    expect(bulkhead.isFullFor(of('a', true))).to.equal(false);
+    expect(bulkhead.hasSlotFor(of('a', true))).to.equal(true);
     fill(bulkhead, of('a', true));
-    expect(bulkhead.isFullFor(of('b'))).to.equal(false);
+    expect(bulkhead.hasSlotFor(of('b'))).to.equal(true);
   });
 
   it('refuses a call if there is no free slot; the call is retried later', async () => {
-    const bulkhead = createFairBulkhead(1, 'calls to openai');
+    const bulkhead = createBulkhead(1, 'calls to openai');
     const { free } = fill(bulkhead, of('a'));
     const refusal = await refusalOf(bulkhead, of('a'));
-    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'busy', nonRetryable: false });
-    await free();
-    expect(await bulkhead.run(of('a'), async () => 'ran')).to.equal('ran');
-  });
-
-  it('frees the slot of a failed call', async () => {
-    const bulkhead = createFairBulkhead(1, 'calls');
-    await bulkhead.run(of('a'), () => Promise.reject(new Error('failed'))).catch(() => undefined);
-    expect(bulkhead.isFullFor(of('a'))).to.equal(false);
+    expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'no_slot', nonRetryable: false });
+    free();
+    expect(bulkhead.hasSlotFor(of('a'))).to.equal(true);
   });
 
   it('spreads the retries of refused steps, separately for each workspace', async () => {
     mock.method(performance, 'now', () => 0);
-    const bulkhead = createFairBulkhead(1, 'calls');
+    const bulkhead = createBulkhead(1, 'calls');
     fill(bulkhead, of('a'));
     const delays: number[] = [];
     for (let i = 0; i < 20; i++) delays.push(await delayOf(bulkhead, of('a')));
@@ -74,7 +63,7 @@ describe('A bulkhead', () => {
   });
 
   it('never delays a retry by more than five minutes', async () => {
-    const bulkhead = createFairBulkhead(1, 'calls');
+    const bulkhead = createBulkhead(1, 'calls');
     fill(bulkhead, of('a'));
     let delay = 0;
     for (let i = 0; i < 400; i++) delay = await delayOf(bulkhead, of('a'));

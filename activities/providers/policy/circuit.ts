@@ -1,7 +1,7 @@
-/** A circuit breaker around the requests to one provider. A step that ends without an outcome frees the test for the next one. */
+/** A circuit breaker around the requests to one provider. A call that ends without an outcome leaves the test to the next one. */
 import { performance } from 'node:perf_hooks';
-import type { ProviderFault } from '../../contract/values/constants.ts';
-import type { ReportedCircuit } from '../../db/models/worker.ts';
+import type { ProviderFault } from '../../../contract/values/constants.ts';
+import type { ReportedCircuit } from '../../../db/models/worker.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** Consecutive failed calls after which the circuit opens, and of how many sessions: one may fail because of its content. */
@@ -14,17 +14,22 @@ export const PAUSE = { initialMs: 5_000, maxMs: 60_000 };
 export interface Circuit {
   /** Why no step may call the provider now; undefined if one may. */
   findRefusal(): ProviderFault | undefined;
-  /** Runs the part of a step that makes one call. While the circuit is open, only one such part runs at a time. */
-  enter<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes the request to the provider. Only its outcome opens or closes the circuit; other errors than `ProviderError` do neither. */
-  request<T>(send: () => Promise<T>, sessionId?: string): Promise<T>;
+  /** Begins a call. Throws the refusal while the circuit is open, except for one call at a time that tests the provider. */
+  begin(sessionId?: string): CircuitCall;
   /** Ends the pause before the next test. */
   testNow(): void;
   /** Returns why and since when the circuit is open, until the provider answers a call. */
   report(): Pick<ReportedCircuit, 'reason' | 'open_ms'> | undefined;
 }
 
-/** @param refuse returns the error for a part that must not run. */
+export interface CircuitCall {
+  /** Notes the outcome of the request: undefined is an answer. Errors other than `ProviderError` change nothing. */
+  settle(error?: unknown): void;
+  /** Ends the call, with or without an outcome. */
+  end(): void;
+}
+
+/** @param refuse returns the error for a call that must not be made. */
 export function createCircuit(refuse: (reason: ProviderFault) => Error, pause: typeof PAUSE = PAUSE): Circuit {
   let failures = 0;
   const failed = new Set<string>();
@@ -51,25 +56,19 @@ export function createCircuit(refuse: (reason: ProviderFault) => Error, pause: t
 
   return {
     findRefusal,
-    async enter(work) {
+    begin(sessionId = `call ${failures}`) {
       const reason = findRefusal();
       if (reason) throw refuse(reason);
-      if (!open) return work();
-      isTesting = true;
-      return work().finally(() => (isTesting = false));
-    },
-    async request(send, sessionId = `call ${failures}`) {
-      try {
-        const answer = await send();
-        close();
-        return answer;
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error;
-        // A provider that refuses a request, or limits the rate, is up.
-        if (error.isOutage) countFailure(error.fault, sessionId);
-        else close();
-        throw error;
-      }
+      const isTest = open !== undefined;
+      if (isTest) isTesting = true;
+      return {
+        settle(error) {
+          // A provider that refuses a request, or limits the rate, is up.
+          if (error instanceof ProviderError && error.isOutage) countFailure(error.fault, sessionId);
+          else if (error === undefined || error instanceof ProviderError) close();
+        },
+        end: () => void (isTest && (isTesting = false)),
+      };
     },
     testNow() {
       if (open) open.testAt = Math.min(open.testAt, performance.now());

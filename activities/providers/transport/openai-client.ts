@@ -1,7 +1,7 @@
 /** Creates clients of OpenAI's SDK for all providers that use it. */
 import OpenAI from 'openai';
 import type { ProviderReach } from './load-provider.ts';
-import { ProviderError, type ReplySource } from './provider-error.ts';
+import { ProviderError, type ReplySource } from '../policy/provider-error.ts';
 import { readReplies } from './read-reply.ts';
 import { SDK_GRACE_MS, withoutEnvironment } from './sdk.ts';
 
