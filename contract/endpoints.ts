@@ -2,6 +2,7 @@
 import * as accuracy from './reviews/accuracy.ts';
 import * as account from './account/account.ts';
 import * as assistants from './assistants/assistants.ts';
+import * as attention from './service/attention.ts';
 import * as audit from './account/audit.ts';
 import * as batchComparison from './sessions/batch-comparison.ts';
 import * as batches from './sessions/batches.ts';
@@ -33,6 +34,7 @@ const RESOURCES = [
   account,
   accuracy,
   assistants,
+  attention,
   audit,
   batchComparison,
   batches,

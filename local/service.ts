@@ -9,10 +9,13 @@ import type { Stop } from '../runtime/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
 import { startWorker } from '../worker/start.ts';
+import { continueOpenRuns } from './continue-runs.ts';
 import type { Say } from './fetch-once.ts';
 
 interface ServiceParts {
   config: Config;
+  /** The data directory. */
+  directory: string;
   log: Log;
   say: Say;
   /** Receives a stop function for each started part. */
@@ -27,7 +30,7 @@ interface ServiceUrls {
 }
 
 /** Returns when the API accepts requests. */
-export async function startService({ config, log, say, stops, signal }: ServiceParts): Promise<ServiceUrls> {
+export async function startService({ config, directory, log, say, stops, signal }: ServiceParts): Promise<ServiceUrls> {
   await migrate(config.database.url);
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
@@ -39,6 +42,7 @@ export async function startService({ config, log, say, stops, signal }: ServiceP
   await checkNamespace(db, temporal, log);
   await ensureSearchAttributes(temporal, log);
   signal.throwIfAborted();
+  if (config.worker.buildId === undefined) await continueOpenRuns(temporal, directory, log);
   say('Worker: starting …');
   const worker = await startWorker({ config, temporal, log });
   stops.push(() => worker.stop());

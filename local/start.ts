@@ -88,7 +88,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     ...(!env['DATABASE_URL'] && { DATABASE_DISK: dataDir.path }),
     ...(temporalServer.uiUrl !== null && { TEMPORAL_UI_URL: temporalServer.uiUrl }),
   });
-  const urls = await startService({ config, log, say, stops, signal });
+  const urls = await startService({ config, directory: dataDir.path, log, say, stops, signal });
 
   const endpoints: Endpoints = {
     api_url: urls.api,

@@ -8,6 +8,7 @@ import { getAssistantResults } from '../../contract/service/results.ts';
 import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
 import { getSession, listSessions, type Session } from '../../contract/sessions/sessions.ts';
 import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
+import { getAttention } from '../../contract/service/attention.ts';
 import { getUsage, USAGE_GROUPS } from '../../contract/service/usage.ts';
 import { invalidAt } from '../errors.ts';
 import { creatorOf, type Caller } from '../guard/authenticate.ts';
@@ -105,6 +106,16 @@ export const TOOLS = [
     annotations: READS,
     input: z.strictObject({ assistant_id: typeId('asst'), ...getAssistantResults.query.shape }),
     run: async ({ assistant_id: id, ...query }, call) => cut.results(await call({ params: { id }, query })),
+  }),
+
+  tool({
+    name: 'get_attention',
+    description:
+      'Lists what needs attention: unavailable providers, failed sessions and deliveries, storage and budget.',
+    endpoint: getAttention,
+    annotations: READS,
+    input: getAttention.query,
+    run: async (query, call) => ({ data: (await call({ query })).data }),
   }),
 
   tool({

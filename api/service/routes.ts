@@ -1,14 +1,27 @@
+import { getAttention } from '../../contract/service/attention.ts';
 import * as contract from '../../contract/service/service.ts';
+import { MAX_PERIOD_DAYS } from '../../contract/service/usage.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import { sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
 import { findOwnQueue, findWaiting } from '../../db/queries/queue.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '../deps.ts';
 import { handle, presentRow } from '../http/handle.ts';
+import { invalidAt } from '../errors.ts';
+import { findAttention } from './attention.ts';
 import { listProviders } from './list-providers.ts';
+
+const DAY_MS = 86_400_000;
 
 export const serviceRoutes = (deps: ApiDeps) => [
   handle(contract.listProviders, async () => ({ data: listProviders(deps), next_cursor: null })),
+
+  handle(getAttention, async ({ query, ...caller }) => {
+    const from = query.from === undefined ? new Date(Date.now() - DAY_MS) : new Date(query.from);
+    if (Date.now() - from.getTime() > MAX_PERIOD_DAYS * DAY_MS)
+      throw invalidAt('from', 'period:days', { max: MAX_PERIOD_DAYS });
+    return { data: await findAttention(deps, caller, from), next_cursor: null };
+  }),
 
   handle(contract.getInfo, async ({ workspaceId }) => {
     const [queue, waiting, audio_bytes, text_bytes, disk, { alive }, lastSeenAt, open_circuits] = await Promise.all([

@@ -20,3 +20,12 @@ export const LIMITS = {
   code: { min: 6, max: 40 },
   tokenDays: { min: 1, max: 3_650 },
 };
+
+/** From when on something needs attention. */
+export const ATTENTION_LIMITS = {
+  /** A single failed call is repeated after seconds. */
+  waitsMs: 30_000,
+  queuedMs: 600_000,
+  storageShare: 0.9,
+  budgetShare: 0.8,
+};

@@ -28,6 +28,17 @@ export class WorkspaceModel extends Model {
     await WorkspaceModel.query(trx).select('id').findById(id).forNoKeyUpdate();
   }
 
+  /** Returns what the workspace spent this month, and its budget; null: none. In US dollars. */
+  static async findSpending(workspaceId: string): Promise<{ spent_usd: number; budget_usd: number | null }> {
+    const [row] = await readRows<{ spent_usd: number; budget_usd: number | null }[]>(
+      `select monthly_budget_usd::float8 as budget_usd, coalesce((
+         select spent_usd from monthly_spending where month = ${THIS_MONTH} and workspace_id = workspaces.id), 0)::float8 as spent_usd
+       from workspaces where id = :workspaceId`,
+      { workspaceId },
+    );
+    return row ?? { spent_usd: 0, budget_usd: null };
+  }
+
   /** Returns whether this month's budget of the workspace, its owner or the installation is reached, so that no provider call starts. */
   static async isBudgetSpent(
     workspaceId: string,

@@ -90,7 +90,7 @@ describe('POST /api/mcp', () => {
   });
 
   it('offers the tools that the scopes of the token or login allow, and no tool that deletes', async () => {
-    const reading = ['search_sessions', 'get_session', 'get_transcript', 'count_results'];
+    const reading = ['search_sessions', 'get_session', 'get_transcript', 'count_results', 'get_attention'];
     const submitting = ['submit_text', 'submit_recording_url'];
     const all = ['list_assistants', ...reading, 'get_usage', ...submitting, 'try_settings'];
     const withScopes = async (scopes: Scope[]) =>

@@ -181,24 +181,26 @@ describe('The state on the overview', () => {
   });
 
   it('names a queue that does not move, and stopped workers', async () => {
-    const queue = { waiting: 30, oldest_queued_at: before(HOUR_MS).toISOString() };
-    await withInfo({ queue });
-    await expectLocator(problemsOf(await open())).toContainText('30 sessions queued, the oldest since');
-    await withInfo({ queue: { waiting: 30, oldest_queued_at: before(MINUTE_MS).toISOString() } });
-    await expectGood(await open());
-    await withInfo({ queue, workers: { running: 0, last_seen_at: before(HOUR_MS).toISOString() } });
+    const { id } = await createSession(assistant, { queued_at: before(HOUR_MS) });
+    await withInfo({ workers: { running: 1, last_seen_at: before(0).toISOString() } });
+    await expectLocator(problemsOf(await open())).toContainText('1 session queued, the oldest since');
+    await withInfo({ workers: { running: 0, last_seen_at: before(HOUR_MS).toISOString() } });
     await expectLocator(problemsOf(await open())).toHaveText(/^No worker has been running since/);
+    await SessionModel.query().deleteById(id);
   });
 
   it('names storage that is nearly full', async () => {
-    const { body } = await send(service.api, getInfo, { token: visitor.token });
     const storage = { audio_bytes: 0, text_bytes: 0, disk_bytes: 100 * 2 ** 30, disk_free_bytes: 2 ** 30 };
     await withInfo({ storage });
     await expectLocator(problemsOf(await open())).toContainText('Disk for recordings: 99 GiB of 100 GiB used (99%).');
-    await withInfo({
-      storage: { ...storage, disk_free_bytes: 50 * 2 ** 30, audio_bytes: 950 },
-      limits: { ...body.limits, stored_audio_bytes: 1_000 },
-    });
+    await withInfo({ storage: { ...storage, disk_free_bytes: 50 * 2 ** 30 } });
+    const full = {
+      ...{ code: 'storage_nearly_full', subject: 'recordings', figures: { used_bytes: 950, limit_bytes: 1_000 } },
+      ...{ since: null, reason: null, next_try_at: null, providers: [], assistant_ids: [], action: 'Delete sessions.' },
+    };
+    await visitor.page.route('**/v1/attention*', (route) =>
+      route.fulfill({ json: { data: [full], next_cursor: null } }),
+    );
     await expectLocator(problemsOf(await open())).toContainText('Recordings: 950');
   });
 

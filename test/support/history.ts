@@ -42,15 +42,6 @@ export function textOf(history: History): string {
   return JSON.stringify(toPlain({ events: eventsOf(history) }), null, 2);
 }
 
-/** Parses the result of `textOf`. */
-export function parseHistory(text: string): History {
-  return JSON.parse(text, (_key, value: unknown) => {
-    if (!isObject(value)) return value;
-    if (typeof value['$text'] === 'string') return Buffer.from(value['$text']);
-    return typeof value['$base64'] === 'string' ? Buffer.from(value['$base64'], 'base64') : value;
-  }) as History;
-}
-
 /** Converts recursively, because protobufjs' `toJSON` makes bytes unreadable and converts numbers to text. */
 function toPlain(value: unknown): unknown {
   if (value instanceof Uint8Array) return toBytesContent(Buffer.from(value));

@@ -1,6 +1,7 @@
 /** Costs of this month and the budget. The months of a budget are in UTC. */
+import { ATTENTION_LIMITS } from '../../../contract/values/limits.ts';
 import { useQuery } from '@tanstack/react-query';
-import { getUsageOptions } from 'conversation-analysis-client/react-query';
+import { getAttentionOptions, getUsageOptions } from 'conversation-analysis-client/react-query';
 import type { UsageReport } from 'conversation-analysis-client';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/page.tsx';
@@ -11,9 +12,6 @@ import { useWorkspace } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 import { SetBudgetButton } from './set-budget-button.tsx';
 import styles from './budget-panel.module.css';
-
-/** From this share on, the pages that submit conversations show a warning. */
-const NEARLY_SPENT = 0.8;
 
 /** Returns the costs of this month, the budget and its spent share. Budget and share are null without a budget. */
 function useBudget() {
@@ -26,24 +24,20 @@ function useBudget() {
   return { usage, budgetUsd, share: budgetUsd === null ? null : budgetUsd === 0 ? 1 : spentUsd / budgetUsd };
 }
 
-/** Returns that the budget is spent, or nearly spent. The text is undefined if it is not, or unknown. */
-export function useBudgetWarning(): { text: string | undefined; isPending: boolean } {
-  const { usage, budgetUsd, share } = useBudget();
-  const { isPending } = usage;
-  if (!usage.data || budgetUsd === null || share === null || share < NEARLY_SPENT)
-    return { text: undefined, isPending: isPending && budgetUsd !== null };
-  const spent = formatUsd(usage.data.totals.cost_usd);
-  const text =
-    share >= 1 ? texts.usage.budgetSpent : texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share));
-  return { text, isPending };
-}
+/** Returns how much of the budget is spent. */
+export const wordBudget = (spentUsd: number, budgetUsd: number): string =>
+  spentUsd >= budgetUsd
+    ? texts.usage.budgetSpent
+    : texts.usage.ofBudget(formatUsd(spentUsd), formatUsd(budgetUsd), formatPercent(spentUsd / budgetUsd));
 
+/** Warns on the pages that submit conversations. */
 export function BudgetNotice() {
-  const { text } = useBudgetWarning();
-  if (text === undefined) return null;
+  const { data } = useQuery(getAttentionOptions());
+  const budget = data?.data.find(({ code }) => code === 'budget_nearly_spent')?.figures;
+  if (!budget) return null;
   return (
     <div className={`row apart ${styles['notice']}`} role="note">
-      {text}
+      {wordBudget(budget['spent_usd'] ?? 0, budget['budget_usd'] ?? 0)}
       <SetBudgetButton label={texts.usage.raiseBudget} />
     </div>
   );
@@ -71,7 +65,7 @@ function Budget({ totals: { cost_usd, cost_known }, budgetUsd, share }: BudgetPr
   const spent = cost_known ? formatUsd(cost_usd) : texts.labels.atLeast(formatUsd(cost_usd));
   if (budgetUsd === null || share === null) return <p>{texts.usage.noBudget(spent)}</p>;
   const percent = Math.min(100, share * 100);
-  const tone = share >= 1 ? 'bad' : share >= NEARLY_SPENT ? 'warn' : 'good';
+  const tone = share >= 1 ? 'bad' : share >= ATTENTION_LIMITS.budgetShare ? 'warn' : 'good';
   return (
     <div
       className={styles['meter']}

@@ -5,7 +5,6 @@ import { LayoutDashboard } from 'lucide-react';
 import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
 import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/values/constants.ts';
-import { useBudgetWarning } from '../../budget/budget-panel.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -46,8 +45,7 @@ export function OverviewPage() {
   const previous = useStats(periods.previous, false);
   // Nothing moves when the problems are known.
   const { isPending } = useQuery(getInfoOptions());
-  const budget = useBudgetWarning();
-  const isLoading = first.isLoading || isPending || budget.isPending;
+  const isLoading = first.isLoading || isPending;
   const isEmpty = isNew(first) && may('requests:write');
   return (
     <Page>
