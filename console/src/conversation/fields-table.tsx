@@ -15,6 +15,7 @@ import { FieldTitle } from '../fields/field-title.tsx';
 import { formatPosition } from '../format/durations.ts';
 import { wordRole } from '../format/roles.ts';
 import { texts } from '../texts/index.ts';
+import { InContext, Unfound } from './quotes.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
 
@@ -100,9 +101,10 @@ export function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerPr
       </span>
       {quotes.map((quote) => (
         <Quotable key={`${quote.turn} ${quote.quote}`} look="quote" quotes={[quote]} onShow={onShow}>
-          <span className={styles['at']}>{positionOf(quote)}</span> {quote.quote}
+          <span className={styles['at']}>{positionOf(quote)}</span> <InContext {...quote} />
         </Quotable>
       ))}
+      <Unfound quotes={evidence?.unfound} />
       {reviewing?.below(field, value)}
     </div>
   );
