@@ -1,10 +1,18 @@
-/** Quotes within the words around them, and quotes that nobody said beside the nearest passage. */
+/** Quotes within the words around them. */
+import { Suspense } from 'react';
 import type { Quote, UnfoundQuote } from '../../../contract/fields/result-fields.ts';
-import { piecesOf } from '../../../contract/fields/fold.ts';
-import { texts } from '../texts/index.ts';
+import { lazyPart } from '../server/load-file.ts';
 import styles from './quotes.module.css';
 
-const words = texts.session.fields;
+const LazyUnfound = lazyPart(() => import('./unfound.tsx'), 'Unfound', []);
+
+/** Shows quotes of the model that nobody said. Most results have none. */
+export const Unfound = ({ quotes }: { quotes: readonly UnfoundQuote[] | undefined }) =>
+  quotes && (
+    <Suspense>
+      <LazyUnfound quotes={quotes} />
+    </Suspense>
+  );
 
 /** Words within their context. Older quotes have none. */
 export function InContext({ quote, context = quote }: Pick<Quote, 'quote' | 'context'>) {
@@ -18,35 +26,4 @@ export function InContext({ quote, context = quote }: Pick<Quote, 'quote' | 'con
       {after.join(quote)}
     </>
   );
-}
-
-/** Quotes of the model that nobody said, with the differing words of both sides marked. */
-export const Unfound = ({ quotes = [] }: { quotes: readonly UnfoundQuote[] | undefined }) =>
-  quotes.map(({ quote, nearest, context = '' }, index) => {
-    const [before = '', ...after] = context.split(nearest ?? '\n');
-    return (
-      <div key={index} className={styles['unfound']} dir="auto">
-        {words.unfound} <del>{nearest === undefined ? quote : markOthers(quote, nearest)}</del>
-        {nearest !== undefined && (
-          <p>
-            {words.nearest} {before}
-            <span className={styles['said']}>{markOthers(nearest, quote)}</span>
-            {after.join(nearest)}
-          </p>
-        )}
-      </div>
-    );
-  });
-
-/** Marks the words that the other text does not have. */
-function markOthers(text: string, other: string) {
-  const known = new Set([...piecesOf(other)].flatMap((piece) => piece.words));
-  const differing = [...piecesOf(text)].filter((piece) => !piece.words.every((word) => known.has(word)));
-  return [
-    ...differing.flatMap(({ start, end }, index) => [
-      text.slice(differing[index - 1]?.end ?? 0, start),
-      <mark key={start}>{text.slice(start, end)}</mark>,
-    ]),
-    text.slice(differing.at(-1)?.end ?? 0),
-  ];
 }

@@ -194,7 +194,15 @@ describe('The fields of a response', () => {
     expect((await resultsWith()).evidence['score']).to.deep.include({ verified: true, dropped: 1 });
     fake.behave(answer({ score: [7] }, [{ ...TRUE_QUOTE, turn: 3 }]));
     expect((await resultsWith()).evidence['score']?.quotes).to.deep.equal([
-      { turn: 0, role: 'operator', quote: 'Good morning', match: 'moved', start_s: 0, end_s: 2.5 },
+      {
+        turn: 0,
+        role: 'operator',
+        quote: 'Good morning',
+        match: 'moved',
+        context: CONVERSATION[0]!.text,
+        start_s: 0,
+        end_s: 2.5,
+      },
     ]);
     expect(fake.requests).to.have.length(1);
   });
