@@ -9,7 +9,6 @@ import { Choice, optionsOf } from '../components/choice.tsx';
 import { reporting } from '../components/updates.ts';
 import { useMay } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
-import { InContext, Unfound } from './quotes.tsx';
 import { Dot, type Speaker } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './speakers.module.css';
@@ -75,13 +74,7 @@ function swap(map: RoleMap): RoleMap {
 
 function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; onShow: ShowQuotes }) {
   if (!evidence) return null;
-  if (evidence.quotes.length === 0)
-    return (
-      <div className="note">
-        {words.unverified}
-        <Unfound quotes={evidence.unfound} />
-      </div>
-    );
+  if (evidence.quotes.length === 0) return <span className="note">{words.unverified}</span>;
   return evidence.quotes.map((quote) => (
     <button
       key={`${quote.turn} ${quote.quote}`}
@@ -90,7 +83,7 @@ function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; on
       title={texts.session.fields.show}
       onClick={() => onShow([quote])}
     >
-      <InContext {...quote} />
+      {quote.context ?? quote.quote}
     </button>
   ));
 }
