@@ -1,76 +1,91 @@
 /** Cuts a quote out of the conversation, so the shown text is always original. */
 import type { Quote } from '../../contract/fields/result-fields.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { foldedPositions, type FoldedPositions } from './folded-positions.ts';
-import type { Steps } from './in-slices.ts';
-import type { FoundQuote } from './find-quote.ts';
-import type { FoldedConversation } from './folded-conversation.ts';
+import type { Passage } from './find-quote.ts';
+import type { SpokenWords } from './spoken-words.ts';
 
 /** Duration above which the times of words within a turn are estimated. */
 const LONG_TURN_S = 15;
 
+/** Characters before and after a quote that are its context in a long turn. */
+const MAX_CONTEXT = 300;
+
 interface Part {
+  turn: Turn;
   start: number;
   end: number;
 }
 
-/** Returns a function that returns the quote at a position of the folded conversation. It folds each turn only once. */
-export function createCutQuote(turns: readonly Turn[], { starts, turnAt }: FoldedConversation) {
-  const positions = new Map<number, FoldedPositions | undefined>();
+/** Returns the text of a passage and what the speaker said around it. */
+export function cutPassage(spoken: SpokenWords, passage: Passage): { text: string; context: string } {
+  const parts = partsOf(spoken, passage);
+  const around = parts.map((part, index) => ({
+    ...part,
+    start: index === 0 ? startOfContext(part) : part.start,
+    end: index === parts.length - 1 ? endOfContext(part) : part.end,
+  }));
+  return { text: textOf(parts), context: textOf(around) };
+}
 
-  function* partOf(turn: number, start: number, end: number): Steps<Part> {
-    const { text } = turns[turn] as Turn;
-    if (!positions.has(turn)) positions.set(turn, yield* foldedPositions(text));
-    const known = positions.get(turn);
-    const offset = starts[turn] as number;
-    // Without positions, or if the quote continues beyond the turn, the rest of the turn.
-    const part = { start: known?.starts[start - offset] ?? 0, end: known?.ends[end - 1 - offset] ?? text.length };
-    return withBrackets(text, part);
-  }
-
-  return function* cutQuote({ match, start, end }: FoundQuote): Steps<Quote> {
-    const first = turnAt(start);
-    const last = turnAt(end - 1);
-    const quoted: { turn: Turn; part: Part }[] = [];
-    for (let index = first; index <= last; index++) {
-      const part = yield* partOf(
-        index,
-        Math.max(start, starts[index] as number),
-        Math.min(end, (starts[index + 1] ?? Infinity) - 1),
-      );
-      quoted.push({ turn: turns[index] as Turn, part });
-    }
-    const text = quoted.map(({ turn, part }) => turn.text.slice(part.start, part.end).trim());
-    return {
-      turn: first,
-      ...(last > first && { turn_end: last }),
-      ...(quoted[0] && { role: quoted[0].turn.role }),
-      quote: text.filter((words) => words !== '').join('\n'),
-      match,
-      ...timesOf(quoted),
-    };
+/** Returns the quote at a passage. @param named the turn in the model's answer. */
+export function cutQuote(spoken: SpokenWords, passage: Passage, named: number): Quote {
+  const { text, context } = cutPassage(spoken, passage);
+  const [turn = 0, end] = [spoken.turnOf[passage.first], spoken.turnOf[passage.last]];
+  return {
+    turn,
+    ...(end !== turn && { turn_end: end }),
+    role: spoken.turns[turn]?.role,
+    quote: text,
+    match: turn === named ? 'exact' : 'moved',
+    context,
+    ...timesOf(partsOf(spoken, passage)),
   };
 }
 
-/** A placeholder of redaction is shorter. */
-const PLACEHOLDER_LENGTH = 21;
-
-/** Returns the part with the brackets of placeholders at its ends, which searches ignore. */
-function withBrackets(text: string, { start, end }: Part): Part {
-  const opens = /^\[[A-Z]{1,9}_\d{1,9}\]/.test(text.slice(Math.max(0, start - 1), start + PLACEHOLDER_LENGTH));
-  const closes = /\[[A-Z]{1,9}_\d{1,9}\]$/.test(text.slice(Math.max(0, end - PLACEHOLDER_LENGTH), end + 1));
-  return { start: opens && text[start] !== '[' ? start - 1 : start, end: closes && text[end] === ']' ? end + 1 : end };
+/** Returns the part of each turn that belongs to a passage. */
+function partsOf({ turns, turnOf, starts, ends }: SpokenWords, { first, last }: Passage): Part[] {
+  const [from = 0, to = 0] = [turnOf[first], turnOf[last]];
+  return turns.slice(from, to + 1).map((turn, index) => ({
+    turn,
+    start: index === 0 ? (starts[first] ?? 0) : 0,
+    end: from + index === to ? (ends[last] ?? 0) : turn.text.length,
+  }));
 }
 
+const textOf = (parts: readonly Part[]) =>
+  parts
+    .map(({ turn, start, end }) => turn.text.slice(start, end).trim())
+    .filter((text) => text !== '')
+    .join('\n');
+
+const isLongText = ({ text }: Turn) => text.length > 2 * MAX_CONTEXT;
+
+/** Cuts at a blank, and otherwise not within a character. */
+function startOfContext({ turn, start }: Part): number {
+  const earliest = start - MAX_CONTEXT;
+  if (!isLongText(turn) || earliest <= 0) return 0;
+  const blank = turn.text.indexOf(' ', earliest);
+  return blank < 0 || blank > start ? earliest + Number(isLowSurrogate(turn.text, earliest)) : blank;
+}
+
+function endOfContext({ turn: { text }, turn, end }: Part): number {
+  const latest = end + MAX_CONTEXT;
+  if (!isLongText(turn) || latest >= text.length) return text.length;
+  const blank = text.lastIndexOf(' ', latest);
+  return blank < end ? latest - Number(isLowSurrogate(text, latest)) : blank;
+}
+
+const isLowSurrogate = (text: string, at: number) => /[\udc00-\udfff]/.test(text[at] ?? '');
+
 /** Returns the times of the quote: those of its turns, or estimated from the position in a long turn. */
-function timesOf(quoted: readonly { turn: Turn; part: Part }[]): Pick<Quote, 'start_s' | 'end_s' | 'approximate'> {
+function timesOf(quoted: readonly Part[]): Pick<Quote, 'start_s' | 'end_s' | 'approximate'> {
   const [first, last] = [quoted[0], quoted.at(-1)];
   if (first?.turn.start_s === undefined || last?.turn.end_s === undefined) return {};
-  const begins = isLong(first.turn) && first.part.start > 0;
-  const ends = isLong(last.turn) && last.part.end < last.turn.text.length;
+  const begins = isLong(first.turn) && first.start > 0;
+  const ends = isLong(last.turn) && last.end < last.turn.text.length;
   return {
-    start_s: begins ? within(first.turn, first.part.start) : first.turn.start_s,
-    end_s: ends ? within(last.turn, last.part.end) : last.turn.end_s,
+    start_s: begins ? within(first.turn, first.start) : first.turn.start_s,
+    end_s: ends ? within(last.turn, last.end) : last.turn.end_s,
     ...((begins || ends) && { approximate: true }),
   };
 }

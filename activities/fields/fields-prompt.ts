@@ -17,8 +17,8 @@ function evidenceRules(fields: readonly ResultField[]): string[] {
   const without = fields.filter(({ evidence }) => !evidence).map(({ name }) => name);
   if (without.length === fields.length) return [];
   return [
-    'Each turn begins with its number. `evidence`: before the values, copy the words that show each value exactly, with the',
-    'number of the turn that contains them; at most 3 per field, and none for a field without a value.',
+    'Each turn begins with its number. `evidence`: before the values, copy the words that show each value word for word from',
+    'one turn, with its number; at most 3 per field, and none for a field without a value.',
     ...(without.length > 0 ? [`No evidence is needed for: ${without.join(', ')}.`] : []),
   ];
 }

@@ -36,7 +36,8 @@ const text: JsonSchema = { type: 'string' };
 /** The field's name is not an enum, which would double the text that providers count. */
 const EVIDENCE: JsonSchema = {
   type: 'array',
-  description: 'First: for each field, exact copies of the words that show its value, at most 3 each.',
+  description:
+    'First: for each field, the words that show its value, copied word for word from one turn; at most 3 each.',
   items: object({ field: text, turn: { type: 'integer' }, quote: text }),
 };
 

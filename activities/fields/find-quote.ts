@@ -1,140 +1,149 @@
-/** Finds a model's quote in a conversation. docs/decisions.md, "Evidence". */
-import type { Quote } from '../../contract/fields/result-fields.ts';
-import { alignWords } from './align-words.ts';
-import type { FoldedConversation } from './folded-conversation.ts';
+/** Finds a model's quote in a conversation, word for word, in linear time. docs/decisions.md, "Evidence". */
+import { normalForm } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
-import { readWords } from './said-words.ts';
+import { weightOf } from './pieces.ts';
+import { readWords, type SpokenWords } from './spoken-words.ts';
 
-/** A position in the folded conversation. */
-export interface FoundQuote {
-  match: Quote['match'];
-  start: number;
-  end: number;
+/** The first and the last word of a passage. */
+export interface Passage {
+  first: number;
+  last: number;
 }
 
-/** Only quotes of this length are searched with slips. Shorter ones would match other words. */
-const MIN_CLOSE_WORDS = 3;
-const MIN_CLOSE_CHARACTERS = 10;
-const MAX_CLOSE_CHARACTERS = 1_000;
+/** The number and the time of a turn, as in the prompt: "#3 [1:15] client: …". */
+const PLACE = /^\s*(?:#\d{1,5}\s{1,3})?(?:\[\d{1,4}:\d\d\]\s{1,3})?/;
+/** No name is longer. */
+const MAX_NAME = 100;
+const OMISSION = /…|\.{3,}/;
+/** Two words, or four letters of a script without blanks. */
+const MIN_WEIGHT = 4;
+/** Words per step. */
+const STEP = 20_000;
 
-/** Number of rarest words used to select turns, and limit of selected turns. */
-const RARE_WORDS = 6;
-const MAX_CANDIDATES = 20;
+/** Phrases that were said more often than this are found only at their first places. */
+const MAX_PASSAGES = 5_000;
 
-/** Limit of the search for one quote: some tens of milliseconds. */
-const MAX_CELLS = 1_000_000;
+/** Returns whether a speaker is accepted. */
+export type IsBy = (speaker: string) => boolean;
 
-/** Returns whether a speaker can have said the words between two positions. */
-export type Accepts = (start: number, end: number) => boolean;
+/** Returns the name of a speaker before a colon, in its normal form, and the words after it. */
+export function splitSpeaker({ speakers }: SpokenWords, claimed: string): { speaker?: string; words: string } {
+  const words = claimed.replace(PLACE, '');
+  const colon = words.slice(0, MAX_NAME).indexOf(':');
+  const speaker = normalForm(words.slice(0, Math.max(colon, 0)));
+  const isSpeaker = speaker !== '' && [...speakers.values()].includes(speaker);
+  return isSpeaker ? { speaker, words: words.slice(colon + 1) } : { words };
+}
 
-/** @param quote folded. @param turn the turn number in the model's answer, which may be any number. */
+/**
+ * Returns the passages of a quote: one, or several if it has "…". All are by one speaker, in this order, and the first is
+ * as near as possible to the named turn. Undefined if the words were not said.
+ */
 export function* findQuote(
-  conversation: FoldedConversation,
-  quote: string,
+  spoken: SpokenWords,
+  claimed: string,
   turn: number,
-  accepts: Accepts = () => true,
-): Steps<FoundQuote | undefined> {
-  if (quote === '') return undefined;
-  const named = Math.min(Math.max(Math.trunc(turn) || 0, 0), conversation.starts.length - 1);
-  return (
-    (yield* findExact(conversation, quote, named, accepts)) ?? (yield* findClose(conversation, quote, named, accepts))
+  isBy: IsBy,
+): Steps<Passage[] | undefined> {
+  const { speaker, words } = splitSpeaker(spoken, claimed);
+  const isNamed = (role: string) => isBy(role) && spoken.speakers.get(role) === speaker;
+  const attempts: [text: string, isBy: IsBy][] = [[claimed.replace(PLACE, ''), isBy]];
+  if (speaker !== undefined) attempts.unshift([words, isNamed]);
+  for (const [text, isRight] of attempts) {
+    const parts = text.split(OMISSION).filter((part) => part.trim() !== '');
+    for (const together of parts.length > 1 ? [[text], parts] : [[text]]) {
+      const found = yield* findParts(spoken, together, turn, isRight);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function* findParts(
+  spoken: SpokenWords,
+  parts: readonly string[],
+  turn: number,
+  isBy: IsBy,
+): Steps<Passage[] | undefined> {
+  const speakerOf = ({ first }: Passage) => spoken.turns[spoken.turnOf[first] ?? 0]?.role ?? '';
+  const distance = ({ first }: Passage) => Math.abs((spoken.turnOf[first] ?? 0) - turn);
+  const found: Map<string, Passage[]>[] = [];
+  for (const part of parts) found.push(Map.groupBy(yield* passagesOf(spoken, part, isBy), speakerOf));
+  const bySpeaker = [...(found[0]?.keys() ?? [])].flatMap((speaker) => {
+    const passages = inOrder(
+      found.map((each) => each.get(speaker) ?? []),
+      distance,
+    );
+    return passages ? [passages] : [];
+  });
+  return nearest(bySpeaker, ([first]) => distance(first as Passage));
+}
+
+/** Returns one passage of each part, each after the one before; the first is the nearest that the others can follow. */
+function inOrder(parts: readonly Passage[][], distance: (passage: Passage) => number): Passage[] | undefined {
+  let limit = Infinity;
+  for (const passages of parts.toReversed()) limit = passages.findLast(({ last }) => last < limit)?.first ?? -1;
+  let at = nearest(
+    (parts[0] ?? []).filter(({ first }) => first <= limit),
+    distance,
   );
-}
-
-/** Finds the exact words nearest to the named turn. */
-function* findExact(
-  { text, starts, turnAt }: FoldedConversation,
-  quote: string,
-  named: number,
-  accepts: Accepts,
-): Steps<FoundQuote | undefined> {
-  const words = ` ${quote} `;
-  const begin = (starts[named] as number) - 1;
-  const isSaid = (at: number) => at < 0 || accepts(at + 1, at + 1 + quote.length);
-  let after = yield* findAfter(text, words, begin);
-  while (!isSaid(after)) after = yield* findAfter(text, words, after + 1);
-  if (after >= 0 && turnAt(after + 1) === named) return placeOf('exact', after + 1, quote);
-  let before = yield* findBefore(text, words, begin);
-  while (!isSaid(before)) before = yield* findBefore(text, words, before);
-  if (before < 0 && after < 0) return undefined;
-  const isBefore = after < 0 || (before >= 0 && named - turnAt(before + 1) <= turnAt(after + 1) - named);
-  return placeOf('moved', (isBefore ? before : after) + 1, quote);
-}
-
-/** Limit of character comparisons per step: `indexOf` takes up to the product of both lengths. */
-const MAX_COMPARISONS = 2_000_000;
-
-/** Finds the first position at or after `from`; -1 if there is none. */
-function* findAfter(text: string, words: string, from: number): Steps<number> {
-  yield;
-  const step = Math.ceil(MAX_COMPARISONS / words.length);
-  for (let start = from; start < text.length; start += step) {
-    const found = text.slice(start, start + step + words.length - 1).indexOf(words);
-    if (found >= 0) return start + found;
-    yield;
+  if (!at) return undefined;
+  const chosen = [at];
+  for (const passages of parts.slice(1)) {
+    const { last: end }: Passage = at;
+    at = passages.find(({ first }) => first > end) as Passage;
+    chosen.push(at);
   }
-  return -1;
+  return chosen;
 }
 
-/** Finds the last position before `to`; -1 if there is none. */
-function* findBefore(text: string, words: string, to: number): Steps<number> {
-  yield;
-  const step = Math.ceil(MAX_COMPARISONS / words.length);
-  for (let end = to; end > 0; end -= step) {
-    const start = Math.max(end - step, 0);
-    const found = text.slice(start, end + words.length - 1).lastIndexOf(words);
-    if (found >= 0) return start + found;
-    yield;
-  }
-  return -1;
-}
-
-const placeOf = (match: Quote['match'], start: number, quote: string): FoundQuote => ({
-  match,
-  start,
-  end: start + quote.length,
-});
-
-/** Finds the words with slips, fillers, and numbers written in another way. */
-function* findClose(
-  conversation: FoldedConversation,
-  quote: string,
-  named: number,
-  accepts: Accepts,
-): Steps<FoundQuote | undefined> {
-  if (quote.length < MIN_CLOSE_CHARACTERS || quote.length > MAX_CLOSE_CHARACTERS) return undefined;
-  const words = yield* readWords(quote);
-  if (words.length < MIN_CLOSE_WORDS) return undefined;
-  // As many fillers as words, or a third of them misspelled.
-  let cells = MAX_CELLS;
-  let best: (FoundQuote & { slips: number }) | undefined;
-  for (const turn of yield* candidatesOf(conversation, quote.split(' '), named)) {
-    const { starts } = conversation;
-    const from = starts[turn] as number;
-    const said = yield* conversation.wordsFrom(turn);
-    cells -= said.length * words.length;
-    if (cells < 0) break;
-    const found = yield* alignWords(words, said, words.length);
-    if (!found || (best && best.slips <= found.slips) || !accepts(from + found.start, from + found.end)) continue;
-    best = { match: 'close', start: from + found.start, end: from + found.end, slips: found.slips };
-  }
+function nearest<T>(places: readonly T[], distance: (place: T) => number): T | undefined {
+  let best: T | undefined;
+  for (const place of places) if (best === undefined || distance(place) < distance(best)) best = place;
   return best;
 }
 
-/** Returns the turns to search, likeliest first: the named one, its neighbors, and those with the rarest words. */
-function* candidatesOf(
-  { starts, turnsWith }: FoldedConversation,
-  words: readonly string[],
-  named: number,
-): Steps<number[]> {
-  const near = [named, named - 1, named + 1].filter((turn) => turn >= 0 && turn < starts.length);
-  const places: (readonly number[])[] = [];
-  for (const word of new Set(words)) places.push(yield* turnsWith(word));
-  const known = places.filter((turns) => turns.length > 0);
-  const hits = new Map<number, number>();
-  for (const turns of known.sort((a, b) => a.length - b.length).slice(0, RARE_WORDS)) {
-    for (const turn of turns) hits.set(turn, (hits.get(turn) ?? 0) + 1);
+/** Returns where a speaker says the words. One word is too little, unless it has a digit or is a whole turn. */
+function* passagesOf(spoken: SpokenWords, text: string, isBy: IsBy): Steps<Passage[]> {
+  const { turns, turnOf } = spoken;
+  const words = [...readWords(text)].map(({ word }) => word);
+  const ids = words.map((word) => spoken.idOf(word));
+  if (words.length === 0 || ids.includes(undefined)) return [];
+  const weight = words.reduce((sum, word) => sum + weightOf(word), 0);
+  const isEnough = weight >= MIN_WEIGHT || words.some((word) => /\p{N}/u.test(word));
+  const isWhole = ({ first, last }: Passage) =>
+    turnOf[first - 1] !== turnOf[first] && turnOf[last + 1] !== turnOf[last];
+  return yield* search(
+    spoken.ids,
+    ids as number[],
+    (passage) => (isEnough || isWhole(passage)) && isBy(turns[turnOf[passage.first] ?? 0]?.role ?? ''),
+  );
+}
+
+/** The algorithm of Knuth, Morris and Pratt, whose time is linear. */
+function* search(
+  said: readonly number[],
+  wanted: readonly number[],
+  accepts: (passage: Passage) => boolean,
+): Steps<Passage[]> {
+  const fallback = [0];
+  let count = 0;
+  const follow = (id: number) => {
+    while (count > 0 && wanted[count] !== id) count = fallback[count - 1] ?? 0;
+    if (wanted[count] === id) count++;
+  };
+  for (const id of wanted.slice(1)) {
+    follow(id);
+    fallback.push(count);
   }
-  const rare = [...hits].sort((a, b) => b[1] - a[1]).slice(0, MAX_CANDIDATES);
-  return [...new Set([...near, ...rare.map(([turn]) => turn)])];
+  const found: Passage[] = [];
+  count = 0;
+  for (let at = 0; at < said.length && found.length < MAX_PASSAGES; at++) {
+    if (at % STEP === 0) yield;
+    follow(said[at] as number);
+    if (count < wanted.length) continue;
+    const passage = { first: at - count + 1, last: at };
+    if (accepts(passage)) found.push(passage);
+  }
+  return found;
 }

@@ -38,7 +38,7 @@ export const ROLES: JsonSchema = {
 };
 
 export const ROLE_RULES: readonly string[] = [
-  "Each turn begins with its number. `roles`: for each speaker, copy that speaker's own words exactly, with the number of",
-  'the turn that contains them, then state the role. The operator speaks for the company: greets in its name, asks for',
+  "Each turn begins with its number. `roles`: for each speaker, copy that speaker's own words word for word from one turn,",
+  'with its number, then state the role. The operator speaks for the company: greets in its name, asks for',
   'data, makes promises. The client is the person being served. Everyone else is `other`.',
 ];

@@ -9,7 +9,7 @@ interface RoleClaim extends ClaimedWords {
   role: SpeakerRole;
 }
 
-/** Returns the role of each speaker with a verified quote, and null for the others. The answer may be anything. */
+/** Returns the role of each speaker with a verified quote of that speaker, and null for the others. The answer may be anything. */
 export async function readRoles(
   turns: readonly Turn[],
   answer: unknown,
@@ -17,15 +17,14 @@ export async function readRoles(
 ): Promise<SessionRoles> {
   const claims = readClaims(answer);
   const speakers = [...new Set(turns.map(({ role }) => role))];
+  const checkQuotes = createQuoteCheck(turns, inSlices);
   const roles: SessionRoles = { source: 'model', map: {}, evidence: {} };
   for (const speaker of speakers) {
     const own = claims.filter((claim) => fold(claim.speaker) === fold(speaker));
     // If the model gives a speaker two roles, the first one counts.
     const role = own[0]?.role ?? null;
-    const checked = await createQuoteCheck(
-      onlyOf(speaker, turns),
-      inSlices,
-    )(own.filter((claim) => claim.role === role));
+    const claimed = own.filter((claim) => claim.role === role);
+    const checked = await checkQuotes(claimed, speaker);
     roles.map[speaker] = checked.quotes.length > 0 ? role : null;
     if (own.length > 0) roles.evidence[speaker] = checked;
   }
@@ -33,10 +32,6 @@ export async function readRoles(
 }
 
 const fold = (name: string) => name.trim().toLowerCase();
-
-/** Returns the turns without the words of other speakers: only a speaker's own words show the role. */
-const onlyOf = (speaker: string, turns: readonly Turn[]) =>
-  turns.map((turn) => (turn.role === speaker ? turn : { ...turn, text: '' }));
 
 function readClaims(answer: unknown): RoleClaim[] {
   return (Array.isArray(answer) ? (answer as unknown[]) : []).flatMap((entry) => {

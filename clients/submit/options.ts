@@ -7,8 +7,7 @@ In the service's repository: npm run submit -- …
 
 Submits recordings or dialogues and writes one result per file, as they complete.
 A dialogue is a text file with one turn per line ("operator: Good morning."), JSON as for POST /v1/requests/text, JSON Lines,
-WebVTT, SubRip, a WhatsApp chat, or JSON of Twilio, Intercom, Zendesk, Slack or
-Teams.
+WebVTT, SubRip, a chat of WhatsApp or Telegram, or a list of messages in JSON. Any other text is one speaker's.
 Run the command again with the same files to continue. Files that were submitted before are not charged again.
 Instead of a recording, a FILE may be its URL: the service downloads it.
 A file call.mp3.json beside call.mp3 contains its metadata as a JSON object.

@@ -1,24 +1,33 @@
-/** Folds texts, so equal words become equal strings. */
+/** Folds texts, so equal words become equal strings. Imports nothing. */
 
-/** Apostrophes, two of which count as letters, and invisible characters. */
-const UNSEEN = /['`\u00b4\u02bb\u02bc\u2018\u2019\u201b\u2032\uff07\u00ad\u200b-\u200d\ufe00-\ufe0f]/g;
+export const APOSTROPHE_SIGNS = "'`\u00b4\u2018\u2019\u201b\u2032\u055a\uff07";
+/** Unicode counts some apostrophes as letters. */
+const APOSTROPHES = `[${APOSTROPHE_SIGNS}\u02b9\u02bb-\u02bf\u02c8\ua78c]`;
+/** Format characters, such as those without width, the variants of emoji, and apostrophes within words. */
+const UNSEEN = new RegExp(`[\\p{Cf}\\p{Variation_Selector}]|(?<=[\\p{L}\\p{M}\\p{N}])${APOSTROPHES}(?=\\p{L})`, 'gu');
+const OTHER_APOSTROPHE = new RegExp(APOSTROPHES, 'gu');
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** Returns the words of a text in lower case, separated by one space, without punctuation and apostrophes. `15%` is "15 percent". */
-export const fold = (text: string): string => foldSpaced(text).trim();
+/**
+ * Returns the words of a text, separated by one space: in NFKC and lower case, without apostrophes and format characters.
+ * All other signs separate words. Marks stay.
+ */
+export const normalForm = (text: string): string => toWords(normalizeSigns(text));
 
-/** As `fold`, with the spaces at the ends. Removes unseen characters first: NFKC converts U+00B4 to a space and an accent. */
-export const foldSpaced = (text: string): string =>
-  withoutUnseen(text).toLowerCase().replaceAll('ё', 'е').replaceAll('%', ' percent ').replaceAll(SEPARATORS, ' ');
+/** A sign that NFKC makes letters of, such as №, remains apart from the words beside it. */
+const normalizeSigns = (text: string): string =>
+  normalize(text.replaceAll(UNSEEN, '').replaceAll(OTHER_APOSTROPHE, ' ').replaceAll(/\p{S}/gu, ' $& '));
 
-const withoutUnseen = (text: string): string => normalize(text.replaceAll(UNSEEN, ''));
+/** The lower case of İ has a dot of its own. */
+const toWords = (text: string): string =>
+  text.toLowerCase().replaceAll('i\u0307', 'i').replaceAll(SEPARATORS, ' ').trim();
 
 /** Signs that change what a text says: symbols and emoji, `A-`, `-5`, `1.5`, `1/2`, `10:1`. */
 const MEANT = /[\p{S}#%&@*\u2212]|(?<=\d)[.,:/](?=\d)|(?<=[\p{L}\p{N}])-(?=\s|$)|(?<![\p{L}\p{N}])-(?=\d)/gu;
 
-/** As `fold`, but texts that differ in a sign or an emoji differ. */
+/** As `normalForm`, but ё is е, and texts that differ in a sign or an emoji differ. */
 export const foldWithSigns = (text: string): string =>
-  fold(withoutUnseen(text).replaceAll(MEANT, nameOfSign)) || text.trim();
+  toWords(normalizeSigns(text).replaceAll(MEANT, nameOfSign)).replaceAll('ё', 'е') || text.trim();
 
 const ALIKE: Readonly<Record<string, string>> = { ',': '.', '\u2212': '-' };
 

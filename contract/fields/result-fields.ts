@@ -100,13 +100,26 @@ export const QuoteSchema = responseObject('Quote', {
   role: z.string().optional().describe('Who said it: the speaker of the first turn. Absent in older results.'),
   quote: z.string().describe('Exact words of the conversation. Turns are separated by line breaks.'),
   match: openEnum(['exact', 'moved', 'close']).describe(
-    "How the model's quote matched: exactly, in another turn than the model named, or with slips, fillers and numbers written in another way.",
+    'Where the words were found: in the turn that the model named, or in another one. `close`, in older results: with other spellings.',
   ),
+  context: z
+    .string()
+    .optional()
+    .describe('The whole turn; of a long one, 300 characters before and after the quote. Absent in older results.'),
   start_s: z.number().optional().describe('Seconds from the start of the conversation, if known.'),
   end_s: z.number().optional(),
   approximate: z.boolean().optional().describe('true if the times are estimated within a long turn.'),
 });
 export type Quote = z.output<typeof QuoteSchema>;
+
+/** A quote of the model that nobody said. */
+export const UnfoundQuoteSchema = responseObject('UnfoundQuote', {
+  quote: z.string().describe("The model's words."),
+  match: openEnum(['similar', 'none']).describe('`similar`: one speaker said more than half of the words together.'),
+  nearest: z.string().optional().describe('`similar` only: what the speaker said.'),
+  context: z.string().optional().describe('The turn around `nearest`, as in a quote.'),
+});
+export type UnfoundQuote = z.output<typeof UnfoundQuoteSchema>;
 
 /** The checked quotes of one value. Only for values of fields with `evidence`. */
 export const FieldEvidenceSchema = responseObject('FieldEvidence', {
@@ -119,6 +132,10 @@ export const FieldEvidenceSchema = responseObject('FieldEvidence', {
     .describe('true: a quote contains the value; null: this cannot be determined by comparing text.'),
   dropped: z.int().describe('Number of quotes that were not found.'),
   quotes: z.array(QuoteSchema),
+  unfound: z
+    .array(UnfoundQuoteSchema)
+    .optional()
+    .describe('These quotes. Absent if there are none, and in older results.'),
 });
 export type FieldEvidence = z.output<typeof FieldEvidenceSchema>;
 

@@ -54,7 +54,15 @@ export const session = {
         verified: true,
         value_in_quote: null,
         dropped: 0,
-        quotes: [{ turn: 1, role: 'client', quote: 'My parcel has not arrived', match: 'exact' }],
+        quotes: [
+          {
+            turn: 1,
+            role: 'client',
+            quote: 'My parcel has not arrived',
+            match: 'exact',
+            context: 'My parcel has not arrived.',
+          },
+        ],
       },
     },
   },

@@ -1,7 +1,7 @@
 /** Submitting conversations: specification §2.5 and §4.4. */
 import { z } from 'zod';
 import { FormatError } from '../../clients/typescript/uploads/format-error.ts';
-import { readConversation } from '../../clients/typescript/uploads/parse-conversation.ts';
+import { readConversation } from '../../clients/typescript/uploads/read-conversation.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from '../values/endpoint.ts';
@@ -73,7 +73,7 @@ function readText(value: unknown, context: z.core.$RefinementCtx): unknown {
 const ConversationSchema = z
   .preprocess(readText, TurnsSchema)
   .describe(
-    'Turns, or one text: `operator: …` on each line, an exported chat, mails, subtitles, or JSON. Messages without words of a person are skipped.',
+    'Turns, or one text: `operator: …` on each line, an exported chat, subtitles, or JSON. Another text is what `unknown` said. Messages without words of a person are skipped.',
   )
   .meta({
     override: ({ jsonSchema }) => {

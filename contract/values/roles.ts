@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { ROLE_SOURCES, SPEAKER_ROLES } from './constants.ts';
 import { openEnum, requestObject, responseObject, text } from './schemas.ts';
-import { QuoteSchema } from '../fields/result-fields.ts';
+import { QuoteSchema, UnfoundQuoteSchema } from '../fields/result-fields.ts';
 
 const RoleEvidenceSchema = responseObject('RoleEvidence', {
   dropped: z.int().describe('Number of quotes that the speaker did not say.'),
   quotes: z.array(QuoteSchema),
+  unfound: z.array(UnfoundQuoteSchema).optional(),
 });
 
 const EXAMPLE = { 'speaker 1': 'operator', 'speaker 2': 'client' } as const;

@@ -54,16 +54,22 @@ function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer
     case 'string_list':
       return { values: sentences.slice(0, 3).map(textOf), quotes: sentences.slice(0, 3).map(quoteOf) };
     case 'string':
-      return answerWith(withCodeFirst(sentences), ({ text }) => CODE.exec(text)?.[0] ?? text);
+      return answerWith(withReply(withCodeFirst(sentences), turns), ({ text }) => CODE.exec(text)?.[0] ?? text);
   }
 }
 
 const NEGATION = /\b(?:not?|never|\w+n['’]t)\b|(?:^|\s)не\s/i;
-/** A code such as N-20418 or A-104822. */
-const CODE = /\b[A-Z]{1,3}-?\d{3,}\b/;
+/** A code such as N-20418 or A-104822, or digits in words. */
+const CODE = /\b[A-Z]{1,3}-?\d{3,}\b|\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine)\b ?){3,}(?<! )/;
 
 const withCodeFirst = (sentences: readonly Sentence[]) =>
   sentences.toSorted((a, b) => Number(CODE.test(b.text)) - Number(CODE.test(a.text)));
+
+/** Returns the reply if the best sentence is a question. */
+function withReply([best, ...others]: readonly Sentence[], turns: readonly SpokenTurn[]): Sentence[] {
+  const after = best?.text.endsWith('?') ? turns[turns.findIndex(({ number }) => number === best.turn) + 1] : undefined;
+  return [...(after ? sentencesOf([after]).slice(0, 1) : []), ...(best ? [best] : []), ...others];
+}
 
 const textOf = ({ text }: Sentence) => text.slice(0, 120);
 const quoteOf = ({ turn, text }: Sentence) => ({ turn, quote: text });

@@ -64,6 +64,7 @@ describe('Roles in a recording', () => {
         role: 'speaker 1',
         quote: SAID[0]!.slice(0, -1),
         match: 'exact',
+        context: SAID[0],
         start_s: 0.4,
         end_s: 3.9,
       });
@@ -100,7 +101,7 @@ describe('Roles in a recording', () => {
     it('are null if the quotes are invented', async () => {
       const { roles } = await analyze({ ...BY_VOICE, system_prompt: 'Summarize. [quote invented]' });
       expect(roles?.map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
-      expect(roles?.evidence['speaker 1']).to.deep.equal({ dropped: 1, quotes: [] });
+      expect(roles?.evidence['speaker 1']).to.deep.include({ dropped: 1, quotes: [] });
     });
   });
 

@@ -27,6 +27,7 @@ describe('POST /v1/requests/text by programs without code', () => {
       conversation: [{ role: 'client', text: 'My parcel is broken', start_s: 1 }],
     }),
     'text without names': 'My parcel is broken',
+    'a mail': 'From: Ann <ann@example.com>\nTo: Bob\nSubject: Card\n\nMy card is lost',
   };
   for (const [name, conversation] of Object.entries(TEXTS)) {
     it(`reads ${name} as files are read`, async () => {
@@ -36,15 +37,16 @@ describe('POST /v1/requests/text by programs without code', () => {
     });
   }
 
-  it('refuses a text in another format with the line, and repeats none of its words', async () => {
-    const { status, problem } = await submit({ conversation: 'operator: Hello\n00:00:01,5 --> soon\nsecret' });
+  it('refuses a broken cue with the line, and repeats none of its words', async () => {
+    const { status, problem } = await submit({ conversation: 'WEBVTT\n\n00:00:01,5 --> soon\nsecret' });
     expect(status).to.equal(422);
+    const sentence = 'Line 3 is not the time of a cue.';
     expect(problem.errors).to.deep.equal([
       {
         path: 'conversation',
-        message: "can't be read: Line 2 is the time of a subtitle, but the text is no WebVTT or SubRip.",
+        message: `can't be read: ${sentence}`,
         code: 'unreadable',
-        params: { problem: 'Line 2 is the time of a subtitle, but the text is no WebVTT or SubRip.' },
+        params: { problem: sentence },
       },
     ]);
   });

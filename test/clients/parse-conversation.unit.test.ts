@@ -7,11 +7,14 @@ const OWN = [{ role: 'operator', text: 'Hello.', start_s: 1 }];
 
 const FORMATS: Record<string, [text: string, turns: object[]]> = {
   'lines, the second one continued': ['Ann: Hello, how can I help?\nBob: My parcel\nhas not arrived.', [ANN, BOB]],
-  'lines without a name': ['Hello.', [{ role: 'client', text: 'Hello.' }]],
-  'lines of Windows with a byte order mark': ['\ufeffAnn: Hello, how can I help?\r\n', [ANN]],
+  'lines without a name': ['Hello.', [{ role: 'unknown', text: 'Hello.' }]],
+  'lines of Windows with a byte order mark': [
+    '\ufeffAnn: Hello, how can I help?\r\nBob: My parcel\r\nhas not arrived.',
+    [ANN, BOB],
+  ],
   'turns as JSON': [JSON.stringify(OWN), OWN],
   'a request as JSON': [JSON.stringify({ conversation: OWN }), OWN],
-  'invalid turns, which the API reports': ['[1, "a"]', [1, 'a'] as unknown as object[]],
+  'invalid turns, which the API reports': ['{"conversation": [1, "a"]}', [1, 'a'] as unknown as object[]],
   'JSON Lines': [[ANN, BOB].map((turn) => JSON.stringify(turn)).join('\n\n'), [ANN, BOB]],
   'messages of Twilio': [
     JSON.stringify({
@@ -23,34 +26,10 @@ const FORMATS: Record<string, [text: string, turns: object[]]> = {
     }),
     [ANN],
   ],
-  'a conversation of Intercom': [
-    JSON.stringify({
-      tags: { tags: [] },
-      source: { author: { type: 'user', name: 'Bob' }, body: '<p>My parcel<br>has not arrived.</p>' },
-      conversation_parts: {
-        conversation_parts: [
-          { part_type: 'assignment', author: { type: 'bot' }, body: null },
-          { part_type: 'comment', author: { type: 'admin', name: 'Ann' }, body: '<p>Hello, how can I help?</p>' },
-        ],
-      },
-    }),
-    [
-      { ...BOB, role: 'user' },
-      { ...ANN, role: 'admin' },
-    ],
-  ],
-  'comments of Zendesk': [
-    JSON.stringify({
-      comments: [{ author_id: 42, body: '**Hello**, how can I help?', plain_body: ANN.text }],
-      count: 1,
-    }),
-    [{ ...ANN, role: '42' }],
-  ],
   WebVTT: [
     [
       'WEBVTT - A call\n\nNOTE recorded by A\n\nSTYLE\n::cue { color: red }',
       'intro\n00:01.000 --> 00:02.500 align:start\n<v.loud Ann>Hello, <b>how can I help?</b>',
-      '00:02.500 --> 00:03.000\n<v Ann>Hello, how can I help?',
       '01:00:03.000 --> 01:00:05.000\n<v Bob>My parcel\nhas not arrived.</v>\n',
     ].join('\n\n'),
     [
@@ -59,10 +38,11 @@ const FORMATS: Record<string, [text: string, turns: object[]]> = {
     ],
   ],
   SubRip: [
-    '1\n00:00:01,000 --> 00:00:02,500\nAnn: Hello, how can I help?\n\n2\n00:00:02,500 --> 00:00:03,000\n{\\an8}<i>One moment.</i>\n',
+    '1\n00:00:01,000 --> 00:00:02,500\nAnn: Hello, how can I help?\n\n2\n00:00:02,500 --> 00:00:03,000\n{\\an8}<i>One moment.</i>\nBob: Thanks.\n',
     [
       { ...ANN, start_s: 1, end_s: 2.5 },
       { role: 'Ann', text: 'One moment.', start_s: 2.5, end_s: 3 },
+      { role: 'Bob', text: 'Thanks.', start_s: 2.5, end_s: 3 },
     ],
   ],
   'a chat of WhatsApp on an iPhone': [

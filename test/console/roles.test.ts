@@ -22,8 +22,8 @@ describe("The console's roles", () => {
     const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
     await expectLocator(turns.first()).toContainText('operator');
     await expectLocator(roles).toContainText('Set by the model');
-    const quote = page.getByRole('button', { name: /^0:10 · / });
-    await expectLocator(quote).toContainText('operator');
+    const quote = page.getByRole('button', { name: /^0:14 · / });
+    await expectLocator(quote).toContainText('client');
     await expectAccessible(page);
 
     await roles.getByRole('button', { name: 'Change roles' }).click();
@@ -33,7 +33,7 @@ describe("The console's roles", () => {
     await roles.getByRole('button', { name: 'Swap' }).click();
     await expectLocator(roles).toContainText('Set by a person');
     await expectLocator(turns.first()).toContainText('client');
-    await expectLocator(quote).toContainText('client');
+    await expectLocator(quote).toContainText('operator');
     await expectLocator(page.getByRole('list', { name: 'Talk time' })).toContainText('client');
     expect(await read()).to.include({ source: 'person' });
 

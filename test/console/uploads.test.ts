@@ -149,9 +149,9 @@ describe('The "New conversation" page', () => {
     await page.goto(`/console/start?assistant=${id}`);
     const box = page.getByRole('textbox', { name: 'Conversation' });
     const analyze = page.getByRole('button', { name: 'Analyze' });
-    await box.fill('<html><body>Ann: Hello</body></html>');
+    await box.fill('{"conversation": [');
     await analyze.click();
-    await expectLocator(page.getByText('Line 1: HTML and XML are not supported.')).toBeVisible();
+    await expectLocator(page.getByText(/^Line 1: /)).toBeVisible();
     const drop = (bytes: number[]) =>
       box.evaluate((node, content) => {
         // The tests are checked without the types of browsers.

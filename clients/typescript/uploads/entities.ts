@@ -1,23 +1,11 @@
-/** Decodes the entities and tags of HTML in messages. */
-
+/** Decodes the entities of WebVTT. */
 const NAMED: Record<string, string> = {
   amp: '&',
   lt: '<',
   gt: '>',
-  quot: '"',
-  apos: "'",
   nbsp: '\u00a0',
   lrm: '\u200e',
   rlm: '\u200f',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  laquo: '«',
-  raquo: '»',
-  rsquo: '’',
-  lsquo: '‘',
-  ldquo: '“',
-  rdquo: '”',
 };
 
 export const decodeEntities = (text: string): string =>
@@ -30,14 +18,3 @@ export const decodeEntities = (text: string): string =>
       return isCharacter ? String.fromCodePoint(code) : entity;
     },
   );
-
-const BLOCKS = /<br\s*\/?>|<\/(?:p|div|li|ul|ol|h[1-6]|tr|blockquote)>/gi;
-
-/** Returns the text of HTML, with a line for each block. */
-export const textOfHtml = (html: string): string =>
-  decodeEntities(html.replaceAll(BLOCKS, '\n').replaceAll(/<[^<>]*>/g, ''))
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n')
-    .replaceAll(/\n{2,}/g, '\n')
-    .trim();

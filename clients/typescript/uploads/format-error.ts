@@ -1,16 +1,8 @@
 /** What can be wrong, in the words behind the place. */
 export const FORMAT_PROBLEMS = {
   not_an_object: 'is not a JSON object',
-  no_text: 'has content that is no text',
   not_utf8: 'is not UTF-8. Save the file as UTF-8',
   invalid_json: 'begins like JSON, but is no valid JSON',
-  too_deep: 'is nested more than 100 levels deep',
-  markup: 'is HTML or XML, which is not supported; export JSON or text',
-  substation: 'is a file of SubStation Alpha, which is not supported; export WebVTT or SubRip',
-  rich_text: 'is a file of Rich Text Format; save it as plain text',
-  table: 'is the header of a table, which is not supported; export JSON or text',
-  binary: 'is no text; save it as plain text',
-  foreign_cue: 'is the time of a subtitle, but the text is no WebVTT or SubRip',
   invalid_cue: 'is not the time of a cue',
 } as const;
 

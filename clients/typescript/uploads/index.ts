@@ -3,7 +3,8 @@
 export { decodeText } from './decode-text.ts';
 export { FormatError } from './format-error.ts';
 export type { FormatProblem } from './format-error.ts';
-export { parseConversation, readConversation } from './parse-conversation.ts';
+export { parseConversation, readConversation } from './read-conversation.ts';
+export type { ConversationFormat } from './read-conversation.ts';
 
 /** Files are hashed in pieces, because recordings can be hundreds of megabytes. */
 const PIECE_BYTES = 8 * 1_024 * 1_024;

@@ -1,14 +1,14 @@
-/** Reads conversations from WebVTT, SubRip and SBV. */
+/** Reads conversations from WebVTT and SubRip. */
 import type { TurnInput } from './turn-input.ts';
 import { FormatError } from './format-error.ts';
 import { decodeEntities } from './entities.ts';
-import { UNNAMED, type Read } from './read-text.ts';
-import { findSpeakers, splitName } from './speakers.ts';
+import { findSpeakers, splitName } from './read-names.ts';
+import type { Read } from './read-conversation.ts';
 import { cleanName } from './stamps.ts';
 
 const TIME = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
-const CUE_TIMES = new RegExp(`^${TIME}(?:\\s*-->\\s*|,)${TIME}(?:\\s.*)?$`);
-const BEGINNING = new RegExp(`^(?:WEBVTT\\b|\\s*(?:\\d+[ \\t]*\\n\\s*)?${TIME}(?:\\s*-->|,\\d+:))`);
+const CUE_TIMES = new RegExp(`^${TIME}\\s*-->\\s*${TIME}(?:\\s.*)?$`);
+const BEGINNING = new RegExp(`^(?:(WEBVTT)\\b|\\s*(?:\\d+[ \\t]*\\n\\s*)?${TIME}\\s*-->)`);
 
 interface Cue {
   start_s: number;
@@ -18,51 +18,25 @@ interface Cue {
 
 /**
  * Returns the cues as turns with times, or undefined for other text. A cue has a turn for each speaker: from its voice tags
- * (`<v Ann>`), otherwise from the names before a colon, otherwise from the previous cue. Words that a cue repeats from the previous
- * one, as rolling captions do, are left out.
+ * (`<v Ann>`), otherwise from the names before a colon, otherwise from the previous cue.
  */
-export function readSubtitles(text: string, known: readonly string[]): Read | undefined {
-  if (!BEGINNING.test(text)) return undefined;
+export function readSubtitles(text: string, known: readonly string[], unnamed: string): Read | undefined {
+  const beginning = BEGINNING.exec(text);
+  if (!beginning) return undefined;
   const cues = readCues(text);
   const speakers = findSpeakers(
     cues.flatMap(({ lines }) => lines.filter((line) => !line.startsWith('<v')).map(plain)),
     known,
   );
   const turns: TurnInput[] = [];
-  let shown: string[] = [];
-  let shownUntil = Number.NEGATIVE_INFINITY;
   for (const { lines, ...times } of cues) {
-    const last = turns.at(-1);
-    const grown = times.start_s - shownUntil <= MAX_GAP_S ? findGrowth(shown, lines) : undefined;
-    if (grown && last) Object.assign(last, { text: last.text + grown.suffix, end_s: times.end_s });
-    const fresh = grown && last ? lines.slice(grown.count) : withoutShown(shown, lines);
-    if (lines.length > 0) [shown, shownUntil] = [lines, times.end_s];
-    for (const part of split(fresh, speakers)) {
-      const role = part.role ?? turns.at(-1)?.role ?? UNNAMED;
+    for (const part of split(lines, speakers)) {
+      const role = part.role ?? turns.at(-1)?.role ?? unnamed;
       if (part.text !== '') turns.push({ role, text: part.text, ...times });
     }
   }
-  return { turns, skipped: 0 };
+  return { format: beginning[1] === undefined ? 'subrip' : 'webvtt', turns, skipped: 0 };
 }
-
-/** The longest time between two cues of a caption that grows. */
-const MAX_GAP_S = 0.1;
-
-/**
- * Returns the words by which the last shown line is longer in this cue, as captions grow word by word, and how many lines of this cue
- * were shown with it.
- */
-function findGrowth(shown: readonly string[], lines: readonly string[]): { suffix: string; count: number } | undefined {
-  const before = shown.at(-1) ?? '';
-  const start = plain(before);
-  const at = lines.findIndex((line) => plain(line).startsWith(`${start} `) && voiceOf(line) === voiceOf(before));
-  if (start === '' || at === -1 || at >= shown.length) return undefined;
-  const above = shown.slice(shown.length - 1 - at, -1);
-  if (above.some((line, index) => line !== lines[index])) return undefined;
-  return { suffix: plain(lines[at] ?? '').slice(start.length), count: at + 1 };
-}
-
-const voiceOf = (line: string) => VOICE.exec(line)?.[1]?.trim();
 
 /** Reads the cues. Lines behind a blank line belong to the cue until the next time. */
 function readCues(text: string): Cue[] {
@@ -87,24 +61,6 @@ function readCues(text: string): Cue[] {
 const isIndex = (lines: readonly string[], index: number) =>
   CUE_TIMES.test((lines[index + 1] ?? '').trim()) &&
   ((lines[index - 1] ?? '').trim() === '' || /^\d+$/.test((lines[index] ?? '').trim()));
-
-/**
- * Removes lines at the beginning that the previous cue already showed at its end. Compares each line a few times only (the prefix
- * function of Knuth, Morris and Pratt), because a cue of a hostile file can have thousands of equal lines.
- */
-function withoutShown(shown: readonly string[], lines: readonly string[]): readonly string[] {
-  if (lines.length === 0) return lines;
-  const compared = [...lines.map(plain), undefined, ...shown.slice(-lines.length).map(plain)];
-  /** How many lines before and with this one are also the first ones. */
-  const repeated = [0];
-  for (const [index, line] of compared.entries()) {
-    if (index === 0) continue;
-    let count = repeated[index - 1] ?? 0;
-    while (count > 0 && line !== compared[count]) count = repeated[count - 1] ?? 0;
-    repeated.push(line === compared[count] ? count + 1 : 0);
-  }
-  return lines.slice(repeated.at(-1));
-}
 
 const VOICE = /<v(?:\.[^\s<>]*)?\s([^<>]*)>/;
 

@@ -83,7 +83,7 @@ function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; on
       title={texts.session.fields.show}
       onClick={() => onShow([quote])}
     >
-      {quote.quote}
+      {quote.context ?? quote.quote}
     </button>
   ));
 }

@@ -7,7 +7,7 @@ import { Duration, Money, Time } from '../components/values.tsx';
 import { FieldTitle, useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { formatUsd } from '../format/numbers.ts';
 import { texts } from '../texts/index.ts';
-import { FieldAnswer } from './fields-table.tsx';
+import { FieldAnswer } from './field-answer.tsx';
 import { partsOf, splitFields } from './result-tab.tsx';
 import { settingRows, settingsOf } from '../analysis-settings/setting-rows.tsx';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
-import { fold } from '../../../contract/fields/fold.ts';
+import { normalForm } from '../../../contract/fields/fold.ts';
 import { createSlices } from '../../../activities/fields/in-slices.ts';
 import { isValueInQuote } from '../../../activities/fields/value-in-quote.ts';
 import type { Quote } from '../../../contract/fields/result-fields.ts';
@@ -23,11 +23,11 @@ const of = (piece: string) => piece.repeat(Math.ceil(100_000 / piece.length)).sl
 
 const PIECES = [
   'мас',
-  'may',
-  'не ',
   '- ',
   'a b ',
-  'сто масло не ',
+  'client: ',
+  '我',
+  "a'",
   '1,',
   '!',
   '\u{1100}\u{1161}',
@@ -63,11 +63,10 @@ describe('The check of quotes', () => {
     ],
     ['its case and punctuation are not looked at', 0, 'GOOD MORNING, HOW', 'Good morning — how'],
     ['an apostrophe is any of them or none', 1, "parcel hasn't arrived", 'parcel hasn’t arrived'],
-    ['ё is е', 2, 'но курьер еще не приехал', 'но курьер ещё не приехал'],
     ['oʻ is o’, o‘, o` and o´', 3, "oldin to'ladim", 'oldin toʻladim'],
     ['oʻ is o´', 3, 'oldin to´ladim', 'oldin toʻladim'],
     ['decomposed letters are whole ones', 4, 'Your cafe\u0301 order', 'Your café order'],
-    ['№ is No', 4, 'order No12', 'order №12'],
+    ['№ is No', 4, 'order No 12', 'order №12'],
     ['groups of digits may be parted in any way', 1, 'you took 184,500 soum', 'you took 184 500 soum'],
   ] as const) {
     it(`finds exact words with ${what}, and returns the text of the conversation`, async () => {
@@ -76,6 +75,7 @@ describe('The check of quotes', () => {
         role: TURNS[turn]!.role,
         quote: expected,
         match: 'exact',
+        context: TURNS[turn]!.text,
       });
     });
   }
@@ -85,53 +85,20 @@ describe('The check of quotes', () => {
     expect(await foundBy(1, 'good morning')).to.include({ turn: 0, match: 'moved' });
     expect(await foundBy(3, 'good morning')).to.include({ turn: 4, match: 'moved' });
     for (const turn of [-1, 99, 1e300, Number.NaN, 2.5]) {
-      expect(await foundBy(turn, 'toʻladim'), String(turn)).to.include({ turn: 3 });
+      expect(await foundBy(turn, 'oldin toʻladim'), String(turn)).to.include({ turn: 3 });
     }
   });
 
-  it('finds words across two turns', async () => {
-    expect(await foundBy(2, 'на склад. Men buyurtmani')).to.deep.equal({
-      turn: 2,
-      turn_end: 3,
-      role: 'operator',
-      match: 'exact',
-      quote: 'на склад\nMen buyurtmani',
+  it('finds words across two turns of one speaker', async () => {
+    expect(await foundBy(5, 'не приехал. It is')).to.deep.equal({
+      turn: 6,
+      turn_end: 7,
+      role: 'client',
+      match: 'moved',
+      quote: 'не приехал.\nIt is',
+      context: `${TURNS[6]!.text}\n${TURNS[7]!.text}`,
     });
   });
-
-  for (const [language, turn, quote] of [
-    ['English', 1, 'my parcell has not arived and you took 184 500 soum'],
-    ['Russian', 2, 'Мы отправили заказ в понедельник, но курьер еще не приехал'],
-    ['Uzbek', 0, 'Men buyurtmani uch kun oldin toladm, lekin hech kim'],
-  ] as const) {
-    it(`finds ${language} words with typing errors, as \`close\``, async () => {
-      expect(await foundBy(turn, quote)).to.include({
-        match: 'close',
-        turn: { English: 1, Russian: 2, Uzbek: 3 }[language],
-      });
-    });
-  }
-
-  for (const [what, quote] of [
-    ['invented', 'I would like to speak with your manager'],
-    ['another number', 'and you took 184 600 soum from my card'],
-    ['another day', 'you took 184 500 soum from my card on the 6th'],
-    ['a number word changed', 'Men buyurtmani ikki kun oldin toʻladim, lekin hech kim'],
-    ['a negation left out', 'но курьер ещё приехал на склад'],
-    ['an Uzbek negation left out', 'uch kun oldin toʻladim, lekin hech kim qoʻngʻiroq qildi'],
-    ['a negation put in', 'Мы не отправили ваш заказ в понедельник'],
-    ['half of a word', 'good morn'],
-    ['two places made one', 'how can I help you today, the courier'],
-    ['nothing but punctuation', ' … '],
-    ['empty', ''],
-  ] as const) {
-    it(`drops a quote that is ${what}, and counts it`, async () => {
-      for (const turn of [0, 1, 2, 3]) {
-        const dropped = { verified: false, value_in_quote: null, dropped: 1, quotes: [] };
-        expect(await check(turn, quote), quote).to.deep.equal(dropped);
-      }
-    });
-  }
 
   it('checks only values of fields that require evidence', async () => {
     const fields = [field('a', 'boolean'), field('b', 'boolean'), field('c', 'boolean', { evidence: false })];
@@ -145,7 +112,7 @@ describe('The check of quotes', () => {
   });
 
   it('returns each location once, even if several quotes match it', async () => {
-    const claims = ['good morning', 'Good Morning', 'nowhere'].map((quote) => claim(0, quote));
+    const claims = ['good morning', 'Good Morning', 'somewhere else'].map((quote) => claim(0, quote));
     const { a } = await checkEvidence(TURNS, [field('a', 'boolean')], { a: true }, claims);
     expect(a).to.deep.include({ verified: true, dropped: 1 });
     expect(a?.quotes).to.have.length(1);
@@ -154,10 +121,10 @@ describe('The check of quotes', () => {
   it('returns the times of the turn; in a long turn, they are estimated by letters', async () => {
     const timed = (text: string, start_s: number, end_s: number): Turn => ({ role: 'client', text, start_s, end_s });
     const turns = [timed('short and sweet', 1, 3), timed(`first ${'word '.repeat(18)}last`, 10, 110)];
-    expect(await foundBy(0, 'sweet', turns))
+    expect(await foundBy(0, 'and sweet', turns))
       .to.include({ start_s: 1, end_s: 3 })
       .and.not.to.have.property('approximate');
-    expect(await foundBy(1, 'last', turns)).to.include({ start_s: 106, end_s: 110, approximate: true });
+    expect(await foundBy(1, 'word last', turns)).to.include({ start_s: 101, end_s: 110, approximate: true });
     expect(await foundBy(1, 'sweet first', turns)).to.include({ start_s: 1, end_s: 15, approximate: true });
     expect(await foundBy(0, 'good morning')).not.to.have.any.keys('start_s', 'end_s');
   });
@@ -208,11 +175,17 @@ describe('The check of quotes', () => {
       [claim(0, 'good morning')],
       createSlices(0),
     );
-    expect(evidence['a']).to.deep.equal({ verified: false, value_in_quote: null, dropped: 1, quotes: [] });
+    expect(evidence['a']).to.deep.equal({
+      verified: false,
+      value_in_quote: null,
+      dropped: 1,
+      quotes: [],
+      unfound: [{ quote: 'good morning', match: 'none' }],
+    });
   });
 
   it('does not change text that is already normalized', () => {
-    for (const { text } of TURNS) expect(fold(fold(text))).to.equal(fold(text));
+    for (const { text } of TURNS) expect(normalForm(normalForm(text))).to.equal(normalForm(text));
   });
 });
 

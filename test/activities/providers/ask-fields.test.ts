@@ -71,10 +71,24 @@ for (const name of LLM_PROVIDERS) {
           value_in_quote: true,
           dropped: 0,
           quotes: [
-            { turn: 1, role: 'client', quote: 'You took 184 500 soum from me', match: 'moved', start_s: 3, end_s: 7 },
+            {
+              turn: 1,
+              role: 'client',
+              quote: 'You took 184 500 soum from me',
+              match: 'moved',
+              context: CONVERSATION[1]!.text,
+              start_s: 3,
+              end_s: 7,
+            },
           ],
         },
-        score: { verified: false, value_in_quote: null, dropped: 1, quotes: [] },
+        score: {
+          verified: false,
+          value_in_quote: null,
+          dropped: 1,
+          quotes: [],
+          unfound: [{ quote: 'I am quite satisfied with you', match: 'none' }],
+        },
       });
       expect(await ledgerOf(session)).to.have.length(1);
     });
@@ -180,7 +194,15 @@ describe('The fields of a response', () => {
     expect((await resultsWith()).evidence['score']).to.deep.include({ verified: true, dropped: 1 });
     fake.behave(answer({ score: [7] }, [{ ...TRUE_QUOTE, turn: 3 }]));
     expect((await resultsWith()).evidence['score']?.quotes).to.deep.equal([
-      { turn: 0, role: 'operator', quote: 'Good morning', match: 'moved', start_s: 0, end_s: 2.5 },
+      {
+        turn: 0,
+        role: 'operator',
+        quote: 'Good morning',
+        match: 'moved',
+        context: CONVERSATION[0]!.text,
+        start_s: 0,
+        end_s: 2.5,
+      },
     ]);
     expect(fake.requests).to.have.length(1);
   });

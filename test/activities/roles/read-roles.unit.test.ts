@@ -34,12 +34,23 @@ describe("The roles in a model's response", () => {
               match: 'exact',
               start_s: 0,
               end_s: 2.5,
+              context: TURNS[0]!.text,
             },
           ],
         },
         'speaker 2': {
           dropped: 0,
-          quotes: [{ turn: 1, role: 'speaker 2', quote: 'My parcel is late', match: 'exact', start_s: 3, end_s: 5 }],
+          quotes: [
+            {
+              turn: 1,
+              role: 'speaker 2',
+              quote: 'My parcel is late',
+              match: 'exact',
+              start_s: 3,
+              end_s: 5,
+              context: TURNS[1]!.text,
+            },
+          ],
         },
       },
     });
@@ -50,7 +61,9 @@ describe("The roles in a model's response", () => {
     const another = claim('speaker 2', 'operator', 0, 'this is Anna from Northline');
     const { map, evidence } = await readRoles(TURNS, [made, another]);
     expect(map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
-    expect(Object.values(evidence)).to.deep.equal(Array(2).fill({ dropped: 1, quotes: [] }));
+    expect(Object.values(evidence)).to.deep.equal(
+      [made, another].map(({ quote }) => ({ dropped: 1, quotes: [], unfound: [{ quote, match: 'none' }] })),
+    );
   });
 
   it("have corrected turns, and quote the speaker's own words if others said the same", async () => {

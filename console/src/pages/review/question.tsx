@@ -8,7 +8,7 @@ import { formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
 import type { Answer } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
-import { FieldAnswer } from '../../conversation/fields-table.tsx';
+import { FieldAnswer } from '../../conversation/field-answer.tsx';
 import { choicesOf, isBlind, NOT_SAID, type KeyAction } from './answer-keys.ts';
 import { Key } from './key.tsx';
 import styles from './review.module.css';

@@ -8,7 +8,7 @@ import { answerOf, reviewState } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
 import { Dispute } from './dispute.tsx';
 import { FieldReview, isWrong, ReviewedValue } from './field-review.tsx';
-import type { Reviewing } from '../../conversation/fields-table.tsx';
+import type { Reviewing } from '../../conversation/field-answer.tsx';
 import { ResultTab } from '../../conversation/result-tab.tsx';
 import type { ShowQuotes } from '../../conversation/turns.ts';
 import styles from '../../conversation/fields-table.module.css';

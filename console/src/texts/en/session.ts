@@ -143,8 +143,9 @@ export const session = {
     notChecked: 'Not checked: this field requires no evidence.',
     notMentioned: 'Not mentioned',
     valueElsewhere: 'The value itself is not in the quote.',
-    dropped: (count: number) =>
-      count === 1 ? '1 quote was not found and was removed.' : `${count} quotes were not found and were removed.`,
+    dropped: (count: number) => (count === 1 ? '1 quote was not found.' : `${count} quotes were not found.`),
+    unfound: 'Not said:',
+    nearest: 'Most alike:',
     problem: (reason: string, message: string) => `${reason}: ${message}.`,
     problems: {
       wrong_type: 'Wrong type (retried once)',

@@ -63,16 +63,8 @@ export const start = {
     /** By the problem of a `FormatError`. */
     problems: {
       not_an_object: 'not a JSON object.',
-      no_text: 'the content is no text.',
       not_utf8: 'not UTF-8. Save the file as UTF-8.',
       invalid_json: 'begins like JSON, but is no valid JSON.',
-      too_deep: 'nested more than 100 levels deep.',
-      markup: 'HTML and XML are not supported. Export JSON or text.',
-      substation: 'SubStation Alpha is not supported. Export WebVTT or SubRip.',
-      table: 'Tables are not supported. Export JSON or text.',
-      rich_text: 'Rich Text Format. Save the file as plain text.',
-      binary: 'not text. Save the file as plain text.',
-      foreign_cue: 'the time of a subtitle, but the text is no WebVTT or SubRip.',
       invalid_cue: 'not the time of a cue.',
     },
     submit: 'Analyze',

@@ -148,8 +148,9 @@ export const session: typeof en.session = {
     notChecked: 'Не проверялось: для этого поля подтверждение не требуется.',
     notMentioned: 'Не упомянуто',
     valueElsewhere: 'Самого значения в цитате нет.',
-    dropped: (count) =>
-      `${plural(count, 'цитата не найдена и удалена', 'цитаты не найдены и удалены', 'цитат не найдено и удалено')}.`,
+    dropped: (count) => `${plural(count, 'цитата не найдена', 'цитаты не найдены', 'цитат не найдено')}.`,
+    unfound: 'Не прозвучало:',
+    nearest: 'Самое похожее:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     problems: {

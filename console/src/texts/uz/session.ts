@@ -142,7 +142,9 @@ export const session: typeof en.session = {
     notChecked: 'Tekshirilmagan: bu maydon uchun dalil talab qilinmaydi.',
     notMentioned: 'Aytilmagan',
     valueElsewhere: 'Qiymatning oʻzi iqtibosda yoʻq.',
-    dropped: (count) => `${countOf(count, 'iqtibos')} topilmadi va olib tashlandi.`,
+    dropped: (count) => `${countOf(count, 'iqtibos')} topilmadi.`,
+    unfound: 'Aytilmagan:',
+    nearest: 'Eng oʻxshashi:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     problems: {
