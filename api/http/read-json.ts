@@ -3,7 +3,7 @@ import { parse as parseContentType } from 'content-type';
 import type { Context, Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { MAX_JSON_DEPTH } from '../../runtime/postgres-safe.ts';
-import { refusal } from '../errors.ts';
+import { invalidAt, refusal } from '../errors.ts';
 
 /** The server's own request timeout allows for recordings. */
 const MAX_BODY_MS = 300_000;
@@ -116,6 +116,6 @@ function requireSimple(bytes: Buffer): void {
     else if (OPENING.has(byte)) [values, depth] = [values + 1, depth + 1];
     else if (CLOSING.has(byte)) depth--;
     if (depth > MAX_JSON_DEPTH) throw refusal('malformed_request:deep', { max: MAX_JSON_DEPTH });
-    if (values > MAX_JSON_VALUES) throw refusal('payload_too_large:values', { max: MAX_JSON_VALUES });
+    if (values > MAX_JSON_VALUES) throw invalidAt('', 'too_many', { max: MAX_JSON_VALUES, unit: 'values' });
   }
 }

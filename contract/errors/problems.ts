@@ -158,7 +158,6 @@ export const DETAILS = {
   'email_taken:change': 'Another account has this email address.',
   precondition_failed: 'The resource has changed since you read it. Read it again, then repeat the change.',
   'payload_too_large:body': 'The body is larger than {max} bytes.',
-  'payload_too_large:values': 'The body has more than {max} members and items.',
   'payload_too_large:file': 'The file {problem}.',
   'payload_too_large:recording': 'The recording {problem}.',
   'payload_too_large:conversation': "The conversation can't be redacted: {problem}.",

@@ -16,7 +16,7 @@ const MAX_TURNS = 5_000;
 const MAX_TURN_TIME_S = 604_800;
 export const MAX_TEXT_REQUEST_BYTES = 5 * 1024 * 1024;
 /** Takes at most a tenth of a second to read, which delays all other requests. */
-const MAX_CONVERSATION_CHARACTERS = 100_000;
+export const MAX_CONVERSATION_CHARACTERS = 250_000;
 
 /** An optional property. Programs without code send an empty text for what they have no value for. */
 const optional = <T extends z.ZodType>(schema: T) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_JSON_VALUES, parseJson } from '../../api/http/read-json.ts';
 import { ApiError, parseOrThrow } from '../../api/errors.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { MAX_CONVERSATION_CHARACTERS, submitTextRequest } from '../../contract/sessions/requests.ts';
 import { bodyLimitOf } from '../../contract/values/endpoint.ts';
 import { expectNoBlock } from '../support/longest-block.ts';
 
@@ -80,7 +80,7 @@ describe('Bodies with many members', () => {
     const { body } = submitTextRequest;
     for (const line of ['a', '1', '[1', '<v a>', 'a: b', '> a', '{"a":[', '00:00:01.000 --> 00:00:02.000\na']) {
       for (const start of ['', 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n', 'From: a@b.cd\nSubject: a\n\n']) {
-        const conversation = start + `${line}\n`.repeat((100_000 - start.length) / (line.length + 1));
+        const conversation = start + `${line}\n`.repeat((MAX_CONVERSATION_CHARACTERS - start.length) / (line.length + 1));
         const parse = async () => void body.safeParse({ conversation });
         await expectNoBlock(MAX_BLOCK_MS, parse, start + line);
       }
