@@ -1,6 +1,7 @@
 import { AudioSourceSchema } from '../../contract/sessions/audio-source.ts';
 import { SessionDeliverySchema, SessionListItemSchema } from '../../contract/sessions/sessions.ts';
 import type { Session, SessionAudio } from '../../contract/sessions/sessions.ts';
+import { formatOf } from '../../contract/sessions/turns.ts';
 import { ProviderCallSchema } from '../../contract/sessions/timeline.ts';
 import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -17,7 +18,7 @@ export function presentSession(session: DetailedSession, { retentionDays }: { re
   const content = { conversation, transcript, roles, redaction, raw_response, left_out: session.row.left_out };
   const item = presentSessionListItem(session);
   const error = item.error && { ...item.error, provider_message: session.providerMessage ?? null };
-  return { ...item, error, queue, ...content, assistant, audio, audio_source };
+  return { ...item, error, queue, ...content, ...formatOf(conversation), assistant, audio, audio_source };
 }
 
 export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession) =>

@@ -6,6 +6,7 @@ import {
 import * as operations from '../../contract/sessions/session-operations.ts';
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions/sessions.ts';
 import { getSessionCall, getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { formatOf } from '../../contract/sessions/turns.ts';
 import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionChangeModel } from '../../db/models/session-change.ts';
@@ -102,7 +103,7 @@ const listRoutes = (deps: ApiDeps) => [
       ProviderCallModel.findOfSession(id),
       DeliveryModel.findTimesOfSession(id),
     ]);
-    return { data: presentTimeline(session, calls, deliveries), next_cursor: null };
+    return { data: presentTimeline(session, calls, deliveries), next_cursor: null, ...formatOf(session.conversation) };
   }),
 
   handle(getSessionCall, async ({ params: { id, call_id }, workspaceId }) => {

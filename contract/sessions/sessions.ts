@@ -22,6 +22,7 @@ import {
   timestamp,
   typeId,
   usd,
+  conversationFormat,
 } from '../values/schemas.ts';
 import { RedactionSettingsSchema, SessionRedactionSchema } from '../values/redaction.ts';
 import { FieldValueSchema, ResultFieldSchema } from '../fields/result-fields.ts';
@@ -136,6 +137,7 @@ export const SessionSchema = responseObject('Session', {
     .describe(
       'The submitted conversation. For voice sessions: the turns of the transcript, or null before the transcription.',
     ),
+  conversation_format: conversationFormat(),
   transcript: TranscriptSchema.nullable().describe('The transcript of a voice session.'),
   roles: SessionRolesSchema.nullable().describe(
     'Roles of the speakers of a voice session; null: not determined yet, or only one speaker.',
@@ -183,6 +185,7 @@ export type Session = z.output<typeof SessionSchema>;
 /** Without the fields that can be megabytes. */
 export const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
+  conversation_format: true,
   transcript: true,
   roles: true,
   redaction: true,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../values/constants.ts';
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { listOf, openEnum, responseObject, timestamp, typeId, usd } from '../values/schemas.ts';
+import { listOf, openEnum, responseObject, timestamp, typeId, usd, conversationFormat } from '../values/schemas.ts';
 import { ReasonMembers } from '../errors/reason-members.ts';
 import { providerMessage } from '../errors/session-error.ts';
 
@@ -74,7 +74,9 @@ export const getSessionTimeline = endpoint('getSessionTimeline', 'get /v1/sessio
   description: 'Returns every call and every wait in chronological order.',
   scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
-  answers: { 200: listOf(TimelineEntrySchema).meta({ id: 'Timeline' }) },
+  answers: {
+    200: listOf(TimelineEntrySchema).extend({ conversation_format: conversationFormat() }).meta({ id: 'Timeline' }),
+  },
 });
 
 /** The ID of a call within its session: the step and a number. */

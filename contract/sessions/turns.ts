@@ -1,4 +1,5 @@
-/** How turns are shown to a model and to a reader. Imports nothing. */
+/** How turns are shown to a model and to a reader. Imports only constants. */
+import { UNKNOWN_SPEAKER } from '../values/constants.ts';
 import type { RoleMap, SessionRoles } from '../values/roles.ts';
 import type { Turn } from './sessions.ts';
 
@@ -15,6 +16,10 @@ export function speakerNames(map: RoleMap): Map<string, string> {
   });
   return new Map(names);
 }
+
+/** Returns that a conversation is a text without speakers; nothing of other conversations. */
+export const formatOf = (turns: readonly Turn[] | null): { conversation_format?: 'text' } =>
+  turns?.[0] && turns.every(({ role }) => role === UNKNOWN_SPEAKER) ? { conversation_format: 'text' } : {};
 
 /** Returns the turns with known roles in place of the speakers' names. */
 export function nameSpeakers(turns: readonly Turn[], roles: SessionRoles | null): readonly Turn[] {

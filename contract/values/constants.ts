@@ -105,6 +105,9 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export const FIELD_ENCODINGS = ['strict', 'rows'] as const;
 export type FieldEncoding = (typeof FIELD_ENCODINGS)[number];
 
+/** The name of the speaker of a text in which no format was recognized. */
+export const UNKNOWN_SPEAKER = 'unknown';
+
 /** The roles of speakers in a recording. Specification §2.5 uses the first two. */
 export const SPEAKER_ROLES = ['operator', 'client', 'other'] as const;
 export type SpeakerRole = (typeof SPEAKER_ROLES)[number];

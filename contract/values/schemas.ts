@@ -125,6 +125,13 @@ function toUtc(value: string): string | undefined {
 /** JavaScript takes February 30 for March 2. */
 const isDay = (date: string) => new Date(Date.parse(date) || 0).toISOString().startsWith(date);
 
+/** Of a text that was submitted as a conversation. */
+export const conversationFormat = () =>
+  z
+    .enum(['text'])
+    .optional()
+    .describe('`text`: no format was recognized in the conversation, so all of it is said by one role, `unknown`.');
+
 /** An amount in US dollars. Specification §6.2 leaves the unit open: docs/decisions.md, "total_cost". */
 export const usd = () => z.number().min(0);
 

@@ -80,7 +80,8 @@ describe('Bodies with many members', () => {
     const { body } = submitTextRequest;
     for (const line of ['a', '1', '[1', '<v a>', 'a: b', '> a', '{"a":[', '00:00:01.000 --> 00:00:02.000\na']) {
       for (const start of ['', 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n', 'From: a@b.cd\nSubject: a\n\n']) {
-        const conversation = start + `${line}\n`.repeat((MAX_CONVERSATION_CHARACTERS - start.length) / (line.length + 1));
+        const conversation =
+          start + `${line}\n`.repeat((MAX_CONVERSATION_CHARACTERS - start.length) / (line.length + 1));
         const parse = async () => void body.safeParse({ conversation });
         await expectNoBlock(MAX_BLOCK_MS, parse, start + line);
       }

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { readConversation } from 'conversation-analysis-client/uploads';
-import { submitTextRequest, submitVoiceRequest } from '../../contract/sessions/requests.ts';
+import {
+  MAX_CONVERSATION_CHARACTERS,
+  submitTextRequest,
+  submitVoiceRequest,
+} from '../../contract/sessions/requests.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
+import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';
 import { createOwner } from '../support/factories.ts';
@@ -33,7 +39,13 @@ describe('POST /v1/requests/text by programs without code', () => {
     it(`reads ${name} as files are read`, async () => {
       const { status, body } = await submit({ conversation });
       expect(status).to.equal(200);
-      expect(body.conversation).to.deep.equal(readConversation(conversation).turns);
+      const { turns, format } = readConversation(conversation);
+      expect(body.conversation).to.deep.equal(turns);
+      const shown = format === 'text' ? 'text' : undefined;
+      expect((body as Session).conversation_format).to.equal(shown);
+      const params = { id: (body as Session).session_id };
+      const timeline = (await send(service.api, getSessionTimeline, { token, params })).body;
+      expect(timeline.conversation_format).to.equal(shown);
     });
   }
 
@@ -55,7 +67,7 @@ describe('POST /v1/requests/text by programs without code', () => {
     ['an empty text', '', 'conversation', 'too_few'],
     ['blanks', ' \n ', 'conversation', 'too_few'],
     ['NUL', 'client: a\u0000', 'conversation.0.text', 'characters'],
-    ['a long text', 'a\n'.repeat(50_001), 'conversation', 'max_characters'],
+    ['a long text', 'a\n'.repeat(MAX_CONVERSATION_CHARACTERS / 2 + 1), 'conversation', 'max_characters'],
     ['JSON with a broken turn', '{"conversation":[{"role":"client"}]}', 'conversation.0.text', 'required'],
     ['broken JSON', '[{"role":', 'conversation', 'unreadable'],
     ['too many turns', 'a: b\nc: d\n'.repeat(2_501), 'conversation', 'too_many'],
