@@ -44,9 +44,6 @@ export function analyze(message: string): Analysis {
   };
 }
 
-/** A turn that only declares the right values: lies.ts. Nobody said it. */
-const TRUTH = /^\[truth [^\]]+\]$/;
-
 /** Returns the turns between the fence lines of a message. A turn can start with its number and time. */
 export function readTurns(message: string): SpokenTurn[] {
   const lines = message.split('\n');
@@ -54,7 +51,7 @@ export function readTurns(message: string): SpokenTurn[] {
   const fenced = fence < 0 ? lines : lines.slice(fence + 1, lines.lastIndexOf(lines[fence] as string));
   return fenced.flatMap((line, index) => {
     const [, number = index, role, text] = /^(?:#(\d+) )?(?:\[[\d:]+\] )?([^:]{1,64}): (.*)$/.exec(line) ?? [];
-    if (role === undefined || text === undefined || TRUTH.test(text)) return [];
+    if (role === undefined || text === undefined) return [];
     return [{ number: Number(number), role, text }];
   });
 }

@@ -1,7 +1,7 @@
 /** A provider's wire format. */
 import type { IncomingMessage } from 'node:http';
 import type { ProviderName } from '../../contract/values/constants.ts';
-import type { Directive } from './directive.ts';
+import type { Directive } from './directives.ts';
 
 export interface Dialect {
   provider: ProviderName;

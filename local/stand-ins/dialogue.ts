@@ -1,6 +1,6 @@
 /** The transcript of every recording. */
 import dialogue from './dialogue.json' with { type: 'json' };
-import type { Directive } from './directive.ts';
+import type { Directive } from './directives.ts';
 
 export const TURNS = dialogue.turns;
 

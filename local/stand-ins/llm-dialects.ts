@@ -1,26 +1,24 @@
 /** Stand-ins for the language-model providers. */
 import { json } from 'node:stream/consumers';
 import type { LlmProviderName } from '../../contract/values/constants.ts';
-import { LLM_PROVIDER_FACTS, LLM_PROVIDERS } from '../../contract/values/providers.ts';
+import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
 import { analyze, readTurns } from './analyze.ts';
-import { answerFields, answerRoles } from './answer-fields.ts';
-import { readDeclaration } from './declared-fields.ts';
+import { answerFields, answerRoles, readDeclaration } from './answer-fields.ts';
 import { Refusal, type Dialect } from './dialect.ts';
-import { readLies } from './lies.ts';
-import type { LlmCall, LlmFormat, LlmStandIn } from './llm/format.ts';
-import { readSchemaFacts } from './schema-facts.ts';
+import { readLies } from './directives.ts';
+import { anthropic } from './llm/anthropic.ts';
+import type { LlmCall, LlmFormat } from './llm/format.ts';
+import { gemini } from './llm/gemini.ts';
+import { openAiChat } from './llm/openai-chat.ts';
 
 /** No stand-in replaces the operator's own server. */
 type ReplaceableName = Exclude<LlmProviderName, 'local'>;
 
-/** Returns the dialects of all providers, each from the file with its name. */
-export function loadLlmDialects(): Promise<Dialect[]> {
-  const load = async (name: ReplaceableName) => {
-    const { format } = (await import(`./llm/${name}.ts`)) as LlmStandIn;
-    return llmDialect(name, format);
-  };
-  return Promise.all(LLM_PROVIDERS.filter((name) => name !== 'local').map(load));
-}
+/** The wire format of each provider. */
+const FORMATS: Record<ReplaceableName, LlmFormat> = { openai: openAiChat, grok: openAiChat, anthropic, gemini };
+
+export const llmDialects = (): Dialect[] =>
+  Object.entries(FORMATS).map(([name, format]) => llmDialect(name as ReplaceableName, format));
 
 /** Returns a dialect that responds to every prompt with an analysis. */
 function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
@@ -36,7 +34,7 @@ function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
         fields: { model: call.model },
         fileBytes: null,
         answer() {
-          const text = JSON.stringify(answerCall(format, call));
+          const text = JSON.stringify(answerCall(call));
           const inputTokens = estimateTokens(call.system + call.user);
           return reply(call, { text, inputTokens, outputTokens: estimateTokens(text) });
         },
@@ -47,7 +45,7 @@ function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
 }
 
 /** Returns the model's response: requested roles and fields, then the analysis. Throws `Refusal` if the provider would refuse. */
-function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): object {
+function answerCall({ system, user, schema }: LlmCall): object {
   const declaration = readDeclaration(schema, system);
   const asksRoles = schema?.properties?.['roles'] !== undefined;
   if (!declaration && !asksRoles) return analyze(user);
@@ -55,8 +53,6 @@ function answerCall(format: LlmFormat, { system, user, schema }: LlmCall): objec
   const lies = readLies({ system, user, turns }, user.includes('\n\nAn earlier answer'));
   if (lies.refusesSchema && declaration?.asRows === false)
     throw new Refusal(400, 'Schema is too complex: invalid argument');
-  const refusal = format.refuse?.(readSchemaFacts(schema));
-  if (refusal !== undefined) throw new Refusal(400, refusal);
   return {
     ...(asksRoles && { roles: answerRoles(turns, lies) }),
     ...(declaration && answerFields(declaration, turns, lies)),

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/values/constants.ts';
 import { Refusal, type Dialect } from './dialect.ts';
-import { createDirectives } from './directive.ts';
-import { loadLlmDialects } from './llm-dialects.ts';
+import { createDirectives } from './directives.ts';
+import { llmDialects } from './llm-dialects.ts';
 import { loadSttDialects } from './stt-dialects.ts';
 
 /** Path that returns the received calls as a JSON array, oldest first. */
@@ -30,7 +30,7 @@ export interface RunningStandIns {
 }
 
 export async function startStandIns({ port = 0, host = '127.0.0.1' } = {}): Promise<RunningStandIns> {
-  const dialects = [...(await loadLlmDialects()), ...(await loadSttDialects())];
+  const dialects = [...llmDialects(), ...(await loadSttDialects())];
   const directiveOf = createDirectives();
   const calls: RecordedCall[] = [];
 

@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import { STT_PROVIDERS } from '../../contract/values/providers.ts';
 import { Refusal, type Dialect } from './dialect.ts';
-import type { Directive } from './directive.ts';
+import type { Directive } from './directives.ts';
 
 /** Returns the dialects of all speech-to-text providers, each from the file with its name. */
 export async function loadSttDialects(): Promise<Dialect[]> {

@@ -5,7 +5,6 @@ import {
   submitTextRequest,
   submitVoiceRequest,
 } from '../../contract/sessions/requests.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';
@@ -42,8 +41,8 @@ describe('POST /v1/requests/text by programs without code', () => {
       const { turns, format } = readConversation(conversation);
       expect(body.conversation).to.deep.equal(turns);
       const shown = format === 'text' ? 'text' : undefined;
-      expect((body as Session).conversation_format).to.equal(shown);
-      const params = { id: (body as Session).session_id };
+      expect(body.conversation_format).to.equal(shown);
+      const params = { id: body.session_id };
       const timeline = (await send(service.api, getSessionTimeline, { token, params })).body;
       expect(timeline.conversation_format).to.equal(shown);
     });

@@ -8,12 +8,11 @@ import type { FieldResults } from '../../contract/fields/result-fields.ts';
 import { readTurns } from '../../local/stand-ins/analyze.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { CALLS as DEMO_CALLS, makeCalls, NEW_PROMPT, PROMPT as PROMPT_OF_DEMO } from '../../local/demo-calls.ts';
-import { readLies } from '../../local/stand-ins/lies.ts';
+import { readLies } from '../../local/stand-ins/directives.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
 import { field } from '../activities/fields/fields.ts';
 import { ask as askModel, ledgerOf, newSession } from '../activities/sessions/analysis.ts';
 import { testConfig } from '../support/api.ts';
-import { stopAfterTest } from '../support/stop-after-test.ts';
 import { useStarted } from '../support/use-started.ts';
 
 const FIELDS = [
@@ -87,47 +86,9 @@ describe('The field values of the stand-ins', () => {
   });
 });
 
-describe('A stand-in with a known error rate', () => {
-  const PROMPT = 'Summarize. [errs resolved=0.15 reason=0.3 score=0.3 hard=0.5]';
-  const CALLS = 1_000;
-
-  /** Returns the values for each conversation, with one session per conversation. */
-  function answerAll(system_prompt: string, session: string) {
-    return Array.from({ length: CALLS }, (_, call) => {
-      const turns = [
-        { role: 'client', text: `My connection drops, call ${call}.` },
-        { role: 'simulation', text: '[truth resolved=true reason=billing score=7 city=null]' },
-      ];
-      const assistant = { system_prompt, fields: FIELDS } as unknown as FrozenAssistant;
-      const asked = { encoding: 'strict', roles: false, hasPlaceholders: false } as const;
-      const { system, user } = buildPrompt(`${session}${call}`, assistant, turns, asked);
-      return Object.fromEntries(readLies({ system, user, turns: readTurns(user) }, false).values);
-    });
-  }
-
-  const first = answerAll(PROMPT, 'sess_a');
-  const wrongShare = (isWrong: (values: Record<string, unknown>, call: number) => boolean) =>
-    first.filter(isWrong).length / CALLS;
-
-  it('errs at the rates of the prompt, and otherwise returns the truth', () => {
-    expect(wrongShare(({ resolved }) => resolved === false)).to.be.within(0.12, 0.18);
-    expect(wrongShare(({ score }) => score === 8)).to.be.within(0.26, 0.34);
-    expect(wrongShare(({ reason }) => reason === null)).to.be.within(0.26, 0.34);
-    const kinds = new Set(first.map((values) => JSON.stringify(values)));
-    expect(kinds).to.have.length(8).and.include('{"resolved":true,"reason":"billing","score":7,"city":null}');
-  });
-
-  it('makes the same errors for an equal prompt, in other sessions too, and half of them for another prompt', () => {
-    expect(JSON.stringify(answerAll(PROMPT, 'sess_b'))).to.equal(JSON.stringify(first));
-    const other = answerAll(`Be strict. ${PROMPT}`, 'sess_b');
-    // Half of the errors are the same. The other half coincide by chance: 0.5 * 0.3 + 0.5 * 0.3 * 0.3.
-    const bothWrong = wrongShare(({ score }, call) => score === 8 && other[call]?.['score'] === 8);
-    expect(bothWrong).to.be.within(0.165, 0.225);
-  });
-
+describe("The stand-ins' answers about the demo's calls", () => {
   const answerDemo = (system_prompt: string) =>
     makeCalls(DEMO_CALLS).map(({ conversation, truth }) => {
-      expect(system_prompt + JSON.stringify(conversation)).not.to.match(/\[truth|\[errs|simulation/);
       const assistant = { system_prompt, fields: FIELDS } as unknown as FrozenAssistant;
       const asked = { encoding: 'strict', roles: false, hasPlaceholders: false } as const;
       const { system, user } = buildPrompt('sess_a', assistant, conversation, asked);
@@ -146,17 +107,5 @@ describe('A stand-in with a known error rate', () => {
     );
     expect(before).to.be.within(0.25, 0.55);
     expect(after).to.be.below(0.12);
-  });
-
-  it('does not take the declaration for something that was said', async () => {
-    const session = await newSession('openai', { fields: FIELDS }, [
-      ...structuredClone(TURNS),
-      { role: 'simulation', text: '[truth score=3 reason=billing]' },
-    ]);
-    const standIns = await stopAfterTest(startStandIns());
-    const providers = createLlmProviders(testConfig(standInEnvironment(LLM_PROVIDERS, standIns.url)));
-    const answer = await askModel({ providers }, session);
-    expect(answer.raw_response).to.have.property('fields').that.includes({ score: 3, reason: 'billing' });
-    expect(answer.summary_text).to.include('between client and operator').and.not.include('truth');
   });
 });

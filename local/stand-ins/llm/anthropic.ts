@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../declared-fields.ts';
+import type { Schema } from '../answer-fields.ts';
 import type { LlmFormat, Message } from './format.ts';
 
-export const format: LlmFormat = {
+export const anthropic: LlmFormat = {
   path: '/v1/messages',
   read: (body) => ({
     model: String(body['model']),
@@ -30,9 +30,4 @@ export const format: LlmFormat = {
     error: { type: 'api_error', message },
     request_id: `req_${randomUUID()}`,
   }),
-  refuse({ isClosed, hasBounds, unions }) {
-    if (!isClosed) return "output_config.format.schema: 'additionalProperties' must be false";
-    if (hasBounds) return 'output_config.format.schema: bounds are not supported';
-    return unions > 16 ? 'The compiled grammar is too large: 16 unions at most' : undefined;
-  },
 };

@@ -1,6 +1,5 @@
 /** The wire format of a language-model provider. */
-import type { Schema } from '../declared-fields.ts';
-import type { SchemaFacts } from '../schema-facts.ts';
+import type { Schema } from '../answer-fields.ts';
 
 export interface LlmCall {
   model: string;
@@ -16,16 +15,9 @@ export interface LlmFormat {
   read(body: Record<string, unknown>, path: string): LlmCall;
   reply(call: LlmCall, reply: { text: string; inputTokens: number; outputTokens: number }): unknown;
   error(status: number, message: string): unknown;
-  /** Returns the provider's error for a schema beyond its limits, or undefined. Sources: docs/decisions.md, "Fields". */
-  refuse?(schema: SchemaFacts): string | undefined;
 }
 
 export interface Message {
   role: string;
   content: string;
-}
-
-/** The export of each provider's file, which is named after the provider. */
-export interface LlmStandIn {
-  format: LlmFormat;
 }

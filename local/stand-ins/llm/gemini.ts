@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../declared-fields.ts';
+import type { Schema } from '../answer-fields.ts';
 import type { LlmFormat } from './format.ts';
 
 interface GeminiContent {
@@ -14,7 +14,7 @@ function withSmallTypes(schema: Schema | undefined): Schema | undefined {
   ) as Schema;
 }
 
-export const format: LlmFormat = {
+export const gemini: LlmFormat = {
   path: '/v1beta/models/[^/]+:generateContent',
   read: (body, path) => ({
     model: /models\/([^:/]+):/.exec(path)?.[1] ?? '',
@@ -33,8 +33,4 @@ export const format: LlmFormat = {
     responseId: randomUUID(),
   }),
   error: (status, message) => ({ error: { code: status, message, status: 'UNAVAILABLE', details: [] } }),
-  refuse({ names, options }) {
-    const isTooLarge = [...names, ...options].join('').length > 1_700;
-    return isTooLarge || options.includes('') ? 'Request contains an invalid argument.' : undefined;
-  },
 };

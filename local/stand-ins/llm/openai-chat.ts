@@ -1,6 +1,6 @@
 /** OpenAI's chat completions, which xAI uses too. */
 import { randomUUID } from 'node:crypto';
-import type { Schema } from '../declared-fields.ts';
+import type { Schema } from '../answer-fields.ts';
 import type { LlmFormat, Message } from './format.ts';
 
 export const openAiChat: LlmFormat = {

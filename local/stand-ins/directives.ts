@@ -1,14 +1,54 @@
-/**
- * Reads directives that simulate wrong answers: `[value score=99]`, `[field score=null]`, `[field score missing]`,
- * `[quote invented]`, `[quote turn+3]` and `[schema refuse]` in the conversation or the instructions. With ` once` before the
- * closing bracket, the correction request gets a correct answer.
- *
- * `[truth resolved=true score=7]` in the conversation and `[errs resolved=0.15 hard=0.5]` in the prompt simulate a model with a
- * known error rate: it returns the truth, except at these rates. The truth of the demo's calls is known without the directive. `hard` is the share of errors that do not depend on the prompt.
- */
+/** Reads directives, which simulate faults and wrong answers, from conversations, prompts and file names: CONTRIBUTING.md. */
 import { createHash } from 'node:crypto';
 import { findRates, findTruth } from '../demo-calls.ts';
 import type { SpokenTurn } from './analyze.ts';
+
+export interface Directive {
+  /** HTTP status of the response. Default: a normal response. */
+  status?: number;
+  /** Value of `Retry-After`, in seconds. */
+  retry_after_s?: number;
+  /** Delay of the response. */
+  delay_ms?: number;
+  /** Number of calls with the same text to which the directive applies. Default: all. */
+  times?: number;
+  /** Duration of a job. */
+  job_ms?: number;
+  /** 1 if the job fails. */
+  job_fails?: number;
+  /** Reported length of the recording. */
+  duration_s?: number;
+  /** Number of channels in the recording. */
+  channels?: number;
+}
+
+const PATTERN = /\[provider((?: \w+=\d+)+)\]/;
+
+const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'job_fails', 'duration_s', 'channels'];
+
+const isName = (name: string): name is keyof Directive => NAMES.includes(name);
+
+/**
+ * Returns a function that reads directives such as `[provider status=503 times=2]` or `[provider delay_ms=20000]`, and
+ * counts the calls with each text.
+ */
+export function createDirectives() {
+  const seen = new Map<string, number>();
+
+  return function directiveOf(text: string): Directive {
+    const found = PATTERN.exec(text)?.[1];
+    if (found === undefined) return {};
+    const directive: Directive = {};
+    for (const pair of found.trim().split(' ')) {
+      const [name = '', value = ''] = pair.split('=');
+      if (isName(name)) directive[name] = Number(value);
+    }
+    const key = createHash('sha256').update(text).digest('hex');
+    const calls = (seen.get(key) ?? 0) + 1;
+    seen.set(key, calls);
+    return directive.times === undefined || calls <= directive.times ? directive : {};
+  };
+}
 
 type Value = string | number | boolean | null;
 
@@ -23,7 +63,7 @@ export interface Lies {
   refusesSchema: boolean;
 }
 
-const PATTERN = /\[(value|field|quote|schema) ([^[\]]+?)( once)?\]/g;
+const LIE = /\[(value|field|quote|schema) ([^[\]]+?)( once)?\]/g;
 
 interface Asked {
   system: string;
@@ -34,7 +74,7 @@ interface Asked {
 
 /** @param isSecond whether this is the correction request. */
 export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lies {
-  const lies = [...`${system}\n${user}`.matchAll(PATTERN)]
+  const lies = [...`${system}\n${user}`.matchAll(LIE)]
     .filter(([, , , once]) => !(isSecond && once))
     .map(([, kind = '', what = '']) => ({ kind, what }));
   const assignments = lies
@@ -43,7 +83,7 @@ export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lie
   const has = (kind: string, what: string) => lies.some((each) => each.kind === kind && each.what === what);
   return {
     values: new Map([
-      ...answerFromTruth(system, user, turns),
+      ...answerDemoCall(system, turns),
       ...assignments.map(([name, value]) => [name, parse(value)] as const),
     ]),
     missing: new Set(lies.flatMap(({ what }) => /^(\w+) missing$/.exec(what)?.[1] ?? [])),
@@ -53,26 +93,18 @@ export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lie
   };
 }
 
-/** Returns the declared values, of which some are wrong. Equal turns and prompts always give equal values. */
-function answerFromTruth(system: string, user: string, turns: readonly SpokenTurn[]): [string, Value][] {
-  // Not the user message, because it contains the ID of the session.
+/** Returns the values of a demo call, of which some are wrong. Equal turns and prompts always give equal values. */
+function answerDemoCall(system: string, turns: readonly SpokenTurn[]): [string, Value][] {
+  const known = findTruth(turns);
+  if (!known) return [];
   const said = JSON.stringify(turns);
-  const declared = readPairs(/\[truth ([^[\]]+)\]/, user).map(([name, text]) => [name, parse(text)] as const);
-  const known = declared.length > 0 ? undefined : findTruth(turns);
-  const truths = known ? Object.entries(known) : declared;
-  const stated = Object.fromEntries(readPairs(/\[errs ([^[\]]+)\]/, system));
-  const rates: Record<string, string | number> = { ...(known && findRates(system)), ...stated };
-  const rateOf = (name: string) => Number(rates[name] ?? 0);
-  return truths.map(([name, truth]) => {
+  const rates: Record<string, number> = findRates(system);
+  const rateOf = (name: string) => rates[name] ?? 0;
+  return Object.entries(known).map(([name, truth]) => {
     const isHard = chanceOf('hard', name, said) < rateOf('hard');
     const isWrong = chanceOf(name, said, isHard ? '' : system) < rateOf(name);
     return [name, isWrong ? falsify(truth) : truth];
   });
-}
-
-function readPairs(directive: RegExp, text: string): [string, string][] {
-  const pairs = directive.exec(text)?.[1]?.split(' ') ?? [];
-  return pairs.map((pair) => pair.split('=', 2) as [string, string]);
 }
 
 /** Returns a number from 0 to 1 that depends only on the texts. */
