@@ -16,7 +16,7 @@ const SWEEPS = [
   { workflowType: WORKFLOWS.removeExpiredSessions, every: '1 hour' },
 ] as const;
 
-const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
+export const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({
   scheduleId: workflowType,
   spec: { intervals: [{ every }] },
   // A missed sweep is not repeated: the next one finds the same rows.

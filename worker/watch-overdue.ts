@@ -7,7 +7,7 @@ import { findDeletedWorkspaces } from '../db/queries/deleted-workspaces.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 
 /** A lost start is overdue after a minute, so the sweep starts the workflow within two. */
-const INTERVAL_MS = 30_000;
+export const OVERDUE_INTERVAL_MS = 30_000;
 
 const SWEEPS = [
   { id: WORKFLOWS.sweepLostSessions, find: () => SessionModel.findOverdue(1) },
@@ -19,7 +19,7 @@ const SWEEPS = [
 export function watchOverdue(deps: { client: Client; log: Log }): () => void {
   const timer = setInterval(() => {
     triggerSweeps(deps).catch((err: unknown) => deps.log.warn({ err }, 'could not look for overdue rows'));
-  }, INTERVAL_MS);
+  }, OVERDUE_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 

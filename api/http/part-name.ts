@@ -39,7 +39,7 @@ interface Part extends EventEmitter {
 /**
  * Returns a function that returns the name of the current file. The parser's own name is lossy: it prefers `filename`, and
  * decodes every name as UTF-8. Reads the headers from its inner parser, because it reports none.
- * Guarded by test/api/other-clients.test.ts.
+ * Guarded by test/api/http/other-clients.test.ts.
  */
 export function watchPartNames(parser: BusboyInstance): () => string {
   let disposition = '';

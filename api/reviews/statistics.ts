@@ -1,4 +1,4 @@
-/** Intervals and tests of shares. Checked against statsmodels and scipy: test/api/statistics.unit.test.ts. */
+/** Intervals and tests of shares. Checked against statsmodels and scipy: test/api/reviews/statistics.unit.test.ts. */
 import { wilson, type Interval } from '../../contract/values/wilson.ts';
 
 /** How many pairs have the property in both samples, in one of them, or in none. */

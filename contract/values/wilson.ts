@@ -1,4 +1,4 @@
-/** The interval of a share. Checked against statsmodels: test/api/statistics.unit.test.ts. Imports nothing. */
+/** The interval of a share. Checked against statsmodels: test/api/reviews/statistics.unit.test.ts. Imports nothing. */
 
 /** The 97.5% quantile of the normal distribution. */
 const Z = 1.959963984540054;

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import type { FieldValue } from '../../../contract/fields/result-fields.ts';
+import { exportSessions } from '../../../contract/sessions/session-filter.ts';
+import { listSessions } from '../../../contract/sessions/sessions.ts';
+import type { AssistantModel } from '../../../db/models/assistant.ts';
+import { SessionModel } from '../../../db/models/session.ts';
+import { field } from '../../activities/fields/fields.ts';
+import { errorAt } from '../../../contract/errors/field-errors.ts';
+import { send } from '../../support/api.ts';
+import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../../support/condition-cases.ts';
+import { createAnswered, createDelivery, createOwner, createSession, createUser } from '../../support/factories.ts';
+import { idsOverPages } from '../../support/sessions.ts';
+import { useTestApi } from '../../support/set-up.ts';
+
+describe('GET /v1/sessions by fields', () => {
+  const api = useTestApi();
+  let token: string;
+  let assistant: AssistantModel;
+  beforeEach(async () => {
+    ({ token, assistant } = await createOwner({ fields: CONDITION_FIELDS }));
+  });
+
+  const ask = (conditions: string[], more: Record<string, string | number> = {}, by = token) =>
+    send(api, listSessions, { token: by, query: { assistant_id: assistant.id, field: conditions, ...more } });
+
+  const list = async (conditions: string[], more = {}) =>
+    (await ask(conditions, more)).body.data.map(({ session_id }) => session_id);
+
+  const answer = async (values: Record<string, FieldValue>, options = {}, of = assistant) =>
+    (await createAnswered(of, { ...NO_VALUES, ...values }, options)).id;
+
+  it('finds the sessions whose values meet all conditions', async () => {
+    const ids: Record<string, string> = {};
+    for (const [name, { values, ...options }] of Object.entries(ANSWERS)) ids[name] = await answer(values, options);
+    for (const [conditions, met] of CONDITION_CASES) {
+      expect(await list(conditions), conditions.join()).to.have.members(met.map((name) => ids[name]));
+    }
+  });
+
+  it('combines conditions with all other filters, each session once over the pages', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      ids.push(
+        await answer({ score: 9, reason: 'billing', products: ['lamp', 'chair'] }, { metadata: { team: 'north' } }),
+      );
+      await answer({ score: 9, reason: 'other', products: ['lamp'] });
+      await answer({ score: 2, reason: 'billing', products: ['lamp'] });
+    }
+    for (const id of ids) {
+      const session = await SessionModel.query().findById(id).throwIfNotFound();
+      await (await createDelivery(session)).$query().patch({ status: 'delivered' });
+    }
+    const conditions = ['reason:eq:billing', 'score:gte:8', 'products:eq:lamp', 'products:eq:chair'];
+    const more = {
+      status: 'completed',
+      delivery_status: 'delivered',
+      'metadata.team': 'north',
+      assistant_version: 1,
+      created_after: '2026-01-01T00:00:00Z',
+      min_cost: 0,
+      q: 'parcel',
+    };
+    for (const filters of [{}, more]) {
+      const seen = await idsOverPages(
+        async (cursor) => (await ask(conditions, { ...filters, limit: 2, ...cursor })).body,
+      );
+      expect(seen).to.deep.equal(ids.toReversed());
+    }
+    expect(await list(conditions, { assistant_version: 2 })).to.deep.equal([]);
+  });
+
+  it('uses the current and former fields of the assistant, also after its deletion, by name and type', async () => {
+    const old = await answer({ score: 9 });
+    await assistant.$query().patch({ fields: [field('score', 'string'), field('mood', 'string')] });
+    expect(await list(['score:eq:9'])).to.deep.equal([]);
+    expect(await list(['mood:null'])).to.deep.equal([]);
+    const renewed = await createAnswered(await assistant.$query(), { score: '9', mood: null });
+    expect(await list(['score:eq:9'])).to.deep.equal([renewed.id]);
+    expect(await list(['reason:null'])).to.deep.equal([old]);
+    await assistant.$query().delete();
+    expect(await list(['score:eq:9'])).to.deep.equal([renewed.id]);
+  });
+
+  const exported = async (query: Record<string, string>) => {
+    const url = `${api.url}/api${exportSessions.path}?${new URLSearchParams(query).toString()}`;
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+    return { status: response.status, lines: (await response.text()).trimEnd().split('\r\n') };
+  };
+
+  it('exports what it lists', async () => {
+    const id = await answer({ score: 9 });
+    await answer({ score: 2 });
+    const { lines } = await exported({ format: 'jsonl', field: 'score:gte:8', assistant_id: assistant.id });
+    expect((JSON.parse(lines.join()) as { session_id: string }).session_id).to.equal(id);
+  });
+
+  it('shows the values of each session with include=fields', async () => {
+    await answer({ score: 9, products: ['lamp'] }, { unverified: ['score'] });
+    await createSession(assistant);
+    const { data } = (await ask([], { include: 'fields' })).body;
+    expect(data.map(({ fields, unverified_fields }) => ({ fields, unverified_fields }))).to.deep.equal([
+      { fields: null, unverified_fields: null },
+      { fields: { ...NO_VALUES, score: 9, products: ['lamp'] }, unverified_fields: ['score'] },
+    ]);
+    expect((await ask([])).body.data[0]).not.to.have.property('fields');
+  });
+
+  it('exports the values as columns, without formulas that a spreadsheet runs', async () => {
+    await assistant.$query().patch({ fields: [...CONDITION_FIELDS, field('constructor', 'string')] });
+    await answer({ resolved: false, score: -3, order_id: '=1+1', products: ['@lamp', 'a "b"'] });
+    const { lines } = await exported({ include: 'fields', assistant_id: assistant.id });
+    const names = ['resolved', 'score', 'amount', 'reason', 'order_id', 'products', 'constructor'];
+    expect(lines[0]?.endsWith(`,${names.map((name) => `fields.${name}`).join(',')}`)).to.equal(true);
+    expect(lines[1]?.endsWith(`,false,-3,,,'=1+1,"'@lamp\na ""b""",`), lines[1]).to.equal(true);
+    expect(await exported({ include: 'fields' })).to.include({ status: 422 });
+  });
+
+  it("never finds another user's sessions, and does not reveal their fields", async () => {
+    await answer({ score: 9 });
+    const stranger = await createUser();
+    const { problem } = await ask(['score:eq:9'], {}, stranger.token);
+    expect(problem.errors).to.deep.equal([
+      errorAt('field.0', 'not_field:assistant', { field: 'score', fields: 'none' }),
+    ]);
+  });
+
+  it('deletes the values with their session', async () => {
+    const id = await answer({ score: 9, products: ['lamp', 'chair'] });
+    const kept = await answer({ score: 9 });
+    await SessionModel.query().deleteById(id);
+    const rows = await SessionModel.knex()('session_fields').whereIn('session_id', [id, kept]).select('session_id');
+    const left = (rows as { session_id: string }[]).map(({ session_id }) => session_id);
+    expect(new Set(left)).to.deep.equal(new Set([kept]));
+  });
+
+  const INVALID = [
+    ['a field that there is not', ['score:eq:1', 'mood:eq:good'], 'field.1'],
+    ['an operator that there is not', ['score:like:1'], 'field.0'],
+    ['a value where none belongs', ['score:null:1'], 'field.0'],
+    ['no value where one belongs', ['score:eq'], 'field.0'],
+    ['an order of texts', ['reason:gt:billing'], 'field.0'],
+    ['a number that is none', ['score:eq:many'], 'field.0'],
+    ['a truth that is none', ['resolved:eq:yes'], 'field.0'],
+    ['too long a value', [`order_id:eq:${'x'.repeat(201)}`], 'field.0'],
+    ['a value with NUL', ['order_id:eq:a\0'], 'field.0'],
+    ['too many conditions', Array.from({ length: 11 }, () => 'score:eq:1'), 'field'],
+  ] as const;
+
+  it('refuses invalid conditions with a 422 at the condition', async () => {
+    for (const [what, conditions, path] of INVALID) {
+      const answered = await ask([...conditions]);
+      expect([answered.status, ...answered.paths], what).to.deep.equal([422, path]);
+    }
+  });
+
+  it('refuses conditions and versions without assistant_id', async () => {
+    await createSession(assistant);
+    for (const [query, path] of [
+      [{ field: ['score:eq:1'] }, 'field'],
+      [{ assistant_version: 1 }, 'assistant_version'],
+    ] as const) {
+      const { problem } = await send(api, listSessions, { token, query });
+      expect(problem.errors).to.deep.equal([errorAt(path, 'required:requires', { other: '`assistant_id`' })]);
+    }
+  });
+});
