@@ -14,7 +14,7 @@ const STEP = ['activities/[^/]+.ts', 'contract', 'db', 'runtime'];
 const ROOMS = {
   contract: [],
   [NAMES]: ['type contract'],
-  [TURNS]: ['type contract'],
+  [TURNS]: [NAMES, 'type contract'],
   'contract/workflows.ts': ['type contract'],
   runtime: ['contract'],
   'runtime/(audio|outbound|prices|telemetry)': ['contract', 'runtime/[^/]+.ts'],
