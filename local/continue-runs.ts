@@ -27,6 +27,6 @@ export async function continueOpenRuns(
     reason: 'the workflows changed',
     resetOperation: { identity: 'npm start', options: { firstWorkflowTask: {} } },
   });
-  log.info('the workflows changed: open runs begin again from their rows');
+  if (former !== undefined) log.info('the workflows changed: open runs begin again from their rows');
   writeFileSync(file, current, { mode: 0o600 });
 }
