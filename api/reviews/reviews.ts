@@ -23,6 +23,8 @@ const MAX_REVIEW_BYTES = 65_536;
 export interface Reviewer {
   /** ID of the user or API token. */
   reviewed_by: string;
+  /** ID of the user: of a token, the one who created it; null: that user is deleted. */
+  person: string | null;
   isOwner: boolean;
 }
 
@@ -80,10 +82,12 @@ export async function putReview(
   });
 }
 
-/** Deletes a review with its history. */
-export function deleteReview({ workspaceId, id, ifMatch }: ReviewRequest): Promise<void> {
+/** Deletes a review with its history. While two people differ about it, only those who may decide can delete it. */
+export function deleteReview({ workspaceId, id, ifMatch }: ReviewRequest, reviewer: Reviewer): Promise<void> {
   return SessionModel.transaction(async (trx) => {
     await lockSession(workspaceId, id, trx);
+    const opinion = await SecondOpinionModel.query(trx).findById(id);
+    if (opinion && opinion.differing.length > 0 && !mayDecide(opinion, reviewer)) throw refusal('only_reviewers');
     requireMatch(ifMatch, getSessionReview, presentReview(id, await SessionReviewModel.query(trx).findById(id)));
     await SessionReviewModel.query(trx).delete().where({ session_id: id, workspace_id: workspaceId });
   });

@@ -13,6 +13,7 @@ import { deleteReview, presentReview, putReview } from './reviews.ts';
 
 const reviewerOf = (caller: Pick<Caller, 'key' | 'userId' | 'role'>) => ({
   reviewed_by: creatorOf(caller),
+  person: caller.key ? caller.key.created_by : caller.userId,
   isOwner: caller.role === 'owner',
 });
 
@@ -26,8 +27,8 @@ export const reviewRoutes = (deps: Pick<ApiDeps, 'config'>) => [
     putReview(deps, { workspaceId, id, ifMatch: headers['if-match'] }, reviewerOf(caller), body),
   ),
 
-  handle(contract.deleteSessionReview, ({ params: { id }, headers, workspaceId }) =>
-    deleteReview({ workspaceId, id, ifMatch: headers['if-match'] }),
+  handle(contract.deleteSessionReview, ({ params: { id }, headers, workspaceId, ...caller }) =>
+    deleteReview({ workspaceId, id, ifMatch: headers['if-match'] }, reviewerOf(caller)),
   ),
 
   handle(opinions.getSecondOpinion, async ({ params: { id }, workspaceId }) => {

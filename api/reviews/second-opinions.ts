@@ -2,6 +2,7 @@
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import type { OpinionInput, SecondOpinion } from '../../contract/reviews/second-opinions.ts';
+import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -26,7 +27,7 @@ export function presentSecondOpinion(session_id: string, row: SecondOpinionModel
 export async function putSecondOpinion(
   deps: Pick<ApiDeps, 'config'>,
   { workspaceId, id }: OfSession,
-  { reviewed_by }: Reviewer,
+  { reviewed_by, person }: Reviewer,
   { sampled, ...input }: OpinionInput,
 ): Promise<SecondOpinion> {
   requireSmall(input);
@@ -38,7 +39,8 @@ export async function putSecondOpinion(
     const given = await SecondOpinionModel.query(trx).findById(id);
     if (given?.second.reviewed_by === reviewed_by) return presentSecondOpinion(id, given);
     if (given) throw refusal('second_opinion_given');
-    if (review.reviewed_by === reviewed_by) throw refusal('own_review');
+    const firstPerson = await ApiKeyModel.findPerson(review.reviewed_by, trx);
+    if (review.reviewed_by === reviewed_by || (person !== null && firstPerson === person)) throw refusal('own_review');
     const answers = readAnswers(session, input);
     const both = (session.assistant.fields ?? []).flatMap(({ name, type }) => {
       if (!Object.hasOwn(answers, name) || !Object.hasOwn(review.answers, name)) return [];

@@ -156,11 +156,12 @@ export const putSessionReview = endpoint('putSessionReview', 'put /v1/sessions/{
 
 export const deleteSessionReview = endpoint('deleteSessionReview', 'delete /v1/sessions/{id}/review', {
   summary: 'Delete the review of a session',
-  description: 'Deletes the history, too.',
+  description:
+    'Deletes the history, too. While a second opinion differs, only the two reviewers and owners can delete the review.',
   scope: 'reviews:write',
   params,
   headers: z.object({ 'if-match': ifMatch() }),
   answers: { 204: null },
-  errors: ['precondition_failed'],
+  errors: ['conflict', 'precondition_failed'],
   audit: { action: 'review_deleted' },
 });

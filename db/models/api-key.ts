@@ -49,6 +49,12 @@ export class ApiKeyModel extends Model {
   }
 
   /** Revokes a token, and those that it was rolled from and to. Returns false if there is none with this ID. */
+  /** Returns the user behind the ID of a user or token; null: the user or the token is deleted. */
+  static async findPerson(creator: string, trx: TransactionOrKnex): Promise<string | null> {
+    if (!creator.startsWith('key_')) return creator;
+    return (await ApiKeyModel.query(trx).findById(creator).select('created_by'))?.created_by ?? null;
+  }
+
   static async revokeOwned(workspace_id: string, id: string): Promise<boolean> {
     const chain = ApiKeyModel.query().select('chain_id').where({ id, workspace_id });
     return (await ApiKeyModel.query().delete().where({ workspace_id }).whereIn('chain_id', chain)) > 0;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createKey } from '../../../contract/account/keys.ts';
 import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';
 import { decideSecondOpinion, getSecondOpinion, putSecondOpinion } from '../../../contract/reviews/second-opinions.ts';
@@ -50,6 +51,23 @@ describe('Second opinions', () => {
     (await send(api, listSessions, { token: owner.token, query: { review: filter } })).body.data.map(
       (each) => each.session_id,
     );
+
+  it("are another person's: the reviewer's own API token is refused", async () => {
+    const developer = await createMember(assistant.workspace_id, 'developer');
+    await review(developer, { resolved: true });
+    const body = { name: 'mine', scopes: ['reviews:write' as const, 'sessions:read' as const] };
+    const key = (await send(api, createKey, { token: developer.token, workspace: assistant.workspace_id, body })).body;
+    const input = { params: { id: session.id }, body: { answers: { resolved: false }, sampled: true } };
+    const given = await send(api, putSecondOpinion, { token: key.token, ...input });
+    expect(given.problem).to.include({ status: 409, reason: 'own_review' });
+  });
+
+  it('that differ keep the review from being deleted by others', async () => {
+    await review(first, { resolved: true });
+    await give(second, { resolved: false });
+    expect((await send(api, deleteSessionReview, as(third))).problem).to.include({ reason: 'only_reviewers' });
+    expect((await send(api, deleteSessionReview, as(first))).status).to.equal(204);
+  });
 
   it('are given once, by somebody else, who sees no first answer before, and keep both with their authors', async () => {
     expect((await give(second, { resolved: false })).problem).to.include({ status: 409, reason: 'not_reviewed' });
