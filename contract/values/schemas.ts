@@ -127,8 +127,7 @@ const isDay = (date: string) => new Date(Date.parse(date) || 0).toISOString().st
 
 /** Of a text that was submitted as a conversation. */
 export const conversationFormat = () =>
-  z
-    .enum(['text'])
+  openEnum(['text'])
     .optional()
     .describe('`text`: no format was recognized in the conversation, so all of it is said by one role, `unknown`.');
 

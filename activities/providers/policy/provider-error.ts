@@ -122,8 +122,8 @@ export function errorOfCause(
   return new ProviderError(CAUSES[cause], why, { ...details, provider }, reply);
 }
 
-export const unreachable = (provider: ProviderName): ProviderError =>
-  new ProviderError('unavailable', ['unreachable'], { provider });
+export const unreachable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
+  new ProviderError('unavailable', ['unreachable'], { ...details, provider });
 
 export const unreadable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
   new ProviderError('unavailable', ['unreadable'], { ...details, provider });

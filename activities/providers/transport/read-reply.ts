@@ -53,7 +53,15 @@ const isAbort = (error: unknown) => error instanceof Error && /^(?:AbortError|Ti
 function connectionError(source: ReplySource, error: unknown): ProviderError {
   const cause = error instanceof TypeError && error.message === 'fetch failed' ? error.cause : undefined;
   if (cause instanceof Error && /redirect/.test(cause.message)) return errorOfCause('between', source);
-  return cause === undefined ? unreadable(source.provider) : unreachable(source.provider);
+  if (cause === undefined) return unreadable(source.provider);
+  return unreachable(source.provider, isUnsent(cause) ? { costUsd: 0 } : {});
+}
+
+/** Returns whether no connection was made, so that the provider received nothing and charges nothing. */
+function isUnsent(cause: unknown): boolean {
+  const { syscall, code, errors } = cause as { syscall?: string; code?: string; errors?: unknown[] };
+  if (errors) return errors.every(isUnsent);
+  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
 /** Returns the JSON in a body: after comments, in a stream that nobody requested, or as a list of a stream's events. */

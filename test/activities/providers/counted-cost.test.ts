@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
 import { createAssumePrice } from '../../../runtime/prices/prices.ts';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { roundUsd } from '../../../runtime/prices/call-usage.ts';
 import type { ProviderCallModel } from '../../../db/models/provider-call.ts';
+import { testConfig } from '../../support/api.ts';
+import { freePort } from '../../support/free-port.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { testDatabase } from '../../support/database.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';
@@ -58,6 +61,19 @@ describe('A call without a known price', () => {
     expect(await errorOf(ask(fake, session, deps))).to.be.instanceOf(ProviderError);
     expect(await countedFor(session)).to.deep.equal({ spent: 0, reserved: 0 });
   });
+
+  for (const [name, urlOf] of [
+    ['no server listens', async () => `http://127.0.0.1:${await freePort()}/v1`],
+    ['the name has no address', () => Promise.resolve('http://nowhere.invalid/v1')],
+  ] as const) {
+    it(`costs nothing, and is known to, if ${name}`, async () => {
+      const session = await newSession('openai');
+      const providers = createLlmProviders(testConfig({ OPENAI_API_KEY: 'sk', OPENAI_BASE_URL: await urlOf() }));
+      expect(await errorOf(ask({ providers }, session, deps))).to.be.instanceOf(ProviderError);
+      expect((await ledgerOf(session)).map(({ cost_usd }) => cost_usd)).to.deep.equal([0]);
+      expect(await countedFor(session)).to.deep.equal({ spent: 0, reserved: 0 });
+    });
+  }
 
   it('has an assumed cost by tokens and duration', () => {
     expect(assumePrice({ input_tokens: 100_000, output_tokens: 200_000 })).to.equal(3);
