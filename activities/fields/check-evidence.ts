@@ -103,7 +103,7 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
 
 /** Words before or after which the same words say the contrary. A "no" before them can be a reply. */
 const DENIES_NEXT = /^(?:not|never|neither|nor|не|ни|никогда|hech|ҳеч)$/u;
-/** Words before which a sentence is no claim: "if", "I did not say that", "не думаю, что". */
+/** Words after which a sentence claims nothing: "if", "I did not say that", "не думаю, что". */
 const DOUBTS_NEXT =
   /(?:^| )(?:(?:if|unless|whether|если|agar|агар)|(?:not|never|[a-z]{2,6}nt)(?: \p{L}{1,8})? (?:(?:say|said|think|mean)(?: that)?|true that)|не(?: \p{L}{1,12})? (?:(?:говор|сказа|дума|счита|утвержда)\p{L}{0,6}(?: что)?|правда что)) $/u;
 /** After "no" with other words, a new sentence begins. */

@@ -48,7 +48,7 @@ export function slipsBetween(said: SaidWord, quoted: SaidWord): number | undefin
 
 let englishWords: Set<string> | undefined;
 
-/** Returns whether this is the basic form of an English word, thus no misspelled one: "trail" and "trial" are two words. */
+/** Returns whether this is the basic form of an English word, so it is a word of its own, not a misspelling: "trail" and "trial" differ. */
 function isEnglish(word: string): boolean {
   englishWords ??= new Set(
     new TextDecoder()

@@ -52,7 +52,7 @@ function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer
     case 'boolean':
       return answerWith(sentences, ({ text }) => !NEGATION.test(text));
     case 'string_list':
-      return { values: sentences.slice(0, 3).map(textOf), quotes: sentences.slice(0, 3).map(quoteOf) };
+      return { values: sentences.slice(0, 3).map(shortTextOf), quotes: sentences.slice(0, 3).map(quoteOf) };
     case 'string':
       return answerWith(withCodeFirst(sentences), ({ text }) => CODE.exec(text)?.[0] ?? text);
   }
@@ -65,7 +65,7 @@ const CODE = /\b[A-Z]{1,3}-?\d{3,}\b/;
 const withCodeFirst = (sentences: readonly Sentence[]) =>
   sentences.toSorted((a, b) => Number(CODE.test(b.text)) - Number(CODE.test(a.text)));
 
-const textOf = ({ text }: Sentence) => text.slice(0, 120);
+const shortTextOf = ({ text }: Sentence) => text.slice(0, 120);
 const quoteOf = ({ turn, text }: Sentence) => ({ turn, quote: text });
 
 function answerWith([best]: readonly Sentence[], valueOf: (sentence: Sentence) => unknown): FieldAnswer {
