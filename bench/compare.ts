@@ -113,7 +113,7 @@ async function prepareService(apiUrl: string, webhookUrl: string) {
     }
     const form = new FormData();
     form.set('assistant_id', assistant_id);
-    form.set('audio_file', new Blob([RECORDING]), nameOf(isSlow));
+    form.set('audio_file', new Blob([RECORDING]), fileNameOf(isSlow));
     const encoded = new Response(form);
     const headers = { Authorization, 'Content-Type': encoded.headers.get('content-type') ?? '' };
     return { url, headers, body: Buffer.from(await encoded.arrayBuffer()) };
@@ -123,11 +123,11 @@ async function prepareService(apiUrl: string, webhookUrl: string) {
 function twinTarget(url: string, webhookUrl: string, { type, hasWebhook = false, isSlow = false }: Case): Target {
   const headers = {
     Authorization: 'twin',
-    'X-File-Name': nameOf(isSlow),
+    'X-File-Name': fileNameOf(isSlow),
     'X-Prompt': isSlow ? SLOW : '',
     ...(hasWebhook && { 'X-Webhook-Url': webhookUrl }),
   };
   return { url: `${url}/${type}`, headers, body: type === 'text' ? JSON.stringify(CONVERSATION) : RECORDING };
 }
 
-const nameOf = (isSlow: boolean) => `call${isSlow ? ` ${SLOW}` : ''}.mp3`;
+const fileNameOf = (isSlow: boolean) => `call${isSlow ? ` ${SLOW}` : ''}.mp3`;

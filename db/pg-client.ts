@@ -79,13 +79,13 @@ export function createPgClient({ isConnectionLost, isReadOnly }: ErrorTests): ty
 /** Adds the name under which PostgreSQL stores a prepared statement. */
 function withName(statement: Statement): object {
   if (statement.options?.isPrepared !== true) return statement;
-  return { ...statement, options: { name: nameOf(statement.sql) } };
+  return { ...statement, options: { name: statementName(statement.sql) } };
 }
 
 /** Names by statement text. */
 const names = new Map<string, string>();
 
-function nameOf(sql: string): string {
+function statementName(sql: string): string {
   const name = names.get(sql) ?? createHash('sha256').update(sql).digest('base64url').slice(0, 20);
   names.set(sql, name);
   return name;

@@ -158,12 +158,12 @@ export const CALLS = 80;
 
 let truths: Map<string, DemoCall['truth']> | undefined;
 
-const textOf = (turns: readonly Pick<TurnInput, 'text'>[]) => turns.map(({ text }) => text).join('\n');
+const joinTurns = (turns: readonly Pick<TurnInput, 'text'>[]) => turns.map(({ text }) => text).join('\n');
 
 /** Returns the right values of a call of the demo, which people must not read in it; undefined for other conversations. */
 export function findTruth(turns: readonly Pick<TurnInput, 'text'>[]): DemoCall['truth'] | undefined {
-  truths ??= new Map(makeCalls(CALLS).map(({ conversation, truth }) => [textOf(conversation), truth]));
-  return truths.get(textOf(turns));
+  truths ??= new Map(makeCalls(CALLS).map(({ conversation, truth }) => [joinTurns(conversation), truth]));
+  return truths.get(joinTurns(turns));
 }
 
 export const PROMPT = 'Summarize the call in two sentences.';

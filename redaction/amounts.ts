@@ -36,7 +36,7 @@ const isMillions = (atoms: readonly Atom[], position: number): boolean =>
   [0, 1].every((back) => atoms[position - back]?.digits === '000') &&
   !joins(atoms[position] as Atom, atoms[position + 1]);
 
-/** "followed by 1938" is no year. */
+/** "followed by 1938" is not a year. */
 const BEFORE_VALUE = new Set(['followed', 'вместе', 'наряду']);
 const YEAR = /^(?:19|20)\d\d$/;
 

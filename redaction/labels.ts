@@ -55,7 +55,7 @@ export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, fir
       wordsOfSentence = 0;
     }
     if (isOfNumber[at] === 1) continue;
-    const named = nameOf(tokens, at);
+    const named = findLabel(tokens, at);
     const answerWords = speakerAt(at) === speakerAt(first) ? undefined : ownWords;
     const place = { at, words, sentences, isPast: past.has(speakerAt(at)) };
     if (named) found.push({ ...named, ...place, isAsked: answerWords === 0, answerWords });
@@ -69,7 +69,7 @@ export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, fir
 
 export const isNumberSign = (token: Token | undefined): boolean => token?.folded === '№' || token?.folded === '#';
 
-function nameOf(
+function findLabel(
   tokens: readonly Token[],
   at: number,
 ): Pick<Found, 'label' | 'isOfNumber' | 'isDigits' | 'isAccount'> | undefined {

@@ -17,7 +17,7 @@ type Said = Pick<Turn, 'role' | 'text'>;
 export interface RuleOptions {
   /** Countries whose phone numbers count without a plus. */
   regions?: readonly PhoneRegion[];
-  /** So many turns at the end are no part of the conversation: each is read by itself. */
+  /** The number of turns at the end that do not belong to the conversation. Each is read by itself. */
   separate?: number;
 }
 

@@ -17,7 +17,7 @@ export function replaceHits<T extends Turn>(
   hits: readonly Hit[],
   items: readonly RedactedItem[] = [],
 ): Redaction<T> {
-  const nameOf = createNames(turns);
+  const placeholderOf = createPlaceholders(turns);
   const byTurn = Map.groupBy(withoutOverlaps(hits), ({ turn }) => turn);
   const itemsByTurn = Map.groupBy(items, ({ turn }) => turn);
   const all: RedactedItem[] = [];
@@ -36,7 +36,7 @@ export function replaceHits<T extends Turn>(
     };
     for (const hit of byTurn.get(index) ?? []) {
       moveUntil(hit.start);
-      const placeholder = nameOf(hit);
+      const placeholder = placeholderOf(hit);
       const before = turn.text.slice(end, hit.start);
       const original = hit.isKept ? turn.text.slice(hit.start, hit.end) : null;
       const start = length + before.length;
@@ -53,7 +53,7 @@ export function replaceHits<T extends Turn>(
   return { turns: replaced, items: all };
 }
 
-function createNames(turns: readonly Turn[]): (hit: Hit) => string {
+function createPlaceholders(turns: readonly Turn[]): (hit: Hit) => string {
   const counts = new Map<string, number>();
   for (const { text } of turns) {
     for (const { groups } of text.matchAll(PLACEHOLDER)) {

@@ -54,14 +54,14 @@ export function createRuleProcess({
         // The same text would fail again.
         throw new RedactionError(error.hasBegun ? 'too_large' : 'failed', `redaction failed: ${error.message}`);
       });
-      const { turns: redacted, items } = readAnswer(answer, task);
+      const { turns: redacted, items } = readRedaction(answer, task);
       return { turns: turns.map((turn, index) => ({ ...turn, text: redacted[index]?.text ?? '' })), items };
     },
     stop: pool.stop,
   };
 }
 
-function readAnswer(answer: unknown, { turns }: RuleTask): Redaction<RuleTask['turns'][number]> {
+function readRedaction(answer: unknown, { turns }: RuleTask): Redaction<RuleTask['turns'][number]> {
   const redaction = answer as Redaction<RuleTask['turns'][number]> | null;
   if (redaction?.turns.length !== turns.length) throw new RedactionError('failed', 'redaction lost a turn');
   return redaction;

@@ -58,9 +58,9 @@ export function findSecrets(tokens: readonly Token[], texts: readonly string[], 
     const own = { first: starts[turn] ?? tokens.length, end: firstOfNext(starts, turn, tokens.length) };
     if (asker !== undefined && speaker !== asker) {
       if (WAITS.test(said)) continue;
-      for (const secret of readAnswer(tokens, own.first, own.end)) secrets.push(secret);
+      for (const secret of findAnsweredSecrets(tokens, own.first, own.end)) secrets.push(secret);
     }
-    secrets.push(...readStatement(tokens, text, own.first, own.end));
+    secrets.push(...findStatedSecrets(tokens, text, own.first, own.end));
     const isFollowUp = said.length < FOLLOW_UP_CHARACTERS && (NEXT.test(said) || !THANKS.test(said));
     if (asksForSecret(said)) asker = speaker;
     else if (speaker === asker && !isFollowUp) asker = undefined;
@@ -82,7 +82,7 @@ function firstOfNext(starts: readonly (number | undefined)[], turn: number, end:
 }
 
 /** Returns the words of a short answer, without those around them. */
-function readAnswer(tokens: readonly Token[], first: number, end: number): Secret[] {
+function findAnsweredSecrets(tokens: readonly Token[], first: number, end: number): Secret[] {
   const ranges: Secret['ranges'] = [];
   let words = 0;
   for (let at = first; at < end; at++) {
@@ -146,7 +146,7 @@ const PREDICATE =
   /^(?:(?:in|un)(?:correct|valid|safe|known|secure)|valid|safe|known|secure|weak|strong|same|different|fine|good|bad|old|long|short|simple|easy|hard|empty|missing|gone|private|public|ready|enter|about|too|very|still|also|already|only|at|in|on|for|to|hers|his|mine|yours|ours|xato|хато|notogri|дома|тут|здесь|[\p{L}-]+(?:ed|ing|able|al|[ao]ry|ive|[ыио]й|ая|ое|ые|но|[ае]н|те|ть|ли|лся|т))$/u;
 
 /** Returns the words after "the code word is", or a word or letters with digits after "password is". */
-function readStatement(tokens: readonly Token[], text: string, first: number, end: number): Secret[] {
+function findStatedSecrets(tokens: readonly Token[], text: string, first: number, end: number): Secret[] {
   const said = plain(text);
   const mayName = SECRET.test(said) && !OTHER_SUBJECT.test(said);
   const isRequest = mayName && REQUEST.test(said);

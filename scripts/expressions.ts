@@ -29,7 +29,7 @@ function readFile(file: string): Expression[] {
     if (ts.isRegularExpressionLiteral(node)) found.push({ file, ...partsOf(node) });
     const isMade = (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
     if (isMade && !OF_USERS.includes(file)) {
-      const [source, flags] = (node.arguments ?? []).map((each) => textOf(each, parsed));
+      const [source, flags] = (node.arguments ?? []).map((each) => sourceOf(each, parsed));
       if (source === undefined)
         throw new Error(`${file}: ${node.getText()} must have a text, a template or a constant`);
       found.push({ file, source, flags: flags ?? '' });
@@ -49,7 +49,7 @@ function partsOf({ text }: ts.RegularExpressionLiteral): Omit<Expression, 'file'
 }
 
 /** Returns the text of a string, a template, a constant or `/…/.source`; undefined: of something else. */
-function textOf(node: ts.Expression, file: ts.SourceFile): string | undefined {
+function sourceOf(node: ts.Expression, file: ts.SourceFile): string | undefined {
   if (ts.isTaggedTemplateExpression(node))
     return textOfTemplate(node.template, file, ({ rawText, text }) => rawText ?? text);
   if (ts.isIdentifier(node)) return constantOf(node.text, file);
@@ -77,7 +77,7 @@ function constantOf(name: string, file: ts.SourceFile): string | undefined {
   for (const statement of file.statements) {
     if (ts.isVariableStatement(statement)) {
       const declared = statement.declarationList.declarations.find((each) => each.name.getText() === name);
-      if (declared) return declared.initializer && textOf(declared.initializer, file);
+      if (declared) return declared.initializer && sourceOf(declared.initializer, file);
     }
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const path = statement.moduleSpecifier.text;

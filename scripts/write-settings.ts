@@ -36,13 +36,13 @@ const GROUPS = Object.entries(SETTING_GROUPS).map(([title, group]) => {
 const assignment = (name: string, value: string, { isSet }: { isSet: boolean }) =>
   value === 'required' ? `${name}=` : `${isSet ? '' : '#'}${name}=${value}`;
 
-const nameOf = ({ name, fallback }: Setting) =>
+const printSetting = ({ name, fallback }: Setting) =>
   fallback === 'required' ? `**\`${name}\`**` : `\`${name}${fallback && `=${fallback}`}\``;
 
 /** One row for all settings of a group with the same meaning. */
 const rowsOf = (settings: Setting[]) =>
   Object.entries(Object.groupBy(settings, ({ purpose }) => purpose))
-    .map(([purpose, same = []]) => `| ${same.map(nameOf).join(', ')} | ${purpose} |\n`)
+    .map(([purpose, same = []]) => `| ${same.map(printSetting).join(', ')} | ${purpose} |\n`)
     .join('');
 
 const page = `# Settings

@@ -47,7 +47,7 @@ function slackMessage(
   source: LinkSource,
 ): { text: string; mrkdwn: false } {
   const values = Object.entries(matched).map(
-    ([key, value]) => `${titles.get(key) ?? key}: ${shorten(print(value), VALUE_CHARACTERS)}`,
+    ([key, value]) => `${titles.get(key) ?? key}: ${shorten(printValue(value), VALUE_CHARACTERS)}`,
   );
   return slackLine(
     linkTo(source, 'sessions', session_id),
@@ -75,7 +75,7 @@ const linkTo = ({ workspaceId, publicUrl }: LinkSource, page: 'sessions' | 'deli
 const slackLine = (link: string, text: string) => ({ mrkdwn: false as const, text: `${link} – ${escape(text)}` });
 
 /** Returns a value without words, because the service does not know the language of the readers. */
-function print(value: FieldValue | null): string {
+function printValue(value: FieldValue | null): string {
   if (value === null) return '–';
   if (typeof value === 'boolean') return value ? '✓' : '✗';
   return [value].flat().join('; ');

@@ -19,8 +19,8 @@ interface Room {
 /** Unfinished sessions of all batches of one owner's workspaces. */
 const ROOM = 25;
 
-/** Sessions started per step. */
-const BEGUN = 10;
+/** Most sessions that one step starts. */
+const STARTED_PER_STEP = 10;
 
 /** Sessions deleted or canceled per step. */
 export const DELETIONS = 50;
@@ -40,7 +40,7 @@ export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Trans
   const affordable = countAffordable(batch);
   if (affordable === 'none') return { room: 0, held_by: 'max_cost' };
   const free = ROOM - (await countUnderWay(batch.workspace_id, trx));
-  return { room: Math.min(BEGUN, free, affordable), held_by: null };
+  return { room: Math.min(STARTED_PER_STEP, free, affordable), held_by: null };
 }
 
 /**

@@ -14,7 +14,7 @@ import { notify } from '../mail/send.ts';
 
 export type OperatorDeps = Pick<ApiDeps, 'config' | 'mailer'>;
 
-/** Returns a link for the operator to hand out. It proves no address. */
+/** Returns a link with which the person sets a new password. The operator hands it out, so it verifies no address. */
 export async function createResetLink(email: string, publicUrl: string | undefined): Promise<string> {
   const user = await findAccount(email);
   const token = await OneTimeTokenModel.issue('reset', user, null);
@@ -22,6 +22,7 @@ export async function createResetLink(email: string, publicUrl: string | undefin
   return linkTo('reset', publicUrl ?? '<the origin of your console>', token);
 }
 
+/** Marks the address of an account as verified. */
 export async function verifyEmail(email: string): Promise<string> {
   const user = await findAccount(email);
   await UserModel.setEmail(user.id, user.email, { isVerified: true });
@@ -29,7 +30,10 @@ export async function verifyEmail(email: string): Promise<string> {
   return `Verified the address of ${user.id}.`;
 }
 
-/** The new address is not verified. Voids all links, which the former address may have received. */
+/**
+ * Changes the address of an account, without verifying it, and revokes all of its links, which the former address may have received.
+ * Throws a StartError if the address is invalid or taken. Returns a line for the operator, as the functions below do.
+ */
 export async function changeEmail(deps: OperatorDeps, email = '', newEmail = ''): Promise<string> {
   const user = await findAccount(email);
   if (!emailSchema().safeParse(newEmail).success) throw new StartError(`${newEmail} is not an email address.`);
@@ -43,7 +47,7 @@ export async function changeEmail(deps: OperatorDeps, email = '', newEmail = '')
   return `Changed the address of ${user.id}.`;
 }
 
-/** For people who lost their authenticator app and their recovery codes. */
+/** Turns off the second factor of a person who lost the authenticator app and the recovery codes, and ends their logins. */
 export async function removeSecondFactor(deps: OperatorDeps, email = ''): Promise<string> {
   const user = await findAccount(email);
   if (!(await SecondFactorModel.remove(user.id))) throw new StartError('This account has no second factor.');
@@ -53,6 +57,7 @@ export async function removeSecondFactor(deps: OperatorDeps, email = ''): Promis
   return `Turned off the second factor of ${user.id}.`;
 }
 
+/** Connects the account of a person to their subject at the provider of single sign-on, and ends their logins. */
 export async function linkSubject(deps: OperatorDeps, email = '', subject = ''): Promise<string> {
   const { sso } = deps.config;
   if (!sso) throw new StartError('Set OIDC_ISSUER first.');
@@ -66,6 +71,7 @@ export async function linkSubject(deps: OperatorDeps, email = '', subject = ''):
   return `Connected ${subject} to ${user.id}.`;
 }
 
+/** Returns the account with this address. Throws a StartError if there is none. */
 export async function findAccount(email: string): Promise<UserModel> {
   const user = await UserModel.findByEmail(email);
   if (!user) throw new StartError('There is no account with this email address.');

@@ -73,16 +73,17 @@ function readClaims(
   // Removing the NUL from a subject or an address could make it that of another person.
   if (sub === '' || sub.includes(NUL)) throw new Error('the provider reported no valid subject');
   const groups = all[groupsClaim];
-  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' && !value.includes(NUL) ? value : null);
-  const hasStrongAcr = strongAcr.includes(textOf(all['acr']) ?? '');
+  const textOrNull = (value: unknown) =>
+    typeof value === 'string' && value !== '' && !value.includes(NUL) ? value : null;
+  const hasStrongAcr = strongAcr.includes(textOrNull(all['acr']) ?? '');
   return {
     issuer: iss,
     subject: sub,
-    email: textOf(all[emailClaim]),
+    email: textOrNull(all[emailClaim]),
     // Some providers send the text "true".
     isEmailVerified:
       trustsEmail || (emailClaim === 'email' && [true, 'true'].includes(all['email_verified'] as string)),
-    name: textOf(all['name']),
+    name: textOrNull(all['name']),
     groups:
       groups === undefined
         ? undefined

@@ -17,7 +17,7 @@ function sayOwnIssue(issue: Issue): FieldSaid | undefined {
         ? fieldError('required')
         : fieldError('type', { type: typeNamed(issue.expected), received: typeOf(issue.input) });
     case 'invalid_value': {
-      const options = issue.values.map(print).join('|');
+      const options = issue.values.map(printAllowed).join('|');
       return issue.values.length === 1
         ? fieldError('type:constant', { type: options })
         : fieldError('option', { options });
@@ -72,7 +72,7 @@ function sayFormat({ format, pattern }: Extract<Issue, { code: 'invalid_format' 
   return name === undefined ? undefined : fieldError('format:zod', { format: name });
 }
 
-const print = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));
+const printAllowed = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));
 
 /** Names a type of zod as JSON does. */
 const typeNamed = (expected: string) => (expected === 'record' ? 'object' : expected);

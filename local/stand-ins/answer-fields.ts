@@ -52,7 +52,7 @@ function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer
     case 'boolean':
       return answerWith(sentences, ({ text }) => !NEGATION.test(text));
     case 'string_list':
-      return { values: sentences.slice(0, 3).map(textOf), quotes: sentences.slice(0, 3).map(quoteOf) };
+      return { values: sentences.slice(0, 3).map(shortTextOf), quotes: sentences.slice(0, 3).map(quoteOf) };
     case 'string':
       return answerWith(withReply(withCodeFirst(sentences), turns), ({ text }) => CODE.exec(text)?.[0] ?? text);
   }
@@ -71,7 +71,7 @@ function withReply([best, ...others]: readonly Sentence[], turns: readonly Spoke
   return [...(after ? sentencesOf([after]).slice(0, 1) : []), ...(best ? [best] : []), ...others];
 }
 
-const textOf = ({ text }: Sentence) => text.slice(0, 120);
+const shortTextOf = ({ text }: Sentence) => text.slice(0, 120);
 const quoteOf = ({ turn, text }: Sentence) => ({ turn, quote: text });
 
 function answerWith([best]: readonly Sentence[], valueOf: (sentence: Sentence) => unknown): FieldAnswer {

@@ -6,8 +6,8 @@ export const TURNS = dialogue.turns;
 
 export type SpokenTurn = (typeof TURNS)[number];
 
-export const textOf = (turns: readonly SpokenTurn[]) => turns.map((turn) => turn.text).join(' ');
+export const joinSpoken = (turns: readonly SpokenTurn[]) => turns.map((turn) => turn.text).join(' ');
 
-export const TEXT = textOf(TURNS);
+export const TEXT = joinSpoken(TURNS);
 
 export const durationOf = ({ duration_s = dialogue.duration_s }: Directive) => duration_s;

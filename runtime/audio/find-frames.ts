@@ -10,7 +10,7 @@ export async function peek(tokenizer: ITokenizer, position: number, length: numb
   return bytes.subarray(0, done);
 }
 
-/** More boxes than a file without fragments has at its top. */
+/** Most boxes that are read at the top level of a file. Files without fragments have far fewer. */
 const MAX_BOXES = 2_000;
 
 /** Returns the positions of the boxes at the top of an MP4 file by name, each of the first. ISO 14496-12 §4.2. */

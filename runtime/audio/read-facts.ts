@@ -44,7 +44,7 @@ interface Accepted {
   start?: number;
 }
 
-/** What the process found, or why the file is no recording. */
+/** What the process found, or why the file is not a recording. */
 export type Inspected =
   | { facts: AudioFacts }
   | { unfit: Pick<UnfitAudioError, 'reason' | 'fault'> }

@@ -8,7 +8,7 @@ import { getDelivery, retryDeliveryNow, WebhookPayloadSchema } from '../../contr
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { delaysOf, textOf, type History } from '../support/history.ts';
+import { delaysOf, printHistory, type History } from '../support/history.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addAssistant, register, startService } from '../support/started-service.ts';
@@ -155,7 +155,7 @@ describe('The whole service, from the request to the webhook', () => {
     // Random words, which can occur only if they leaked.
     const words = { prompt: randomUUID(), turn: randomUUID(), secret: randomUUID() };
 
-    const historyOf = async (workflowId: string) => textOf(await readHistory(workflowId, { isEnded: true }));
+    const historyOf = async (workflowId: string) => printHistory(await readHistory(workflowId, { isEnded: true }));
 
     /** Returns the logs of the service and its servers. */
     function readLogs(): string {

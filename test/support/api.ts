@@ -130,11 +130,11 @@ export async function send<E extends Endpoint>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
-  return readAnswer(response, endpoint);
+  return readResponse(response, endpoint);
 }
 
 /** Reads a response. Throws if it does not match the endpoint's schema for the status, or the schema of problems. */
-async function readAnswer<T>(response: Response, endpoint?: Endpoint): Promise<Answer<T>> {
+async function readResponse<T>(response: Response, endpoint?: Endpoint): Promise<Answer<T>> {
   const mediaType = response.headers.get('content-type')?.split(';')[0];
   if (endpoint?.produces && response.ok && mediaType !== 'application/json') {
     expect(endpoint.produces).to.include(mediaType);
@@ -182,5 +182,5 @@ export async function sendRaw(
 ): Promise<Answer<unknown>> {
   const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const headers = { ...authorization, ...init.headers };
-  return readAnswer(await fetch(`${api.url}${API_BASE}${path}`, { method, ...init, headers }));
+  return readResponse(await fetch(`${api.url}${API_BASE}${path}`, { method, ...init, headers }));
 }

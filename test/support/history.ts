@@ -38,7 +38,7 @@ export function valuesOf(history: History, attribute: string): string[] {
  * Returns the history as readable JSON, with bytes as text if they are text. Not with the SDK's own function, which fails if
  * several copies of protobufjs are installed.
  */
-export function textOf(history: History): string {
+export function printHistory(history: History): string {
   return JSON.stringify(toPlain({ events: eventsOf(history) }), null, 2);
 }
 

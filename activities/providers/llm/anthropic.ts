@@ -45,10 +45,10 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
     const { body: message, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
       client.post<Message>('/v1/messages', { body, signal: bound, timeout: timeoutMs + SDK_GRACE_MS }),
     );
-    return readAnswer(message, headers);
+    return readMessage(message, headers);
   }
 
-  return { parametersOf, complete, readAnswer: (response) => readAnswer(response as Message) };
+  return { parametersOf, complete, readAnswer: (response) => readMessage(response as Message) };
 }
 
 /** The API requires an output limit, so its last value is the lowest one. */
@@ -63,7 +63,7 @@ const TIERS: Record<string, number> = { standard: 1, batch: 0.5 };
 const PLACES: Record<string, number> = { global: 1, not_available: 1, us: 1.1 };
 const SPEEDS: Record<string, number> = { standard: 1 };
 
-function readAnswer(message: Message, headers = new Headers()): LlmAnswer {
+function readMessage(message: Message, headers = new Headers()): LlmAnswer {
   const { service_tier, inference_geo, speed } = (message.usage ?? {}) as unknown as Record<string, unknown>;
   return readResponse({
     provider,

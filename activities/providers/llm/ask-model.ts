@@ -55,7 +55,7 @@ export async function askModel(deps: CallModelDeps, session: SessionModel, signa
   }
   const stored = await ProviderCallModel.findUnchecked({ session_id: session.id, provider, model }, session.queued_at);
   const first = await callModel(deps, { ...call, stored });
-  const read = readAnswer(session, first);
+  const read = readAnsweredFields(session, first);
   if (Object.keys(read.problems).length === 0) return present(session, first, read);
   const correction = { correction: correctionOf(read), settings: first.settings, stored };
   const second = await callModel(deps, { ...call, ...correction }).catch((error: unknown) => {
@@ -64,7 +64,11 @@ export async function askModel(deps: CallModelDeps, session: SessionModel, signa
   });
   // The cost of the calls is read from the ledger.
   if (!second) return present(session, { ...first, paid: { end: undefined, sessionCost: undefined } }, read);
-  return present(session, { ...second, answer: first.answer }, mergeCorrection(read, readAnswer(session, second)));
+  return present(
+    session,
+    { ...second, answer: first.answer },
+    mergeCorrection(read, readAnsweredFields(session, second)),
+  );
 }
 
 const appliedSettings = ({ temperature, encoding, left_out }: StoredCallSettings) => ({
@@ -73,7 +77,7 @@ const appliedSettings = ({ temperature, encoding, left_out }: StoredCallSettings
   left_out: showLeftOut('analysis', left_out),
 });
 
-const readAnswer = ({ assistant: { fields } }: SessionModel, { answer, asked }: ModelReply): FieldsRead =>
+const readAnsweredFields = ({ assistant: { fields } }: SessionModel, { answer, asked }: ModelReply): FieldsRead =>
   readFields(fields ?? [], asked.encoding ?? 'strict', answer.raw_response);
 
 /** Returns the answer with the checked fields, evidence and roles in place of the model's own. */

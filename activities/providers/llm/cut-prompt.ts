@@ -2,7 +2,7 @@
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { ProviderError } from '../policy/provider-error.ts';
 import type { LlmAnswer, LlmRequest } from './provider.ts';
-import { detailsOf } from './read-response.ts';
+import { callDetails } from './read-response.ts';
 
 /**
  * Throws `too_large` if the model read fewer tokens than the prompt must have. Ollama truncates a prompt that is longer
@@ -17,7 +17,7 @@ export function refuseCutPrompt(
   const least = leastTokens(system) + leastTokens(user);
   // Some servers report no count, or 0 for a cached prompt.
   if (read === 0 || read >= least) return;
-  throw new ProviderError('too_large', ['prompt_cut', { read, least }], detailsOf(provider, answer));
+  throw new ProviderError('too_large', ['prompt_cut', { read, least }], callDetails(provider, answer));
 }
 
 /** Returns a minimum for every tokenizer: one token per word, and one for punctuation at the end of a word. */

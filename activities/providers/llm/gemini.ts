@@ -49,10 +49,10 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
     const { body, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
       callWithFetch(read, () => chat.generateContent({ contents }, { signal: bound })),
     );
-    return readAnswer(body.response, headers);
+    return readGeminiResponse(body.response, headers);
   }
 
-  return { parametersOf, complete, readAnswer: (response) => readAnswer(response as GeminiResponse) };
+  return { parametersOf, complete, readAnswer: (response) => readGeminiResponse(response as GeminiResponse) };
 }
 
 function parametersOf({ model, schema, temperature, maxOutputTokens, reasoningEffort }: LlmRequest): Parameters {
@@ -72,7 +72,7 @@ const encodeModel = (model: string) => model.split('/').map(encodeURIComponent).
 type GeminiResponse = EnhancedGenerateContentResponse & { responseId?: unknown; modelVersion?: unknown };
 
 /** Reads the finish reason itself, because the SDK's `text()` throws for some reasons and returns half a text for others. */
-function readAnswer(response: GeminiResponse, headers = new Headers()): LlmAnswer {
+function readGeminiResponse(response: GeminiResponse, headers = new Headers()): LlmAnswer {
   const { candidates, promptFeedback, usageMetadata } = response;
   // An element without content does not make the others unreadable.
   const all = Array.isArray(candidates) ? candidates.filter((each) => typeof each === 'object' && each !== null) : [];

@@ -46,21 +46,21 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     const { body, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
       client.chat.completions.create({ model, messages, ...values }, { signal: bound }),
     );
-    const answer = readAnswer(body, model, headers);
+    const answer = readCompletion(body, model, headers);
     if (isOwnServer) refuseCutPrompt(provider, request, answer);
     return answer;
   }
 
-  function readAnswer(completion: ChatCompletion, model: string, headers = new Headers()): LlmAnswer {
+  function readCompletion(completion: ChatCompletion, model: string, headers = new Headers()): LlmAnswer {
     const choices: unknown = completion.choices;
     // An element without a message does not make the others unreadable.
     const all = Array.isArray(choices) ? (choices as (Choice | null)[]).filter((each) => each?.message) : [];
-    const choice = all.find((each) => textOf(each?.message) !== '') ?? all[0];
+    const choice = all.find((each) => answerTextOf(each?.message) !== '') ?? all[0];
     return readResponse({
       provider,
       reason: choice?.finish_reason,
       refusal: choice?.message.refusal,
-      text: textOf(choice?.message),
+      text: answerTextOf(choice?.message),
       usage: readUsage(completion.usage),
       servedBy: readServedBy(provider, model, completion, baseUrl),
       ...requestIdOf(headers, completion),
@@ -69,7 +69,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
     });
   }
 
-  return { parametersOf, complete, readAnswer: (response) => readAnswer(response as ChatCompletion, '') };
+  return { parametersOf, complete, readAnswer: (response) => readCompletion(response as ChatCompletion, '') };
 }
 
 type Choice = ChatCompletion.Choice;
@@ -99,7 +99,7 @@ function chatParameters(
  * Returns the content. If a server put the answer where reasoning belongs, returns that: it must be nothing but an answer,
  * because reasoning may contain drafts.
  */
-function textOf(message: ChatCompletion.Choice['message'] | undefined): string {
+function answerTextOf(message: ChatCompletion.Choice['message'] | undefined): string {
   const content = joinParts(message?.content);
   if (content.trim() !== '') return content;
   const { reasoning_content, reasoning } = (message ?? {}) as { reasoning_content?: unknown; reasoning?: unknown };

@@ -31,7 +31,7 @@ export function parseAnswer(text: string): ParsedAnswer | NoAnswer {
     }
     const end = findClosing(text, index);
     const json = text.slice(index, Math.max(index, end));
-    const value = parseJson(json);
+    const value = parseLooseJson(json);
     const isFlawed = value === undefined && json.includes('summary_text');
     if (isFlawed) repairable -= json.length;
     const answer = findAnswer(isFlawed && repairable >= 0 ? tryRepair(json) : value);
@@ -87,7 +87,7 @@ function findClosing(text: string, start: number): number {
 }
 
 /** Returns the value of JSON, which may contain control characters; undefined if it is flawed. */
-function parseJson(json: string): unknown {
+function parseLooseJson(json: string): unknown {
   for (const candidate of [json, json.replaceAll(/\p{Cc}/gu, ' ')]) {
     try {
       return JSON.parse(candidate) as unknown;
@@ -113,7 +113,7 @@ const REASONING_NAME = /think|thought|reason|draft|scratchpad/i;
 function findAnswer(value: unknown, depth = 0): ParsedAnswer | undefined {
   if (typeof value === 'string') {
     const isJson = depth < 3 && /^[\s\uFEFF]*["{[]/.test(value);
-    return isJson ? findAnswer(parseJson(value.replace('\uFEFF', '')), depth + 1) : undefined;
+    return isJson ? findAnswer(parseLooseJson(value.replace('\uFEFF', '')), depth + 1) : undefined;
   }
   if (typeof value !== 'object' || value === null || isDeeperThan(value, MAX_JSON_DEPTH)) return undefined;
   const { summary_text } = value as { summary_text?: unknown };
@@ -135,7 +135,7 @@ function findAnswer(value: unknown, depth = 0): ParsedAnswer | undefined {
 /** Returns whether a text can be a summary: words, and not the JSON of an answer that has no summary. */
 function isSummary(text: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return false;
-  const value = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  const value = /^\s*\{/.test(text) ? parseLooseJson(text) : undefined;
   return typeof value !== 'object' || value === null || !Object.keys(value).some((name) => OWN_NAMES.has(name));
 }
 

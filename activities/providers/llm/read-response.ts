@@ -35,7 +35,7 @@ export function readResponse({ provider, reason, refusal, ...response }: LlmResp
     .replace(/^finish_reason_/, '');
   const finish = refusal ? 'refused' : (FINISHES.find(([says]) => says.test(name))?.[1] ?? 'unknown');
   const source = { provider, step: 'analysis' } as const;
-  const details = detailsOf(provider, response);
+  const details = callDetails(provider, response);
   if (finish === 'refused') throw errorOfCause('content', source, { ...details, reply: readRefusal(200, refusal) });
   if (finish === 'too_large') {
     if (typeof parseAnswer(text) === 'string') throw errorOfCause('length', source, details);
@@ -48,7 +48,10 @@ export function readResponse({ provider, reason, refusal, ...response }: LlmResp
 }
 
 /** What a call without an answer is recorded with: it is billed, too. */
-export const detailsOf = (provider: LlmProviderName, { usage, costUsd, servedBy, providerRequestId }: CallReport) => ({
+export const callDetails = (
+  provider: LlmProviderName,
+  { usage, costUsd, servedBy, providerRequestId }: CallReport,
+) => ({
   provider,
   httpStatus: 200,
   providerRequestId,
@@ -84,17 +87,17 @@ export function requireAnswer(
   if (finish === 'truncated' || (finish === 'complete' && answer === 'cut_off')) return undefined;
   const prose = acceptsProse && answer === 'prose' ? summaryOfProse(text) : undefined;
   if (prose) return prose;
-  throw new ProviderError('incomplete', [FAULTS[answer]], detailsOf(provider, response));
+  throw new ProviderError('incomplete', [FAULTS[answer]], callDetails(provider, response));
 }
 
 /** Joins the texts of a response's parts. A part may be a text or have the member `text`; reasoning has another type. */
 export function joinParts(parts: unknown): string {
   if (typeof parts === 'string') return parts;
   if (!Array.isArray(parts)) return '';
-  return (parts as unknown[]).map(textOf).join('');
+  return (parts as unknown[]).map(partText).join('');
 }
 
-function textOf(part: unknown): string {
+function partText(part: unknown): string {
   if (typeof part === 'string') return part;
   if (typeof part !== 'object' || part === null) return '';
   const { type = 'text', text, thought } = part as { type?: unknown; text?: unknown; thought?: unknown };

@@ -61,7 +61,7 @@ export class ProviderError extends Error {
     return FINAL_FAULTS.includes(this.fault);
   }
 
-  /** Whether the provider is down. A reply that refuses one request, or a page of another server, is no outage. */
+  /** Whether the provider is down. A reply that refuses one request, or a page of another server, is not an outage. */
   get isOutage(): boolean {
     const { httpStatus } = this.details;
     if (this.why[0] === SAID.between) return false;

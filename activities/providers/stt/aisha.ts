@@ -10,7 +10,7 @@ import { ProviderError, unreadable } from '../policy/provider-error.ts';
 import { readReplies } from '../transport/read-reply.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, eachOf, reportedSeconds, reportedText, spokenText } from './transcript.ts';
-import { detailsOf, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
+import { replyDetails, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
 
 const provider = 'aisha';
 const source = { provider, step: 'transcription' } as const;
@@ -55,7 +55,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
     // Audio of unknown length may be short, and the provider refuses to separate speakers in short audio.
     const isDiarized = durationS !== null && durationS >= MIN_DIARIZED_S;
     return post('/api/v1/stt/post/', request, isDiarized, bound).then(
-      (reply) => readAnswer(reply, durationS),
+      (reply) => readTranscription(reply, durationS),
       (error: unknown) => {
         if (isTooLongForV1(error)) return 'too_long';
         throw error;
@@ -66,7 +66,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
   async function submitJob(request: SttRequest, bound: AbortSignal): Promise<string> {
     const reply = await post('/api/v2/stt/post/', request, true, bound);
     const { data } = SubmittedSchema.safeParse(reply.body);
-    if (!data) throw unreadable(provider, detailsOf(reply));
+    if (!data) throw unreadable(provider, replyDetails(reply));
     return String(data.id);
   }
 
@@ -126,9 +126,9 @@ function readEnd(reply: ProviderReply, durationS: number | null): SttAnswer | un
   if (FAILED.has(status))
     throw new ProviderError('bad_input', ['not_transcribed'], {
       provider,
-      ...detailsOf(reply),
+      ...replyDetails(reply),
     });
-  return status === 'SUCCESS' ? readAnswer(reply, durationS) : undefined;
+  return status === 'SUCCESS' ? readTranscription(reply, durationS) : undefined;
 }
 
 const SubmittedSchema = z.object({ id: z.union([z.int().min(0), z.string().regex(/^[\w-]{1,100}$/)]) });
@@ -158,9 +158,9 @@ const AnswerSchema = z
   })
   .refine(({ transcript, diarization }) => transcript !== undefined || diarization.length > 0);
 
-function readAnswer(reply: ProviderReply, measuredS: number | null): SttAnswer {
+function readTranscription(reply: ProviderReply, measuredS: number | null): SttAnswer {
   const { data: answer } = AnswerSchema.safeParse(reply.body);
-  if (!answer) throw unreadable(provider, detailsOf(reply));
+  if (!answer) throw unreadable(provider, replyDetails(reply));
   const { id, transcript, diarization, duration, language } = answer;
   return {
     ...buildTranscript({

@@ -20,7 +20,7 @@ import {
   spokenText,
   type Heard,
 } from './transcript.ts';
-import { detailsOf, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
+import { replyDetails, exchangeJson, formOf, type ProviderReply } from './provider-http.ts';
 
 const provider = 'elevenlabs';
 const source = { provider, step: 'transcription' } as const;
@@ -43,7 +43,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const { body: reply } = await exchange({ provider, timeoutMs, signal }, (bound) =>
       exchangeJson(read, url, { method: 'POST', headers, body, signal: bound }),
     );
-    return readAnswer(reply, request);
+    return readTranscription(reply, request);
   }
 
   return { parametersOf, transcribe };
@@ -89,7 +89,7 @@ const ChannelsSchema = z.object({
     .pipe(eachOf(TranscriptSchema)),
 });
 
-function readAnswer(reply: ProviderReply, { durationS, channelRoles }: SttRequest): SttAnswer {
+function readTranscription(reply: ProviderReply, { durationS, channelRoles }: SttRequest): SttAnswer {
   const { data: answer } = AnswerSchema.safeParse(reply.body);
   const channels = channelRoles?.length ?? 1;
   const usage = audioUsage(answer?.audio_duration_secs, durationS && durationS * channels);
@@ -113,7 +113,7 @@ type Transcribed = Pick<Heard, 'text' | 'pieces' | 'language'>;
 
 function readTranscript(reply: ProviderReply): Transcribed {
   const { data: transcript } = TranscriptSchema.safeParse(reply.body);
-  if (!transcript) throw unreadable(provider, detailsOf(reply));
+  if (!transcript) throw unreadable(provider, replyDetails(reply));
   const { text, words, language_code: language } = transcript;
   // Without speakers, each word would become a turn.
   const spoken = words.some(({ speaker_id }) => speaker_id !== undefined) ? words : [];
@@ -123,7 +123,7 @@ function readTranscript(reply: ProviderReply): Transcribed {
 /** Throws `bad_input`, with the usage, if the recording has other channels than the assistant names. */
 function readChannels(reply: ProviderReply, roles: readonly string[], usage: CallUsage | null): Transcribed {
   const { data } = ChannelsSchema.safeParse(reply.body);
-  if (!data && !TranscriptSchema.safeParse(reply.body).success) throw unreadable(provider, detailsOf(reply));
+  if (!data && !TranscriptSchema.safeParse(reply.body).success) throw unreadable(provider, replyDetails(reply));
   const { transcripts = [] } = data ?? {};
   const channels = transcripts.flatMap(({ text, words, channel_index }, place) => {
     const role = roles[channel_index ?? place];

@@ -19,7 +19,7 @@ export async function exchangeJson(read: ProviderFetch, url: string, init: Reque
 }
 
 /** Returns the status and request ID that an error reports. */
-export const detailsOf = ({ httpStatus, providerRequestId }: ProviderReply) => ({ httpStatus, providerRequestId });
+export const replyDetails = ({ httpStatus, providerRequestId }: ProviderReply) => ({ httpStatus, providerRequestId });
 
 /** Returns a form with the recording in `fileField`. */
 export function formOf(

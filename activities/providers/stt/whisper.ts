@@ -47,7 +47,7 @@ export function createTranscriber(options: TranscriberOptions): SttProvider {
     const { body, headers } = await exchange<unknown>({ provider, timeoutMs, signal }, (bound) =>
       client.audio.transcriptions.create(form, { signal: bound }),
     );
-    const answer = readAnswer(body, request.durationS);
+    const answer = readTranscription(body, request.durationS);
     if (!answer) throw unreadable(provider, { httpStatus: 200, ...requestIdOf(headers, body) });
     return { ...answer, ...requestIdOf(headers, body), costUsd: readCharge(membersOf(body)['usage'], headers) };
   }
@@ -93,7 +93,7 @@ const AnswerSchema = z
   .refine(({ text, segments }) => text !== undefined || segments.length > 0);
 
 /** Returns undefined for a response that is not a transcript. */
-function readAnswer(data: unknown, measuredS: number | null): Omit<SttAnswer, 'providerRequestId'> | undefined {
+function readTranscription(data: unknown, measuredS: number | null): Omit<SttAnswer, 'providerRequestId'> | undefined {
   const { data: answer } = AnswerSchema.safeParse(data);
   if (!answer) return undefined;
   const { text, segments, language, languages, duration, usage } = answer;

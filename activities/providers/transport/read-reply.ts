@@ -37,7 +37,7 @@ export function readReplies(fetch: ProviderFetch, source: ReplySource): Provider
     });
     const whole = parseJson(text);
     const read = readBody(text, whole);
-    // A number or a text is no answer of any provider.
+    // No provider answers with a number or a text.
     const body = typeof read === 'object' && read !== null ? read : undefined;
     if (response.ok && body !== undefined && !isErrorBody(body))
       return new Response(body === whole ? text : JSON.stringify(body), { status, headers: withJsonType(headers) });

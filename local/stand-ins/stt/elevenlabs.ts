@@ -1,7 +1,7 @@
 /** The wire format of ElevenLabs. */
 import { randomUUID } from 'node:crypto';
 import { Refusal, type Dialect } from '../dialect.ts';
-import { durationOf, textOf, TURNS, type SpokenTurn } from '../dialogue.ts';
+import { durationOf, joinSpoken, TURNS, type SpokenTurn } from '../dialogue.ts';
 import { uploadDialect } from '../stt-dialects.ts';
 
 /** Returns the speaker number of a turn; null without diarization. */
@@ -24,7 +24,7 @@ const elevenlabs = uploadDialect({
     const transcriptOf = (turns: readonly SpokenTurn[], speakerOf: SpeakerOf) => ({
       language_code,
       language_probability: 0.98,
-      text: textOf(turns),
+      text: joinSpoken(turns),
       words: wordsWithTimes(turns, speakerOf),
     });
     if (!isByChannel || channels === 1) {

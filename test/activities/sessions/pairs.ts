@@ -113,7 +113,7 @@ export interface WorkerOptions {
   timeoutMs?: number;
 }
 
-interface NewSession {
+export interface NewSession {
   fallback?: boolean;
   /** Whether Aisha runs the transcription as a job. */
   job?: boolean;
@@ -221,7 +221,6 @@ export function createWorker(doubles: Doubles, { slots = 10, pauseMs = 60_000, t
   return {
     start,
     attempt,
-    attemptNew: async (options: NewSession) => attempt(await newSession(options)),
     /** Returns what became of a session, as lists in texts. `row` contains all that is stored of it. */
     async examine(session: SessionModel) {
       const rows = await ledgerOf(session);

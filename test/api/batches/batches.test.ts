@@ -138,7 +138,7 @@ describe('Batches', () => {
   });
 
   describe('GET /v1/batches/{id}/comparison', () => {
-    const compare = (id: string, query = {}) =>
+    const readComparison = (id: string, query = {}) =>
       send(service.api, compareBatch, { token: owner.token, params: { id }, query });
     const asked = (name: string) => ({ name, type: 'boolean', description: 'Is it so?' });
     const conversation = [{ role: 'client', text: '[field resolved=true] [field polite=true] Thank you.' }];
@@ -153,7 +153,7 @@ describe('Batches', () => {
       await ended(batch_id);
       await SessionModel.query().deleteById(gone ?? '');
       const unreviewed = { was_right: null, is_right: null };
-      const { data, totals, next_cursor } = (await compare(batch_id)).body;
+      const { data, totals, next_cursor } = (await readComparison(batch_id)).body;
       expect(next_cursor).to.equal(null);
       expect(data.map(({ before: { session_id } }) => session_id)).to.deep.equal([changed, same]);
       expect(data[1]?.fields).to.deep.equal([
@@ -177,18 +177,18 @@ describe('Batches', () => {
       });
       expect(totals?.after.cost_usd).to.be.greaterThan(0);
       const idsOf = async (query: object) =>
-        (await compare(batch_id, query)).body.data.map((pair) => pair.before.session_id);
+        (await readComparison(batch_id, query)).body.data.map((pair) => pair.before.session_id);
       expect(await idsOf({ changed: 'resolved' })).to.deep.equal([changed]);
-      const first = (await compare(batch_id, { limit: 1 })).body;
+      const first = (await readComparison(batch_id, { limit: 1 })).body;
       const cursor = first.next_cursor ?? '';
-      const second = (await compare(batch_id, { limit: 1, cursor })).body;
+      const second = (await readComparison(batch_id, { limit: 1, cursor })).body;
       expect(second.data.map((pair) => pair.before.session_id)).to.deep.equal([same]);
       expect([second.totals, second.next_cursor]).to.deep.equal([null, null]);
     });
 
     it('answers 409 if the batch created no sessions', async () => {
       const { id } = await createStoredBatch(owner.assistant.workspace_id, { action: 'delete' });
-      expect((await compare(id)).problem.code).to.equal('conflict');
+      expect((await readComparison(id)).problem.code).to.equal('conflict');
     });
   });
 

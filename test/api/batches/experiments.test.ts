@@ -28,7 +28,7 @@ describe('An experiment', () => {
 
   const right = { resolved: true, mood: 'calm' };
   const pair = (before: Values, after: Values, more: { right?: Values } = {}) => ({ before, after, right, ...more });
-  const compare = async (id: string, query: Record<string, string | number>) =>
+  const readComparison = async (id: string, query: Record<string, string | number>) =>
     (await send(api, compareBatch, { token: owner.token, params: { id }, query })).body;
 
   it('lists the pairs that differ: became wrong, still wrong, became right, without a review of the change', async () => {
@@ -41,11 +41,11 @@ describe('An experiment', () => {
       pair(right, { ...right, resolved: false }),
     ];
     const id = await createExperiment(api, owner, pairs);
-    const marksOf = ({ fields }: Awaited<ReturnType<typeof compare>>['data'][number]) =>
+    const marksOf = ({ fields }: Awaited<ReturnType<typeof readComparison>>['data'][number]) =>
       fields
         .filter(({ change }) => change !== 'same')
         .map(({ name, was_right, is_right }) => [name, was_right, is_right]);
-    const { data, totals } = await compare(id, { different: 'true' });
+    const { data, totals } = await readComparison(id, { different: 'true' });
     expect(data.map(marksOf)).to.deep.equal([
       [['resolved', true, false]],
       [['mood', false, false]],
@@ -55,15 +55,15 @@ describe('An experiment', () => {
     expect(totals?.sessions, 'the totals count all pairs').to.equal(5);
     const pages: string[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await compare(id, { different: 'true', limit: 1, ...(cursor && { cursor }) });
+      const page = await readComparison(id, { different: 'true', limit: 1, ...(cursor && { cursor }) });
       pages.push(...page.data.map(({ before }) => before.session_id));
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
     }
     expect(pages).to.deep.equal(data.map(({ before }) => before.session_id));
-    const changed = (await compare(id, { different: 'true', changed: 'mood' })).data;
+    const changed = (await readComparison(id, { different: 'true', changed: 'mood' })).data;
     expect(changed.map(({ before }) => before.session_id)).to.deep.equal([pages[1], pages[3]]);
-    expect((await compare(id, {})).data).to.have.length(5);
+    expect((await readComparison(id, {})).data).to.have.length(5);
   });
 
   it('says which settings differ from those that the assistant has now', async () => {

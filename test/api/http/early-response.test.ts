@@ -33,7 +33,7 @@ async function sendMuch(socket: Socket, bytes: number): Promise<number> {
 }
 
 /** Reads until the server closes or resets the connection. */
-async function readAnswer(socket: Socket): Promise<{ status: number; head: string; problem: Problem }> {
+async function readProblem(socket: Socket): Promise<{ status: number; head: string; problem: Problem }> {
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
   const closed = closeOf(socket);
@@ -75,7 +75,7 @@ describe('A refusal while the body is still being sent', () => {
       socket.write(`${headOf(target, { ...headers, 'Content-Length': begin.length + MANY_BYTES })}\r\n`);
       socket.write(begin);
       void sendMuch(socket, MANY_BYTES);
-      const answer = await readAnswer(socket);
+      const answer = await readProblem(socket);
       expect([answer.status, answer.problem.status], what).to.deep.equal([status, status]);
       expect(answer.head, what).to.match(/^connection: close$/im);
     }
@@ -85,15 +85,15 @@ describe('A refusal while the body is still being sent', () => {
     const late = await open(api.url);
     late.write(`${headOf('/nothing', { 'Content-Length': 500_000 })}\r\n`);
     await sendMuch(late, 500_000);
-    expect(await readAnswer(late)).to.include({ status: 404 });
+    expect(await readProblem(late)).to.include({ status: 404 });
     const proxy = await open(api.url);
     proxy.write(`${headOf('/v1/requests/text', { ...json(), 'Content-Length': MANY_BYTES }, '1.0')}\r\n`);
     void sendMuch(proxy, MANY_BYTES);
-    expect(await readAnswer(proxy)).to.include({ status: 413 });
+    expect(await readProblem(proxy)).to.include({ status: 413 });
     const large = await open(api.url);
     large.write(`${headOf('/v1/requests/text', { 'X-A': 'a'.repeat(20_000), 'Content-Length': MANY_BYTES })}\r\n`);
     await sendMuch(large, MANY_BYTES);
-    expect(await readAnswer(large)).to.include({ status: 431 });
+    expect(await readProblem(large)).to.include({ status: 431 });
   });
 
   it('is sent before the rest of the body arrives; the connection stays usable if the body is short', async () => {

@@ -29,7 +29,7 @@ import { findRows, testDatabase } from '../../support/database.ts';
 import { createMember, logInAs } from '../../support/members.ts';
 import { useTestApi } from '../../support/set-up.ts';
 
-const nameOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
+const titleOf = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`;
 
 const pathOf = (endpoint: Endpoint) =>
   endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleParams(endpoint)[name] ?? '');
@@ -85,7 +85,7 @@ describe('Every endpoint', () => {
         try {
           await check(endpoint);
         } catch (error) {
-          throw Object.assign(error as Error, { message: `${nameOf(endpoint)}: ${(error as Error).message}` });
+          throw Object.assign(error as Error, { message: `${titleOf(endpoint)}: ${(error as Error).message}` });
         }
       }
     });

@@ -240,7 +240,7 @@ describe('Invalid HTTP', () => {
       'a blank before the colon': get(`${host}Content-Length : 3\r\n`),
       'two lengths': get(`${host}Content-Length: 3\r\nContent-Length: 4\r\n`),
       'a length and chunks': get(`${host}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n`),
-      'a length that is no number': get(`${host}Content-Length: 0x10\r\n`),
+      'a length that is not a number': get(`${host}Content-Length: 0x10\r\n`),
       'invalid chunks': `PATCH /api/user/me HTTP/1.1\r\n${host}${chunked}\r\nzz\r\n{}\r\n0\r\n\r\n`,
     })) {
       const { status, problem } = await exchange(bytes);

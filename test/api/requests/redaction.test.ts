@@ -15,7 +15,7 @@ import { send, startTestApi } from '../../support/api.ts';
 import { findRows } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createOwner, createSession, says, VOICE } from '../../support/factories.ts';
-import { textOf } from '../../support/history.ts';
+import { printHistory } from '../../support/history.ts';
 import { recordedLog } from '../../support/log.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { startTestService } from '../../support/service.ts';
@@ -151,7 +151,7 @@ describe('Redaction', () => {
       expect(rows[0]?.words)
         .to.include("'phone'")
         .and.not.match(/'(?:double|seven|2073|3801)'/);
-      const history = textOf(await (await workflowOf(session.session_id)).fetchHistory());
+      const history = printHistory(await (await workflowOf(session.session_id)).fetchHistory());
       const sent = [...models.requests, ...webhooks.requests].map(({ body }) => body.toString('latin1'));
       for (const text of [history, log.text(), ...sent]) {
         for (const secret of SECRETS) expect(text).not.to.include(secret);

@@ -9,7 +9,7 @@ import { send, sendRaw } from '../../support/api.ts';
 import { fixture, sha256 } from '../../support/audio.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createAssistant, createOwner, VOICE } from '../../support/factories.ts';
-import { textOf } from '../../support/history.ts';
+import { printHistory } from '../../support/history.ts';
 import { recordedLog } from '../../support/log.ts';
 import { startReceiver, type Answering } from '../../support/receiver.ts';
 import { useTestService } from '../../support/set-up.ts';
@@ -88,7 +88,7 @@ describe('A recording submitted by URL', () => {
     expect(row.audio).to.include({ sha256: sha256(TONE), file_name: 'call.mp3', media_type: 'audio/mpeg' });
     expect(await AudioSourceModel.query().findById(id)).to.equal(undefined);
     const { body: exported } = await send(service.api, exportSessions, { token, query: { format: 'jsonl' } });
-    const history = textOf(await (await workflowOf(id)).fetchHistory());
+    const history = printHistory(await (await workflowOf(id)).fetchHistory());
     const places = { kept, log: logged(), history, exported, shown: JSON.stringify([failing, session, row]) };
     for (const [place, text] of Object.entries(places)) {
       expect(String(text), place).not.to.match(new RegExp(`${SIGNATURE}|${PASSWORD}`));

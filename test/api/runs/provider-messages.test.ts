@@ -20,7 +20,7 @@ import { openEventStream } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleParams } from '../../support/example-params.ts';
 import { createBatch, createCall, createOwner, createSession, says } from '../../support/factories.ts';
-import { textOf } from '../../support/history.ts';
+import { printHistory } from '../../support/history.ts';
 import { recordedLog } from '../../support/log.ts';
 import { logInAs } from '../../support/members.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -87,7 +87,7 @@ describe('What a provider said about a refused call', () => {
     const share = (await send(api, createShare, { token: person, workspace, body: { session_id: id, parts } })).body;
     const ways: Record<string, string> = {
       log: text(),
-      temporal: textOf(await (await workflowOf(id)).fetchHistory()),
+      temporal: printHistory(await (await workflowOf(id)).fetchHistory()),
       metrics: await (await fetch(metrics.url ?? '')).text(),
       webhook: webhooks.requests.map((request) => request.body.toString()).join(),
       events: JSON.stringify(stream.events),
