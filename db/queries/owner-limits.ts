@@ -19,28 +19,18 @@ export interface SessionLimits {
 const BYTES = (table: 'stored_texts' | 'stored_recordings', workspaces: string) =>
   `coalesce((select sum(bytes) from ${table} where workspace_id = any (${workspaces})), 0)`;
 
-/** Each change of an assistant increases `updated_at` by at least a millisecond. */
-const IS_CURRENT = `exists (select from assistants
-  where assistants.id = ? and deleted_at is null and date_trunc('milliseconds', updated_at) = ?)`;
-
-export interface StoreOptions {
-  sealed?: string | undefined;
-  assistantAt?: Date | undefined;
-}
-
 type Stored = Pick<SessionModel, 'payer' | 'status'>;
 
 /**
  * Stores a new session and returns it. A reanalysis takes the conversation from its source. Returns undefined, and changes
- * nothing, if the ID exists, the source does not exist, the assistant changed, or the workspaces of the owner have reached a
+ * nothing, if the ID exists, the source does not exist, or the workspaces of the owner have reached a
  * limit. Concurrent calls may exceed the limits, except that of recordings in one workspace.
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
- * @param assistantAt when the assistant, as it was read, was updated last; undefined: a later change is ignored.
  */
 export async function insertSession(
   row: Partial<SessionModel> & Pick<SessionModel, 'workspace_id'>,
   { openSessions, textBytes, audioBytes }: SessionLimits,
-  { sealed, assistantAt }: StoreOptions = {},
+  sealed?: string,
 ): Promise<Stored | undefined> {
   const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
   const columns = Object.keys(json);
@@ -56,7 +46,6 @@ export async function insertSession(
          (select count(*) from (select from sessions
            where workspace_id = any((select ids from shared)::text[]) and completed_at is null limit ?) open_ones) < ?
          and ${BYTES('stored_texts', '(select ids from shared)::text[]')} < cast(? as numeric)
-         ${assistantAt ? `and ${IS_CURRENT}` : ''}
          ${audio ? `and lock_recordings(?, (select ids from shared)) + ? <= cast(? as numeric)` : ''}
        on conflict (id) do nothing returning id, status, (select payer from shared))
      ${sealed === undefined ? '' : `, secret as (insert into ${secrets} select id, ? from stored)`}
@@ -65,7 +54,6 @@ export async function insertSession(
       ...[row.workspace_id, row.workspace_id, ...columns, ...(Object.values(json) as string[])],
       ...(source ? [source] : []),
       ...[openSessions, openSessions, textBytes],
-      ...(assistantAt ? [row.assistant_id as string, assistantAt] : []),
       ...(audio ? [row.workspace_id, audio.bytes, audioBytes] : []),
       ...(sealed === undefined ? [] : [sealed]),
     ],
