@@ -1,7 +1,13 @@
 import { UNBEGUN_SESSION_STATUSES, type SessionStatus } from '../../contract/values/constants.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { countOpenSessions, insertSession, sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
+import {
+  countOpenSessions,
+  insertSession,
+  sumAudioBytes,
+  sumTextBytes,
+  type NewSession,
+} from '../../db/queries/owner-limits.ts';
 import { PAYER } from '../../db/models/workspace.ts';
 import { startSession, type StartableSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -75,8 +81,6 @@ export async function storeAndStart(
   const stored = (await inserted) ?? (await findStored({ config }, row));
   if (isUnbegun(stored.status)) await startStored({ temporal }, { ...row, payer: stored.payer }, isAwaited);
 }
-
-type NewSession = Partial<SessionModel> & Omit<StartableSession, 'payer'>;
 
 /** Returns a session that was stored before. Throws if it was not stored because of a limit, or its source was deleted. */
 async function findStored({ config }: Pick<StartDeps, 'config'>, row: NewSession) {
