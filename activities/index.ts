@@ -1,5 +1,5 @@
 import type { WebhookHttp } from '../runtime/outbound/webhook-http.ts';
-import type { SecretBox } from '../runtime/secrets.ts';
+import type { SecretBox } from '../runtime/secrets/secrets.ts';
 import { reportFailure } from './alerts/report-failure.ts';
 import { cancelBatch, createContinueBatch, type ContinueBatchDeps } from './batches/continue-batch.ts';
 import { createAnalyzeConversation, type AnalyzeConversationDeps } from './sessions/analyze-conversation.ts';

@@ -2,8 +2,8 @@
 import { awaitDatabase } from '../db/await-database.ts';
 import { beginProcess } from '../db/begin-process.ts';
 import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
-import { readConfig } from '../runtime/config.ts';
-import { runMain } from '../runtime/process.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { runMain } from '../runtime/process/process.ts';
 import { connectTemporalLater } from '../runtime/temporal/connect.ts';
 import { startApi } from './start.ts';
 

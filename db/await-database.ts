@@ -1,9 +1,9 @@
 /** Waits for the database when a process starts. */
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { waitUntilThere } from '../runtime/wait-until-there.ts';
+import { waitUntilThere } from '../runtime/process/wait-until-there.ts';
 import { CHECK_WRITES, connectDatabase, isDatabaseUnavailable, isOutage } from './connect.ts';
 import { isMigrated, requireUsableSchema } from './migrate.ts';
 import { ConnectError } from './pg-client.ts';

@@ -1,7 +1,7 @@
 /** Starts what every process of the service needs first. */
-import type { Config } from '../runtime/config.ts';
-import { createFreeBytes } from '../runtime/free-bytes.ts';
-import { stopOnSignal, type Stop } from '../runtime/process.ts';
+import type { Config } from '../runtime/settings/config.ts';
+import { createFreeBytes } from '../runtime/process/free-bytes.ts';
+import { stopOnSignal, type Stop } from '../runtime/process/process.ts';
 import type { InstallationSources } from '../runtime/telemetry/installation-gauges.ts';
 import { createLog, type Log } from '../runtime/telemetry/log.ts';
 import { startMetrics } from '../runtime/telemetry/metrics.ts';

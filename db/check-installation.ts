@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers';
 import type { Knex } from 'knex';
 import { AudioMissingError, INSTALLATION_KEY as KEY, type AudioStore } from '../runtime/audio/store.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
-import type { Config } from '../runtime/config.ts';
-import { StartError } from '../runtime/process.ts';
-import { createSecretBox, type SecretBox } from '../runtime/secrets.ts';
+import type { Config } from '../runtime/settings/config.ts';
+import { StartError } from '../runtime/process/process.ts';
+import { createSecretBox, type SecretBox } from '../runtime/secrets/secrets.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { findNamespace, isTemporalUnavailable, type TemporalCaller } from '../runtime/temporal/connect.ts';
-import { waitUntilThere } from '../runtime/wait-until-there.ts';
+import { waitUntilThere } from '../runtime/process/wait-until-there.ts';
 import { isDatabaseUnavailable } from './connect.ts';
 
 interface Installation {

@@ -14,7 +14,7 @@ import * as ownSessions from './migrations/008-own-sessions.ts';
 import * as steering from './migrations/009-steering.ts';
 import * as shares from './migrations/010-shares.ts';
 import * as providerMessages from './migrations/011-provider-messages.ts';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
 

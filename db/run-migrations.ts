@@ -1,8 +1,8 @@
 /** Brings the database's schema up to date, once PostgreSQL is there: `npm run migrate`. */
-import { readDatabaseUrl } from '../runtime/config.ts';
-import { EnvironmentSchema } from '../runtime/environment.ts';
-import { runMain, StartError } from '../runtime/process.ts';
-import { readSecretFiles } from '../runtime/secret-files.ts';
+import { readDatabaseUrl } from '../runtime/settings/config.ts';
+import { EnvironmentSchema } from '../runtime/settings/environment.ts';
+import { runMain, StartError } from '../runtime/process/process.ts';
+import { readSecretFiles } from '../runtime/settings/secret-files.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { awaitServer } from './await-database.ts';
 import { migrate } from './migrate.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { StartError } from '../runtime/process.ts';
-import type { Environment } from '../runtime/environment.ts';
+import { StartError } from '../runtime/process/process.ts';
+import type { Environment } from '../runtime/settings/environment.ts';
 import { identifyProcess, readLivePid } from './process-identity.ts';
 
 interface DataDir {

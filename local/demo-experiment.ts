@@ -15,7 +15,7 @@ import {
   type Client,
 } from 'conversation-analysis-client';
 import type { LlmProviderName } from '../contract/values/constants.ts';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import { CALLS, makeCalls, NEW_PROMPT, PROMPT, type DemoCall } from './demo-calls.ts';
 import { heading } from './demo-show.ts';
 

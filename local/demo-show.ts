@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listSessionDeliveries, type Client, type Session } from 'conversation-analysis-client';
 import type { FieldResults } from '../contract/fields/result-fields.ts';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 
 const DELIVERY_TIMEOUT_MS = 15 * 60_000;
 

@@ -21,7 +21,7 @@ import {
   type TurnInput,
 } from 'conversation-analysis-client';
 import { API_BASE } from '../contract/values/constants.ts';
-import { runMain, StartError } from '../runtime/process.ts';
+import { runMain, StartError } from '../runtime/process/process.ts';
 import { runExperiment, type Experiment } from './demo-experiment.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
 import { followDelivery, heading, showResult } from './demo-show.ts';

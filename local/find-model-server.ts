@@ -1,6 +1,6 @@
 /** Finds a model server on this machine, so that a first visitor sees real results without a key. */
 import { z } from 'zod';
-import type { Environment } from '../runtime/environment.ts';
+import type { Environment } from '../runtime/settings/environment.ts';
 import type { Say } from './fetch-once.ts';
 
 /** The usual ports. */

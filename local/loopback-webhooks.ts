@@ -1,5 +1,5 @@
-import type { Environment } from '../runtime/environment.ts';
-import { isLoopback } from '../runtime/loopback.ts';
+import type { Environment } from '../runtime/settings/environment.ts';
+import { isLoopback } from '../runtime/network/loopback.ts';
 
 const LOOPBACK_HOSTS = 'localhost,127.0.0.0/8,::1';
 

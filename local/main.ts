@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '../runtime/telemetry/log.ts';
-import { runMain, StartError, stopOnSignal } from '../runtime/process.ts';
+import { runMain, StartError, stopOnSignal } from '../runtime/process/process.ts';
 
 // Makes later starts about half a second faster. Applies only to files that are imported after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import { choosePort } from './ports.ts';
 import { nameOfProcess } from './process-identity.ts';
 import { endOrphan, supervise, type Supervised } from './supervise.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import { cacheDir, type Say } from './fetch-once.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;

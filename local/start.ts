@@ -1,9 +1,9 @@
 /** Starts the whole service on one machine: all servers at the same time, then each process after those it needs. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../runtime/config.ts';
-import type { Environment } from '../runtime/environment.ts';
-import { runBackwards, type Stop } from '../runtime/process.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import type { Environment } from '../runtime/settings/environment.ts';
+import { runBackwards, type Stop } from '../runtime/process/process.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { openDataDir, settingsOf } from './data-dir.ts';
 import type { Say } from './fetch-once.ts';

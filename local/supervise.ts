@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import { identifyProcess, readLivePid } from './process-identity.ts';
 
 export interface ServerProcess {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import { cacheDir, fetchOnce, type Say } from './fetch-once.ts';
 
 /** The newest release that `go install` can build. Later releases use `replace` directives. */

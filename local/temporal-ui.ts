@@ -2,7 +2,7 @@
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
-import { isLoopback } from '../runtime/loopback.ts';
+import { isLoopback } from '../runtime/network/loopback.ts';
 
 /** Returns an address on which web pages do not find the UI itself: only Linux has all of 127.0.0.0/8. */
 export const hiddenAddress = () =>

@@ -11,7 +11,7 @@ import type { CallReport } from '../activities/providers/policy/record-call.ts';
 import { createSttProviders } from '../activities/providers/stt/index.ts';
 import type { ProviderName } from '../contract/values/constants.ts';
 import { capabilityOf, LLM_PROVIDERS, STT_PROVIDERS } from '../contract/values/providers.ts';
-import { readConfig } from '../runtime/config.ts';
+import { readConfig } from '../runtime/settings/config.ts';
 import { createPriceOf } from '../runtime/prices/prices.ts';
 
 /** Settings that the calls do not use. */

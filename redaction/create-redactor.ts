@@ -1,4 +1,4 @@
-import type { Config } from '../runtime/config.ts';
+import type { Config } from '../runtime/settings/config.ts';
 import { createProviderFetch } from '../runtime/outbound/provider-fetch.ts';
 import { createRecognizer } from './recognizer.ts';
 import type { Redactor } from './redactor.ts';

@@ -2,7 +2,7 @@
 import { RECOGNIZER_KINDS, type RedactionKind } from '../contract/values/redaction-kinds.ts';
 import type { RedactionSettings, SessionRedaction } from '../contract/values/redaction.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
-import type { SecretBox } from '../runtime/secrets.ts';
+import type { SecretBox } from '../runtime/secrets/secrets.ts';
 import { originalsOf, type Originals } from './originals.ts';
 import { redactConversation, type RedactionRequest, type Redactor } from './redactor.ts';
 

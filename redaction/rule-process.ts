@@ -1,7 +1,7 @@
 /** Runs the rules in another process: a long conversation then blocks no requests, and a failure does not end this process. */
 import type { RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
-import { createTaskPool, TaskError } from '../runtime/task-pool.ts';
+import { createTaskPool, TaskError } from '../runtime/process/task-pool.ts';
 import { RedactionError } from './redaction-error.ts';
 import type { RuleOptions } from './redact.ts';
 import type { RuleTask } from './run-rules.ts';

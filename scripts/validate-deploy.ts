@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findPythonPackage } from '../local/python-program.ts';
 import { findOnPath } from '../local/temporal-cli.ts';
-import { runMain, StartError } from '../runtime/process.ts';
+import { runMain, StartError } from '../runtime/process/process.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KUBERNETES = '1.37';

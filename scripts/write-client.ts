@@ -13,6 +13,7 @@ const CLIENT = join(ROOT, 'clients/typescript');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const SUBMIT = join(ROOT, 'clients/submit');
 const RESULTS = join(ROOT, 'clients/results');
+const COMMAND = join(ROOT, 'clients/command.ts');
 const SOURCES = ['package.json', 'command.js', 'tsconfig.json', 'index.ts', 'calls', 'fields', 'uploads'].map((name) =>
   join(CLIENT, name),
 );
@@ -76,7 +77,7 @@ function compile(): void {
 
 const hasGenerator = existsSync(join(ROOT, 'node_modules/@hey-api/openapi-ts'));
 const ownFiles = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
-const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, SUBMIT, RESULTS, ...ownFiles]);
+const isBuilt = isCurrent(join(CLIENT, 'dist/index.js'), [DOCUMENT, ...SOURCES, SUBMIT, RESULTS, COMMAND, ...ownFiles]);
 if (hasGenerator && !isBuilt) {
   await generate();
   compile();

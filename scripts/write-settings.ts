@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import { SETTING_GROUPS } from '../runtime/environment.ts';
-import { SECRETS } from '../runtime/secret-files.ts';
+import { SETTING_GROUPS } from '../runtime/settings/environment.ts';
+import { SECRETS } from '../runtime/settings/secret-files.ts';
 import { printFiles } from './print-files.ts';
 
 interface Setting {
@@ -53,7 +53,7 @@ Every setting is an environment variable, shown with its default; bold ones are 
   .map((name) => `\`${name}\``)
   .join(', ')},
 and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADERS\` of libraries. \`npm start\` needs no setting; it
-also reads \`DATA_DIR\` (default \`.data\`), \`TEMPORAL_CLI_PATH\` and \`FIND_MODEL_SERVER\` (\`false\`: search no model server on this machine). \`npm run docs\` writes this page from \`runtime/environment.ts\`.
+also reads \`DATA_DIR\` (default \`.data\`), \`TEMPORAL_CLI_PATH\` and \`FIND_MODEL_SERVER\` (\`false\`: search no model server on this machine). \`npm run docs\` writes this page from \`runtime/settings/environment.ts\`.
 ${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Meaning |\n|---|---|\n${rowsOf(settings)}`).join('')}`;
 
 /** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { parse } from 'yaml';
-import { readConfig } from '../runtime/config.ts';
-import { EnvironmentSchema, type Environment } from '../runtime/environment.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { EnvironmentSchema, type Environment } from '../runtime/settings/environment.ts';
 
 interface Service {
   command?: string[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { readConfig } from '../runtime/config.ts';
+import { readConfig } from '../runtime/settings/config.ts';
 import { newFolder } from './support/new-folder.ts';
 import { runCommand } from './support/run-command.ts';
 

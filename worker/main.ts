@@ -2,8 +2,8 @@
 import { awaitDatabase } from '../db/await-database.ts';
 import { beginProcess } from '../db/begin-process.ts';
 import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
-import { readConfig } from '../runtime/config.ts';
-import { runMain } from '../runtime/process.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { runMain } from '../runtime/process/process.ts';
 import { awaitTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
 import { createStuckCount } from '../runtime/temporal/runs.ts';
 import { startWorker } from './start.ts';

@@ -1,10 +1,10 @@
 /** Makes a release of the workers current and lists the releases. docs/operations.md, "Releases" */
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
-import { StartError } from '../runtime/process.ts';
+import { StartError } from '../runtime/process/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { isTemporalUnavailable, type Temporal } from '../runtime/temporal/connect.ts';
 import { currentBuildId, findDeployment, ifFound } from '../runtime/temporal/releases.ts';
-import { waitUntilThere } from '../runtime/wait-until-there.ts';
+import { waitUntilThere } from '../runtime/process/wait-until-there.ts';
 
 /** Queues that a release's workers poll, with temporal.api.enums.v1.TaskQueueType: 1 for workflows, 2 for activities. */
 const POLLED = [`${TASK_QUEUE} 1`, `${TASK_QUEUE} 2`, `${transcriptionQueueOf(TASK_QUEUE)} 2`];

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../runtime/secrets.ts';
+import type { SecretBox } from '../runtime/secrets/secrets.ts';
 import { alertOwner, AssistantModel } from '../db/models/assistant.ts';
 import { AudioSourceModel } from '../db/models/audio-source.ts';
 import { SecondFactorModel } from '../db/models/second-factor.ts';

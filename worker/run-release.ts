@@ -1,8 +1,8 @@
 /** `npm run release`: routes new runs to a release of the workers. */
 import { parseArgs } from 'node:util';
-import { readConfig } from '../runtime/config.ts';
+import { readConfig } from '../runtime/settings/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
-import { runMain, StartError } from '../runtime/process.ts';
+import { runMain, StartError } from '../runtime/process/process.ts';
 import { awaitTemporal } from '../runtime/temporal/connect.ts';
 import { listReleases, makeCurrent } from './release.ts';
 

@@ -1,9 +1,9 @@
 /** `npm run reseal`: reseals every secret with the first key of `ENCRYPTION_KEYS`. docs/operations.md, "Rotate encryption keys". */
 import { keepFirstKey } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
-import { readConfig } from '../runtime/config.ts';
-import { runMain } from '../runtime/process.ts';
-import { createSecretBox } from '../runtime/secrets.ts';
+import { readConfig } from '../runtime/settings/config.ts';
+import { runMain } from '../runtime/process/process.ts';
+import { createSecretBox } from '../runtime/secrets/secrets.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
 await runMain(async () => {

@@ -5,7 +5,7 @@ import type { FailedWebhookPayload } from '../../contract/sessions/deliveries.ts
 import type { SessionError } from '../../contract/errors/session-error.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import type { SessionEnd } from '../../db/models/session-end.ts';
+import type { SessionEnd } from '../../db/queries/session-end.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { findWebhook } from '../../db/queries/find-webhook.ts';
 import { finishSession } from '../../db/queries/session-status.ts';

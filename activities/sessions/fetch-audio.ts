@@ -25,7 +25,7 @@ import { inspectAudio } from '../../runtime/audio/inspect-audio.ts';
 import { AudioStoreError, type AudioStore, type StagedAudio } from '../../runtime/audio/store.ts';
 import { UnfitAudioError } from '../../runtime/audio/unfit-audio.ts';
 import { DownloadError, type AudioDownload, type StartDownload } from '../../runtime/outbound/audio-download.ts';
-import type { SecretBox } from '../../runtime/secrets.ts';
+import type { SecretBox } from '../../runtime/secrets/secrets.ts';
 import { HEARTBEAT_MS, withHeartbeat } from '../heartbeat.ts';
 import { busy, type OutboundSlots } from '../outbound-slots.ts';
 import { interruption } from './run-step.ts';

@@ -10,7 +10,7 @@ import {
 import type { Receiver } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel, type AttemptEnd } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import type { SecretBox } from '../../runtime/secrets.ts';
+import type { SecretBox } from '../../runtime/secrets/secrets.ts';
 import type { WebhookHttp } from '../../runtime/outbound/webhook-http.ts';
 import { deliveryAttemptEnded } from '../../runtime/telemetry/events.ts';
 import { busy, type OutboundSlots } from '../outbound-slots.ts';

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { connectDatabase } from '../../db/connect.ts';
-import { readConfig } from '../../runtime/config.ts';
-import { runMain } from '../../runtime/process.ts';
+import { readConfig } from '../../runtime/settings/config.ts';
+import { runMain } from '../../runtime/process/process.ts';
 import { createLog } from '../../runtime/telemetry/log.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { runUserCommand } from './user-commands.ts';

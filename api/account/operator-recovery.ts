@@ -7,7 +7,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 import type { ApiDeps } from '../deps.ts';
 import { linkTo } from '../mail/messages.ts';
 import { notify } from '../mail/send.ts';

@@ -1,6 +1,6 @@
 import type { register } from '../../contract/account/account.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
-import type { Config } from '../../runtime/config.ts';
+import type { Config } from '../../runtime/settings/config.ts';
 import { UserModel } from '../../db/models/user.ts';
 import type { OpenInvitation } from '../../db/models/invitation.ts';
 import type { ApiDeps } from '../deps.ts';

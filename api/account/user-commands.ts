@@ -9,7 +9,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { inBatches } from '../../db/page.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 import { createLog } from '../../runtime/telemetry/log.ts';
 import { connectTemporal, type TemporalCaller } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow } from '../../runtime/temporal/runs.ts';

@@ -1,6 +1,6 @@
 import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
 import { DEFAULT_SCOPES, hasRoleScope, PERSONAL_SCOPES, type Scope } from '../../contract/values/scopes.ts';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 import { ApiKeyModel, type PresentKey } from '../../db/models/api-key.ts';
 import { LoginModel, type AuthenticatedLogin } from '../../db/models/login.ts';
 import { type ApiError, refusal } from '../errors.ts';

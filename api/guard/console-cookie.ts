@@ -1,6 +1,6 @@
 /** The console's login: a cookie that no script can read and no other site can send. docs/decisions.md, "Logins". */
 import type { Context } from 'koa';
-import { isLoopback } from '../../runtime/loopback.ts';
+import { isLoopback } from '../../runtime/network/loopback.ts';
 
 /** Browsers accept the prefix only from the host itself, for the whole host, with `Secure`. */
 const PREFIX = '__Host-';

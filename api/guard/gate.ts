@@ -31,7 +31,7 @@ export function createGate(atOnce: number): Gate {
   };
 }
 
-interface HeldBytes {
+export interface HeldBytes {
   count(bytes: number): void;
   /** Counts bytes, then throws as `require` does. */
   add(bytes: number): void;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import jwt from 'jsonwebtoken';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 
 const PINNED = { issuer: 'conversation-analysis-service', audience: 'conversation-analysis-service' };
 

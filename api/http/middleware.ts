@@ -4,7 +4,7 @@ import type Router from '@koa/router';
 import { context, propagation, SpanKind } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import { API_BASE } from '../../contract/values/constants.ts';
-import { isLoopback } from '../../runtime/loopback.ts';
+import { isLoopback } from '../../runtime/network/loopback.ts';
 import { inSpan } from '../../runtime/telemetry/tracing.ts';
 import { refusal } from '../errors.ts';
 

@@ -1,8 +1,8 @@
 /** Sends emails in plain text through the SMTP server of the installation. docs/sign-in.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import type { Config } from '../../runtime/config.ts';
-import { isLoopback } from '../../runtime/loopback.ts';
+import type { Config } from '../../runtime/settings/config.ts';
+import { isLoopback } from '../../runtime/network/loopback.ts';
 import { mailEnded } from '../../runtime/telemetry/events.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 

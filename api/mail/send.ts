@@ -1,5 +1,5 @@
 import type { UserModel } from '../../db/models/user.ts';
-import type { Config } from '../../runtime/config.ts';
+import type { Config } from '../../runtime/settings/config.ts';
 import { refusal } from '../errors.ts';
 import type { Mailer } from './mailer.ts';
 import { noticeText } from './messages.ts';

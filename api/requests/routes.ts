@@ -1,16 +1,16 @@
 import { submitTextRequest, submitVoiceRequest } from '../../contract/sessions/requests.ts';
 import type { ApiDeps } from '../deps.ts';
+import { findAssistantOfType } from '../assistants/find-assistant.ts';
 import { creatorOf, payerOf } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { runSession } from '../runs/run-session.ts';
 import { claimSession, findReplayed } from './idempotency.ts';
-import { createRecentAssistants } from './recent-assistants.ts';
 import { redactText } from './redact-text.ts';
 import { newSession, replayOf, storeAndStart } from '../runs/store-and-start.ts';
 import { submitUrl } from './submit-url.ts';
 import { submitVoice } from './submit-voice.ts';
 
-export const requestRoutes = (deps: ApiDeps, withAssistant = createRecentAssistants()) => [
+export const requestRoutes = (deps: ApiDeps) => [
   handle(submitTextRequest, async ({ body, workspaceId, headers, signal, ...caller }) => {
     const { assistant_id, conversation, language, metadata = {} } = body;
     const { prefer, 'idempotency-key': key } = headers;
@@ -20,19 +20,17 @@ export const requestRoutes = (deps: ApiDeps, withAssistant = createRecentAssista
       const shown = replayed.redaction === null ? { conversation } : {};
       return runSession(deps, replayOf(deps, replayed), { prefer, signal, ...shown });
     }
-    let claim: Awaited<ReturnType<typeof claimSession>> | undefined;
-    return withAssistant(workspaceId, assistant_id, async (current, assistantAt) => {
-      // Kept with the session, so a reanalysis redacts in the same language.
-      const assistant = language === undefined ? current : current.$clone().$set({ stt_language: language });
-      claim ??= await claimSession(workspaceId, key, payload);
-      const { sessionId } = claim;
-      const submitted = { owner: payerOf({ workspaceId, ...caller }), sessionId, conversation, signal };
-      const { sealed, ...content } = await redactText(deps, assistant, submitted);
-      const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
-      const row = newSession(deps, assistant, fields);
-      const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, { sealed, assistantAt });
-      return runSession(deps, { ...claim, start }, { prefer, signal, conversation: content.conversation });
-    });
+    const current = await findAssistantOfType(workspaceId, assistant_id, 'text');
+    // Kept with the session, so a reanalysis redacts in the same language.
+    const assistant = language === undefined ? current : current.$clone().$set({ stt_language: language });
+    const claim = await claimSession(workspaceId, key, payload);
+    const { sessionId } = claim;
+    const submitted = { owner: payerOf({ workspaceId, ...caller }), sessionId, conversation, signal };
+    const { sealed, ...content } = await redactText(deps, assistant, submitted);
+    const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
+    const row = newSession(deps, assistant, fields);
+    const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, sealed);
+    return runSession(deps, { ...claim, start }, { prefer, signal, conversation: content.conversation });
   }),
 
   handle(submitVoiceRequest, async ({ body, readForm, headers, signal, ...caller }) => {

@@ -32,5 +32,5 @@ export async function submitUrl(
   const sealed = sealUrl(deps, id, body);
   const fields = { id, audio_source: newAudioSource(audio_url, file_name), metadata, created_by };
   const row = { ...newSession(deps, assistant, fields), status: 'fetching' } as const;
-  return { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited, { sealed }) };
+  return { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited, sealed) };
 }

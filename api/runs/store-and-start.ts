@@ -6,7 +6,7 @@ import {
   insertSession,
   sumAudioBytes,
   sumTextBytes,
-  type StoreOptions,
+  type NewSession,
 } from '../../db/queries/owner-limits.ts';
 import { PAYER } from '../../db/models/workspace.ts';
 import { startSession, type StartableSession } from '../../runtime/temporal/start.ts';
@@ -60,45 +60,37 @@ export function newSession(
  * Stores a session and starts its workflow. A stored session that has begun is not changed. If the start fails, throws only
  * if the session could be withdrawn: a client that gets an error for a running session would submit and pay twice. A start
  * that timed out and still reaches Temporal finds no session and ends. Throws `rate_limited` at the limit of unfinished
- * sessions, `quota_exceeded` at the limit of stored conversations or recordings, and `AssistantChanged`.
+ * sessions, and `quota_exceeded` at the limit of stored conversations or recordings.
  * @param isAwaited whether the client waits for the result.
- * @param options of `insertSession`.
+ * @param sealed of `insertSession`.
  */
 export async function storeAndStart(
   { config, temporal }: StartDeps,
   row: NewSession,
   isAwaited: boolean,
-  options: StoreOptions = {},
+  sealed?: string,
 ): Promise<void> {
   const limits = {
     openSessions: config.http.maxOpenSessions,
     textBytes: config.quotas.storedTextBytes,
     audioBytes: config.quotas.storedAudioBytes,
   };
-  const insert = () => insertSession(row, limits, options);
+  const insert = () => insertSession(row, limits, sealed);
   // A complete upload is never refused because others wait.
   const inserted = row.audio ? uploads.run(row.workspace_id, insert, Infinity) : insert();
-  const stored = (await inserted) ?? (await findStored({ config }, row, options));
+  const stored = (await inserted) ?? (await findStored({ config }, row));
   if (isUnbegun(stored.status)) await startStored({ temporal }, { ...row, payer: stored.payer }, isAwaited);
 }
 
-type NewSession = Partial<SessionModel> & Omit<StartableSession, 'payer'>;
-
 /** Returns a session that was stored before. Throws if it was not stored because of a limit, or its source was deleted. */
-async function findStored({ config }: Pick<StartDeps, 'config'>, row: NewSession, { assistantAt }: StoreOptions) {
+async function findStored({ config }: Pick<StartDeps, 'config'>, row: NewSession) {
   const { id, workspace_id, audio, source_session_id: source } = row;
   const found = await SessionModel.query().select('status', SessionModel.raw(PAYER)).findById(id);
   if (found) return found;
-  if (assistantAt) throw new AssistantChanged();
   if (source) requireFound(await SessionModel.query().select('id').findById(source), 'session');
   if (audio) await requireStorageQuota({ config }, workspace_id, audio.bytes);
   await requireTextQuota({ config }, workspace_id);
   throw limitReached(config);
-}
-
-/** The session may not be stored because its assistant changed since it was read. */
-export class AssistantChanged extends Error {
-  override name = 'AssistantChanged';
 }
 
 /** Throws `quota_exceeded` if the workspaces of the owner have no room for texts. Reviews count, too. */

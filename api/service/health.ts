@@ -12,7 +12,7 @@ import { currentBuildId, findDeployment } from '../../runtime/temporal/releases.
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 import { AudioMissingError, INSTALLATION_KEY, type AudioStore } from '../../runtime/audio/store.ts';
 import { readQuery } from '../http/invoke.ts';
-import type { FreeBytes } from '../../runtime/free-bytes.ts';
+import type { FreeBytes } from '../../runtime/process/free-bytes.ts';
 
 interface Missing {
   part: 'database' | 'temporal' | 'worker';

@@ -1,7 +1,7 @@
 /** How the client proves itself at the provider's token endpoint. */
 import * as client from 'openid-client';
-import type { Config } from '../../runtime/config.ts';
-import { StartError } from '../../runtime/process.ts';
+import type { Config } from '../../runtime/settings/config.ts';
+import { StartError } from '../../runtime/process/process.ts';
 
 type Settings = Pick<NonNullable<Config['sso']>, 'clientSecret' | 'tokenAuth'>;
 

@@ -1,6 +1,6 @@
 /** Reads what the provider says about a person, from the ID token and, if that lacks something, from the userinfo endpoint. */
 import * as client from 'openid-client';
-import type { Config } from '../../runtime/config.ts';
+import type { Config } from '../../runtime/settings/config.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import type { Claims } from './claims.ts';
 import { describeFailure } from './failure.ts';

@@ -1,7 +1,7 @@
 /** Talks to the OpenID Connect provider: authorization code flow with PKCE, state, nonce and the issuer of RFC 9207. */
 import * as client from 'openid-client';
-import type { Config } from '../../runtime/config.ts';
-import { isLoopback } from '../../runtime/loopback.ts';
+import type { Config } from '../../runtime/settings/config.ts';
+import { isLoopback } from '../../runtime/network/loopback.ts';
 import { createProviderFetch } from '../../runtime/outbound/provider-fetch.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import type { Claims } from './claims.ts';

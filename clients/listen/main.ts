@@ -1,6 +1,5 @@
 /** `npm run listen -- --forward URL`: also sends the webhooks of a workspace to a URL that the service can't reach. See `--help`. */
-import { parseArgs } from 'node:util';
-import { ApiError } from 'conversation-analysis-client';
+import { readArgs, readService, requireUrl, runCommand, UsageError } from '../command.ts';
 import { listen } from './listen.ts';
 
 const USAGE = `Usage: npm run listen -- --forward URL [options]
@@ -22,27 +21,21 @@ Exit codes: 0 stopped, 2 wrong arguments or token.`;
 
 function readOptions() {
   const options = { forward: { type: 'string' }, assistant: { type: 'string' }, since: { type: 'string' } } as const;
-  const { values } = parseArgs({ options: { ...options, url: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = readArgs({ options: { ...options, url: { type: 'string' }, help: { type: 'boolean' } } });
   if (values.help) return undefined;
-  const { API_TOKEN: token = '', API_URL = 'http://127.0.0.1:3000', WEBHOOK_SECRET: secret } = process.env;
-  const { forward = '', url = API_URL, assistant, since } = values;
-  if (token === '') throw new TypeError('API_TOKEN is not set');
-  for (const each of [forward, url]) if (!URL.canParse(each)) throw new TypeError(`"${each}" is not a URL`);
-  if (since !== undefined && Number.isNaN(Date.parse(since))) throw new TypeError(`"${since}" is not a time`);
-  const api = `${url.replace(/(?<!\/)\/+$/, '')}/api`;
-  return { api, token, secret, forward, assistant, since };
+  const { forward = '', url, assistant, since } = values;
+  const { api, token } = readService({ url });
+  requireUrl(forward);
+  if (since !== undefined && Number.isNaN(Date.parse(since))) throw new UsageError(`"${since}" is not a time`);
+  return { api, token, secret: process.env['WEBHOOK_SECRET'], forward, assistant, since };
 }
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
 const print = (line: string) => process.stdout.write(`${line}\n`);
-try {
+await runCommand(async () => {
   const options = readOptions();
   if (options) await listen({ ...options, print, signal: stop.signal });
   else print(USAGE);
-} catch (error) {
-  const isUsage = error instanceof TypeError;
-  if (!isUsage && !(error instanceof ApiError)) throw error;
-  process.stderr.write(`${error.message}\n${isUsage ? 'See --help.\n' : ''}`);
-  process.exitCode = 2;
-}
+  return 0;
+});

@@ -1,6 +1,6 @@
 /** `npm run results -- --assistant ID [--by KEY]`: prints what the sessions of an assistant say, by group, as CSV. See `--help`. */
-import { parseArgs } from 'node:util';
-import { ApiError, createClient, exportAssistantResults, NetworkError } from 'conversation-analysis-client';
+import { createClient, exportAssistantResults } from 'conversation-analysis-client';
+import { readArgs, readService, runCommand, UsageError } from '../command.ts';
 
 const USAGE = `Usage: npx conversation-analysis-client results --assistant ID [options]
 In the service's repository: npm run results -- …
@@ -19,37 +19,27 @@ Prints how often the fields of an assistant have each value, and how often the v
 
 Exit codes: 0 printed, 2 wrong arguments, token or assistant.`;
 
-class UsageError extends Error {}
-
-function readOptions() {
+async function main(): Promise<number> {
   const option = { type: 'string' } as const;
-  const query = { from: option, to: option, timezone: option, delimiter: option };
-  const options = { ...query, assistant: option, by: option, url: option, token: option, help: { type: 'boolean' } };
-  try {
-    return parseArgs({ options: options as typeof options & { help: { type: 'boolean' } } }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+  const asked = { from: option, to: option, timezone: option, delimiter: option };
+  const { values } = readArgs({
+    options: { ...asked, assistant: option, by: option, url: option, token: option, help: { type: 'boolean' } },
+  });
+  const { assistant: id, by, help, url, token, ...chosen } = values;
+  if (help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
   }
-}
-
-async function main(): Promise<void> {
-  const { assistant: id, by, help, url, token = process.env['API_TOKEN'], ...query } = readOptions();
-  if (help) return void process.stdout.write(`${USAGE}\n`);
-  const base = url ?? process.env['API_URL'] ?? 'http://127.0.0.1:3000';
   if (id === undefined) throw new UsageError('--assistant is required');
-  if (!token) throw new UsageError('API_TOKEN is not set');
-  if (!URL.canParse(base)) throw new UsageError(`${base} is not a URL`);
-  const client = createClient({ baseUrl: `${base.replace(/(?<!\/)\/+$/, '')}/api`, auth: () => token });
-  const group = by === undefined ? {} : { group_by: `metadata.${by}` };
-  const asked = { ...query, ...group } as Parameters<typeof exportAssistantResults>[0]['query'] & {};
-  const { data } = await exportAssistantResults({ client, path: { id }, query: asked, parseAs: 'text' });
+  const service = readService({ url, token });
+  const client = createClient({ baseUrl: service.api, auth: () => service.token });
+  const query = { ...chosen, ...(by !== undefined && { group_by: `metadata.${by}` }) };
+  const { data } = await exportAssistantResults({
+    ...{ client, path: { id }, parseAs: 'text' },
+    query: query as Parameters<typeof exportAssistantResults>[0]['query'] & {},
+  });
   process.stdout.write(data);
+  return 0;
 }
 
-try {
-  await main();
-} catch (error) {
-  if (![UsageError, ApiError, NetworkError].some((known) => error instanceof known)) throw error;
-  process.stderr.write(`${(error as Error).message}\n${error instanceof UsageError ? 'See --help.\n' : ''}`);
-  process.exitCode = 2;
-}
+await runCommand(main);

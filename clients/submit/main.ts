@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ApiError, createClient, getAssistant, NetworkError } from 'conversation-analysis-client';
-import { readOptions, USAGE, UsageError, type Options } from './options.ts';
+import { runCommand } from '../command.ts';
+import { readOptions, USAGE, type Options } from './options.ts';
 import { createFormat, type FileResult } from './results.ts';
 import { showProgress } from './show-progress.ts';
 import { metadataFilesOf, submitFile, type Submission } from './submit-file.ts';
 import { putAway, readDone, watchFolder } from './watch-folder.ts';
 
-const EXIT = { done: 0, incomplete: 1, unusable: 2, interrupted: 130 } as const;
+const EXIT = { done: 0, incomplete: 1, interrupted: 130 } as const;
 
 /** With the pauses, a call is repeated for four minutes. */
 const MAX_RETRIES = 9;
@@ -36,12 +37,8 @@ async function main(): Promise<number> {
 }
 
 async function submitAll(options: Options, signal: AbortSignal): Promise<number> {
-  const { token, url, assistantId, parallel, roles, pattern, watch } = options;
-  const client = createClient({
-    baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api`,
-    auth: () => token,
-    maxRetries: MAX_RETRIES,
-  });
+  const { token, url, api, assistantId, parallel, roles, pattern, watch } = options;
+  const client = createClient({ baseUrl: api, auth: () => token, maxRetries: MAX_RETRIES });
   const note = setTimeout(
     () => process.stderr.write(`${url} does not respond yet. Trying for four minutes.\n`),
     PATIENCE_MS,
@@ -108,10 +105,4 @@ async function write(output: Writable, text: string): Promise<void> {
   if (text !== '' && !output.write(text)) await once(output, 'drain');
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (![UsageError, ApiError, NetworkError].some((known) => error instanceof known)) throw error;
-  process.stderr.write(`${(error as Error).message}\n${error instanceof UsageError ? 'See --help.\n' : ''}`);
-  process.exitCode = EXIT.unusable;
-}
+await runCommand(main);

@@ -1,5 +1,5 @@
 /** Reads the options of the command from its arguments and the environment. */
-import { parseArgs } from 'node:util';
+import { readArgs, readService, UsageError } from '../command.ts';
 
 export const USAGE = `Usage: npx conversation-analysis-client submit --assistant ID [options] FILE…
        npx conversation-analysis-client submit --assistant ID --watch DIR [options]
@@ -33,7 +33,10 @@ Exit codes: 0 all files have a result, 1 some files have no result, 2 wrong argu
 
 export interface Options {
   assistantId: string;
+  /** URL of the service. */
   url: string;
+  /** URL of its API. */
+  api: string;
   token: string;
   files: string[];
   /** Undefined for standard output. */
@@ -55,10 +58,6 @@ export interface WatchOptions {
 
 const AFTER = ['keep', 'delete', 'move'] as const;
 
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
-
 const MAX_PARALLEL = 100;
 
 /** Returns the options, or undefined for `--help`. Throws `UsageError`. */
@@ -66,19 +65,16 @@ export function readOptions(args: string[], env: Partial<Record<string, string>>
   const { values, positionals: files } = parse(args);
   if (values.help) return undefined;
   const { assistant, format, output } = values;
-  const url = values.url ?? env['API_URL'] ?? 'http://127.0.0.1:3000';
-  const token = values.token ?? env['API_TOKEN'] ?? '';
   const parallel = readNumber('parallel', values.parallel, 1, MAX_PARALLEL);
   const watch = values.watch === undefined ? undefined : readWatch(values.watch, values);
   if (assistant === undefined) throw new UsageError('--assistant is required');
   if (!watch && files.length === 0) throw new UsageError('name at least one file');
   if (watch && files.length > 0) throw new UsageError('name either files or --watch');
-  if (token === '') throw new UsageError('API_TOKEN is not set');
-  if (!URL.canParse(url)) throw new UsageError(`${url} is not a URL`);
+  const service = readService(values, env);
   if (format !== 'jsonl' && format !== 'csv') throw new UsageError('--format must be jsonl or csv');
   if (watch && format === 'csv') throw new UsageError('--watch writes jsonl only');
   const [roles, pattern] = [readRoles(values.roles), readPattern(values.pattern)];
-  return { assistantId: assistant, url, token, files, output, format, parallel, roles, pattern, watch };
+  return { assistantId: assistant, ...service, files, output, format, parallel, roles, pattern, watch };
 }
 
 function readWatch(directory: string, values: { settle: string; 'min-bytes': string; after: string }): WatchOptions {
@@ -109,28 +105,23 @@ function readPattern(source: string | undefined): RegExp | undefined {
   }
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        assistant: { type: 'string' },
-        url: { type: 'string' },
-        token: { type: 'string' },
-        output: { type: 'string' },
-        format: { type: 'string', default: 'jsonl' },
-        parallel: { type: 'string', default: '8' },
-        roles: { type: 'string', default: '' },
-        pattern: { type: 'string' },
-        watch: { type: 'string' },
-        settle: { type: 'string', default: '30' },
-        'min-bytes': { type: 'string', default: '1024' },
-        after: { type: 'string', default: 'keep' },
-        help: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const parse = (args: string[]) =>
+  readArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      assistant: { type: 'string' },
+      url: { type: 'string' },
+      token: { type: 'string' },
+      output: { type: 'string' },
+      format: { type: 'string', default: 'jsonl' },
+      parallel: { type: 'string', default: '8' },
+      roles: { type: 'string', default: '' },
+      pattern: { type: 'string' },
+      watch: { type: 'string' },
+      settle: { type: 'string', default: '30' },
+      'min-bytes': { type: 'string', default: '1024' },
+      after: { type: 'string', default: 'keep' },
+      help: { type: 'boolean' },
+    },
+  });

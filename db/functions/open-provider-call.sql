@@ -1,3 +1,5 @@
+-- In SQL, because each statement of a function sees what others committed while it waited for a lock. A single statement in
+-- TypeScript would add up the totals from before the wait.
 create or replace function open_provider_call(call jsonb, since timestamptz, max_calls integer, max_budget numeric, installation_budget numeric, out attempt integer, out refusal text)
 returns record
 language plpgsql

@@ -2,7 +2,7 @@ import { Model } from 'objection';
 import type { FieldType } from '../../contract/values/constants.ts';
 import { AssistantModel } from './assistant.ts';
 
-/** A field of an assistant's sessions. Rows are stored with results: `STORE_FIELDS`. */
+/** A field of an assistant's sessions. Rows are stored with results: `FINISH`. */
 export class AssistantFieldModel extends Model {
   static override tableName = 'assistant_fields';
   declare id: number;

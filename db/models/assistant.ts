@@ -51,7 +51,7 @@ export class AssistantModel extends Model {
   /** null: none. Never empty. */
   declare fields: ResultField[] | null;
   declare webhook_url: string | null;
-  /** Encrypted for this row by `runtime/secrets.ts`. */
+  /** Encrypted for this row by `runtime/secrets/secrets.ts`. */
   declare webhook_secret: string | null;
   declare webhook_auth: WebhookAuth;
   /** What is replaced in conversations; null: nothing. */

@@ -1,6 +1,6 @@
 import { Model, type TransactionOrKnex } from 'objection';
 import type { MemberRole } from '../../contract/values/constants.ts';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 import { inMs } from '../statements.ts';
 import { findPage, type PageRequest } from '../page.ts';
 import { insertWithin, WorkspaceModel } from './workspace.ts';

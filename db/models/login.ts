@@ -1,7 +1,7 @@
 import { Model, type TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { LoginKind, LoginMethod, MemberRole, SignInPolicy } from '../../contract/values/constants.ts';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage, type PageRequest } from '../page.ts';
 import { hasPresentCredentials } from './user.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Model, type Transaction } from 'objection';
 import type { LinkPurpose } from '../../contract/values/constants.ts';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 import { inMs } from '../statements.ts';
 import { hasPresentCredentials, type UserModel } from './user.ts';
 

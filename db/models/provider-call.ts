@@ -4,7 +4,7 @@ import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } fro
 import type { CostItem } from '../../contract/sessions/sessions.ts';
 import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
 import { now, runPrepared } from '../statements.ts';
-import { TOTAL_COST } from './session-end.ts';
+import { TOTAL_COST } from './call-cost.ts';
 
 /** How a model was called. */
 export interface StoredCallSettings {
@@ -157,7 +157,7 @@ export class ProviderCallModel extends Model {
       .where({ session_id, step, attempt })
       .returning(['session_id', 'step', 'attempt', 'cost_usd']);
     await trx.raw(
-      `with closed as (?) update sessions set total_cost = ${TOTAL_COST}
+      `with closed as (?) update sessions set total_cost = ${TOTAL_COST('closed')}
        from closed where sessions.id = closed.session_id and closed.cost_usd > 0`,
       [closing.toKnexQuery()],
     );

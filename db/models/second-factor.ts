@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 import { readRows } from '../statements.ts';
 
 /** Wrong codes in a row, of all logins and networks, after which codes are held for 1, 2, 4 … 24 hours. */

@@ -5,6 +5,6 @@ export class SessionOriginalsModel extends Model {
   static override tableName = 'session_originals';
   /** The session's ID. */
   declare id: string;
-  /** Encrypted for this row by `runtime/secrets.ts`. */
+  /** Encrypted for this row by `runtime/secrets/secrets.ts`. */
   declare originals: string;
 }

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import type { SharePart } from '../../contract/values/session-lists.ts';
-import { hashSecret } from '../../runtime/hash-secret.ts';
+import { hashSecret } from '../../runtime/secrets/hash-secret.ts';
 import { findPage, whereGiven, type PageRequest } from '../page.ts';
 import { insertWithin, WorkspaceModel } from './workspace.ts';
 

@@ -19,57 +19,64 @@ export interface SessionLimits {
 const BYTES = (table: 'stored_texts' | 'stored_recordings', workspaces: string) =>
   `coalesce((select sum(bytes) from ${table} where workspace_id = any (${workspaces})), 0)`;
 
-/** Each change of an assistant increases `updated_at` by at least a millisecond. */
-const IS_CURRENT = `exists (select from assistants
-  where assistants.id = ? and deleted_at is null and date_trunc('milliseconds', updated_at) = ?)`;
+/** What a new session may set. A reanalysis takes the conversation from its source. */
+export type NewSession = Pick<
+  SessionModel,
+  'id' | 'workspace_id' | 'assistant_id' | 'type' | 'assistant' | 'simulated'
+> &
+  Partial<
+    Pick<SessionModel, 'status' | 'assistant_version' | 'audio' | 'audio_source' | 'conversation' | 'metadata'> &
+      Pick<SessionModel, 'redaction' | 'source_session_id' | 'on_provider_outage' | 'trial' | 'created_by'>
+  >;
 
-export interface StoreOptions {
-  sealed?: string | undefined;
-  assistantAt?: Date | undefined;
-}
-
-type Stored = Pick<SessionModel, 'payer' | 'status'>;
+/** `case` prevents the lock for sessions without a recording. */
+const INSERT = `
+  with given as (select * from json_populate_record(cast(null as sessions), cast(:row as json))),
+  shared as materialized (
+    select payer, paid_with(workspace_id, payer) as ids from given cross join lateral payer_of(workspace_id) payer),
+  stored as (
+    insert into sessions (id, workspace_id, assistant_id, type, status, assistant, assistant_version, simulated, trial,
+      audio, audio_source, transcript, conversation, metadata, redaction, roles, person_roles,
+      source_session_id, on_provider_outage, created_by)
+    select given.id, given.workspace_id, given.assistant_id, given.type, coalesce(given.status, 'queued'),
+      case when source.id is null then given.assistant else ${MERGED.assistant('given.assistant')} end,
+      given.assistant_version, ${MERGED.simulated('given.simulated')}, coalesce(given.trial, false),
+      given.audio, given.audio_source, ${COPIED.transcript}, coalesce(given.conversation, ${COPIED.conversation}),
+      coalesce(given.metadata, ${COPIED.metadata}), coalesce(given.redaction, ${COPIED.redaction}), ${COPIED.roles},
+      ${COPIED.person_roles}, given.source_session_id, given.on_provider_outage, given.created_by
+    from given left join sessions source on source.id = given.source_session_id
+    where (source.id is not null or given.source_session_id is null)
+      and (select count(*) from (select from sessions
+        where workspace_id = any((select ids from shared)::text[]) and completed_at is null limit :openSessions) open_ones)
+        < :openSessions
+      and ${BYTES('stored_texts', '(select ids from shared)::text[]')} < cast(:textBytes as numeric)
+      and case when given.audio is null then true else lock_recordings(given.workspace_id, (select ids from shared))
+        + cast(given.audio ->> 'bytes' as numeric) <= cast(:audioBytes as numeric) end
+    on conflict (id) do nothing returning id, status),
+  fetched as (
+    insert into audio_sources (id, sealed)
+    select id, :sealed from stored where status = 'fetching' and cast(:sealed as text) is not null),
+  redacted as (
+    insert into session_originals (id, originals)
+    select id, :sealed from stored where status <> 'fetching' and cast(:sealed as text) is not null)
+  select status, payer from stored cross join shared`;
 
 /**
- * Stores a new session and returns it. A reanalysis takes the conversation from its source. Returns undefined, and changes
- * nothing, if the ID exists, the source does not exist, the assistant changed, or the workspaces of the owner have reached a
- * limit. Concurrent calls may exceed the limits, except that of recordings in one workspace.
+ * Stores a new session and returns it. Returns undefined, and changes nothing, if the ID exists, the source does not exist,
+ * or the workspaces of the owner have reached a limit. Concurrent calls may exceed the limits, except that of recordings in
+ * one workspace.
  * @param sealed the URL of a session that is fetched, or the encrypted originals of a redacted conversation.
- * @param assistantAt when the assistant, as it was read, was updated last; undefined: a later change is ignored.
  */
 export async function insertSession(
-  row: Partial<SessionModel> & Pick<SessionModel, 'workspace_id'>,
-  { openSessions, textBytes, audioBytes }: SessionLimits,
-  { sealed, assistantAt }: StoreOptions = {},
-): Promise<Stored | undefined> {
-  const json = SessionModel.fromJson(row, { skipValidation: true }).$toDatabaseJson();
-  const columns = Object.keys(json);
-  const { audio, source_session_id: source } = row;
-  const merged: Partial<Record<string, (value: string) => string>> = source ? MERGED : {};
-  const values = columns.map((name) => merged[name]?.('?') ?? '?');
-  const copied = source ? COPIED : {};
-  const secrets = row.status === 'fetching' ? 'audio_sources (id, sealed)' : 'session_originals (id, originals)';
-  const [stored] = await runPrepared<Stored>(
-    `with shared as materialized (select payer, paid_with(?, payer) as ids from payer_of(?) payer), stored as (
-       insert into sessions (${[...columns.map(() => '??'), ...Object.keys(copied)].join(', ')})
-       select ${[...values, ...Object.values(copied)].join(', ')} ${source ? 'from sessions source where source.id = ? and' : 'where'}
-         (select count(*) from (select from sessions
-           where workspace_id = any((select ids from shared)::text[]) and completed_at is null limit ?) open_ones) < ?
-         and ${BYTES('stored_texts', '(select ids from shared)::text[]')} < cast(? as numeric)
-         ${assistantAt ? `and ${IS_CURRENT}` : ''}
-         ${audio ? `and lock_recordings(?, (select ids from shared)) + ? <= cast(? as numeric)` : ''}
-       on conflict (id) do nothing returning id, status, (select payer from shared))
-     ${sealed === undefined ? '' : `, secret as (insert into ${secrets} select id, ? from stored)`}
-     select status, payer from stored`,
-    [
-      ...[row.workspace_id, row.workspace_id, ...columns, ...(Object.values(json) as string[])],
-      ...(source ? [source] : []),
-      ...[openSessions, openSessions, textBytes],
-      ...(assistantAt ? [row.assistant_id as string, assistantAt] : []),
-      ...(audio ? [row.workspace_id, audio.bytes, audioBytes] : []),
-      ...(sealed === undefined ? [] : [sealed]),
-    ],
-  );
+  row: NewSession,
+  limits: SessionLimits,
+  sealed?: string,
+): Promise<Pick<SessionModel, 'payer' | 'status'> | undefined> {
+  const [stored] = await runPrepared<Pick<SessionModel, 'payer' | 'status'>>(INSERT, {
+    row: JSON.stringify(row),
+    sealed: sealed ?? null,
+    ...limits,
+  });
   return stored;
 }
 

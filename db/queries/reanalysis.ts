@@ -1,4 +1,4 @@
-/** What a reanalysis takes from the session `source`, as SQL by column. */
+/** What a reanalysis takes from the session `source`, as SQL by column. Without a source, all of it is null. */
 
 export const COPIED = {
   conversation: 'source.conversation',
@@ -18,5 +18,5 @@ export const MERGED = {
        || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
          'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language')
        || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles'))`,
-  simulated: (isSimulated: string) => `${isSimulated} or (source.type = 'voice' and source.simulated)`,
+  simulated: (isSimulated: string) => `${isSimulated} or coalesce(source.type = 'voice' and source.simulated, false)`,
 };

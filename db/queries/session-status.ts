@@ -13,18 +13,11 @@ import {
 import { inMs, now, runPrepared } from '../statements.ts';
 import type { ClosedCall } from '../models/provider-call.ts';
 import { AudioSourceModel } from '../models/audio-source.ts';
-import { SESSION_FINISHED_CHANNEL, SessionModel, type StoredAudio } from '../models/session.ts';
+import { SessionModel, type StoredAudio } from '../models/session.ts';
 import { PAYER } from '../models/workspace.ts';
-import {
-  ADD_LATE_COST,
-  CLOSE_CALL,
-  STORE_FIELDS,
-  STORE_WORDS,
-  TOTAL_COST,
-  type SessionEnd,
-} from '../models/session-end.ts';
+import { ADD_LATE_COST } from '../models/call-cost.ts';
+import { FINISH, type SessionEnd } from './session-end.ts';
 import type { StoredAlert } from '../models/assistant.ts';
-import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 
 const STARTED = ['queued', 'transcribing', 'analyzing'] as const;
 
@@ -131,36 +124,6 @@ interface FinishedSession {
   /** Whether deliveries of alerts were stored. */
   has_alerts: boolean;
 }
-
-/** Stores the end of the call, the session and its deliveries together. The notification is sent with the commit. */
-const FINISH = `
-  with ${CLOSE_CALL},
-  ended as (
-    update sessions set status = given.status, completed_at = now(), waiting = null, error = given.error,
-      summary_text = given.summary_text, raw_response = given.raw_response,
-      temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
-      left_out = nullif(coalesce((
-        select jsonb_agg(earlier) from jsonb_array_elements(coalesce(sessions.left_out, '[]')) earlier
-        where earlier ->> 'step' = 'transcription'), '[]') || coalesce(given.left_out, '[]'), '[]'),
-      answered_by = coalesce(given.answered_by, sessions.answered_by),
-      roles = coalesce(given.roles, sessions.roles), total_cost = ${TOTAL_COST}
-    from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given
-    where sessions.id = :id and sessions.status = any(cast(:from as text[]))
-    returning sessions.*),
-  ${STORE_WORDS}, ${STORE_FIELDS},
-  delivery as (
-    insert into deliveries (id, workspace_id, session_id, assistant_id, workflow_id, event, payload, next_attempt_at)
-    select :deliveryId, ended.workspace_id, ended.id, ended.assistant_id, ended.id, :event, :payload, now()
-    from ended join assistants on assistants.id = ended.assistant_id
-    where not ended.trial and ${HAS_WEBHOOK('ended.batch_id', ':event')}
-    returning id),
-  alerted as (
-    insert into deliveries (id, workspace_id, session_id, assistant_id, workflow_id, event, alert, payload, next_attempt_at)
-    select given.id, ended.workspace_id, ended.id, ended.assistant_id, given.id, 'session.alert', given.alert, given.payload, now()
-    from ended, json_to_recordset(cast(:alerts as json)) as given (id text, alert text, payload text)
-    where not ended.trial and ${NOTIFIES('ended.batch_id')}
-    returning id)
-  select (select id from delivery) as delivery_id, exists (select from alerted) as has_alerts, pg_notify('${SESSION_FINISHED_CHANNEL}', id) from ended`;
 
 /**
  * Ends a session and notifies requests that wait for it. Returns undefined if the session had ended before: then only the

@@ -1,5 +1,5 @@
 import type { ClosedCall } from '../models/provider-call.ts';
-import { ADD_LATE_COST, CLOSE_CALL, TOTAL_COST } from '../models/session-end.ts';
+import { ADD_LATE_COST, CLOSE_CALL, TOTAL_COST } from '../models/call-cost.ts';
 import type { SessionModel } from '../models/session.ts';
 import { runPrepared } from '../statements.ts';
 
@@ -13,7 +13,7 @@ const kept = (column: string) =>
   `${column} = case when raw.fields -> '${column}' is null then sessions.${column} else given.${column} end`;
 
 const STORE = `
-  with ${CLOSE_CALL},
+  with closed as (${CLOSE_CALL}),
   lost as (
     update provider_calls set status = 'lost',
       reserved_usd = case when provider_job_id is not null then reserved_usd end
@@ -21,7 +21,7 @@ const STORE = `
       and (step, attempt) not in (select step, attempt from closed)),
   stored as (
     update sessions set transcript = given.transcript, conversation = given.conversation, waiting = null,
-      ${OPTIONAL.map(kept).join(', ')}, total_cost = ${TOTAL_COST}
+      ${OPTIONAL.map(kept).join(', ')}, total_cost = ${TOTAL_COST('closed')}
     from (select cast(:fields as json) as fields) raw
       cross join lateral json_populate_record(cast(null as sessions), raw.fields) given
     where sessions.id = :id and sessions.completed_at is null

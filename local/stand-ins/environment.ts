@@ -1,7 +1,7 @@
 /** Settings that replace providers with stand-ins. */
 import type { ProviderName } from '../../contract/values/constants.ts';
 import { keyVariable, STEP_PROVIDERS, stepProvider, urlVariable } from '../../contract/values/providers.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
 
 const REPLACEABLE = STEP_PROVIDERS.filter(({ name }) => name !== 'local');
 

@@ -1,6 +1,6 @@
 /** `npm run stand-ins`: runs only the stand-ins, for the development of clients. */
 import { createLog } from '../../runtime/telemetry/log.ts';
-import { runMain, StartError, stopOnSignal } from '../../runtime/process.ts';
+import { runMain, StartError, stopOnSignal } from '../../runtime/process/process.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { standInEnvironment } from './environment.ts';
 import { CALLS_PATH, startStandIns } from './server.ts';

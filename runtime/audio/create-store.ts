@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { createFolderAudioStore } from './folder-store.ts';
 import { createS3AudioStore } from './s3-store.ts';
 import type { AudioStore } from './store.ts';

@@ -1,5 +1,5 @@
 /** Inspects recordings in other processes, because a hostile file can take any time and memory of the parsers. */
-import { createTaskPool, TaskError } from '../task-pool.ts';
+import { createTaskPool, TaskError } from '../process/task-pool.ts';
 import type { AudioFacts, Inspected } from './read-facts.ts';
 import { UnfitAudioError } from './unfit-audio.ts';
 

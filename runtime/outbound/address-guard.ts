@@ -1,7 +1,7 @@
 /** Decides which addresses the service may call. docs/decisions.md, "Webhook addresses". */
 import { isIP, isIPv6 } from 'node:net';
-import { ConfigError } from '../config.ts';
-import { isNetwork, matchNetworks } from '../networks.ts';
+import { ConfigError } from '../settings/config.ts';
+import { isNetwork, matchNetworks } from '../network/networks.ts';
 import { createHostResolver, type Address } from './resolve-host.ts';
 
 /**

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HTTP_FAILURES } from '../../contract/values/constants.ts';
-import { EVERY_ADDRESS } from '../every-address.ts';
+import { EVERY_ADDRESS } from '../network/every-address.ts';
 import { BlockedAddressError, type AddressGuard } from './address-guard.ts';
 import { UnresolvedHostError, within } from './resolve-host.ts';
 

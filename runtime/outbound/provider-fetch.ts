@@ -1,9 +1,9 @@
 /** `fetch` for providers: proxies, large uploads, slow responses, and a limit for the response size. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent, EnvHttpProxyAgent, fetch as undiciFetch, FormData as UndiciFormData, type BodyInit } from 'undici';
-import type { Config } from '../config.ts';
-import { EVERY_ADDRESS } from '../every-address.ts';
-import { createProxyBypass } from '../proxy-settings.ts';
+import type { Config } from '../settings/config.ts';
+import { EVERY_ADDRESS } from '../network/every-address.ts';
+import { createProxyBypass } from '../settings/proxy-settings.ts';
 import { connectWithoutContinue } from './skip-continue.ts';
 
 export type ProviderFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

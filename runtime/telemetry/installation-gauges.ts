@@ -1,6 +1,6 @@
 /** Gauges of the whole installation, which every process reads from the database: take the maximum over processes. */
 import { Gauge, type Registry } from 'prom-client';
-import type { FreeBytes } from '../free-bytes.ts';
+import type { FreeBytes } from '../process/free-bytes.ts';
 
 interface UnfinishedSessions {
   status: string;

@@ -1,7 +1,7 @@
 /** Metrics in Prometheus' text format on a separate port: docs/operations.md. Nothing is loaded unless the port is set. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { InstallationSources } from './installation-gauges.ts';
 
 export interface RunningMetrics {

@@ -3,7 +3,7 @@
  * set, no SDK is loaded, and spans do nothing.
  */
 import { context, SpanStatusCode, trace, type Context, type Span, type SpanOptions } from '@opentelemetry/api';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import type { TemporalTracing } from './tracing-otlp.ts';
 
 let temporal: TemporalTracing | undefined;

@@ -2,11 +2,11 @@
 import { Client, isGrpcServiceError, type ConnectionLike } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { SEARCH_ATTRIBUTES } from '../../contract/workflows.ts';
-import type { Config } from '../config.ts';
-import { StartError } from '../process.ts';
+import type { Config } from '../settings/config.ts';
+import { StartError } from '../process/process.ts';
 import type { Log } from '../telemetry/log.ts';
 import { temporalTracing } from '../telemetry/tracing.ts';
-import { waitUntilThere } from '../wait-until-there.ts';
+import { waitUntilThere } from '../process/wait-until-there.ts';
 import { connectLater, TemporalAwayError } from './connect-later.ts';
 import { installTemporalRuntime } from './runtime.ts';
 import { startEagerly } from './start.ts';

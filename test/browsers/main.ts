@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { startLocal } from '../../local/start.ts';
-import { runMain, StartError } from '../../runtime/process.ts';
+import { runMain, StartError } from '../../runtime/process/process.ts';
 import { send } from '../support/api.ts';
 import { says } from '../support/factories.ts';
 import { addAssistant, register } from '../support/started-service.ts';

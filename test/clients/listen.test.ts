@@ -8,7 +8,7 @@ import { redeliver } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import { createSecretBox } from '../../runtime/secrets.ts';
+import { createSecretBox } from '../../runtime/secrets/secrets.ts';
 import { send, testConfig } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { readOptions, UsageError } from '../../clients/submit/options.ts';
+import { UsageError } from '../../clients/command.ts';
+import { readOptions } from '../../clients/submit/options.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';

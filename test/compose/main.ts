@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { expect } from 'chai';
-import { runBackwards, runMain, StartError, type Stop } from '../../runtime/process.ts';
+import { runBackwards, runMain, StartError, type Stop } from '../../runtime/process/process.ts';
 import { freePort } from '../../local/ports.ts';
 import { closeBrowser } from '../support/browser.ts';
 import { openEngine, setSettings, untilHealthy, type Engine } from './engine.ts';

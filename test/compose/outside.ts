@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
-import type { Stop } from '../../runtime/process.ts';
+import type { Stop } from '../../runtime/process/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { toneWav } from '../support/audio.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 /** Reads the commands of docs/operations.md, so that the page and the test cannot differ. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 
 /** Returns the code blocks below a heading of the page, in their order. @param values replace the page's examples. */
 export function readCommands(folder: string, heading: string, values: Record<string, string> = {}): string[] {

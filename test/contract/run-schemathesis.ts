@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { register } from '../../contract/account/account.ts';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { startLocal } from '../../local/start.ts';
-import { runMain, StartError } from '../../runtime/process.ts';
+import { runMain, StartError } from '../../runtime/process/process.ts';
 import { send } from '../support/api.ts';
 import { findSchemathesis } from './schemathesis-program.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { checkInstallation, checkNamespace, keepFirstKey } from '../../db/check-installation.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { createSecretBox } from '../../runtime/secrets.ts';
+import { createSecretBox } from '../../runtime/secrets/secrets.ts';
 import { testConfig } from '../support/api.ts';
 import { silentLog as log } from '../support/log.ts';
 import { startWorkerProcess } from '../support/worker-process.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
-import type { SessionEnd } from '../../db/models/session-end.ts';
+import type { SessionEnd } from '../../db/queries/session-end.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findPythonPackage } from '../../local/python-program.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const OPENAPI_GENERATOR = { name: 'openapi-generator-cli', version: '7.26.0' };

@@ -10,7 +10,7 @@ import { register } from '../../contract/account/account.ts';
 import { failedSession } from '../../contract/openapi/session-example.ts';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { startLocal } from '../../local/start.ts';
-import { runMain, StartError } from '../../runtime/process.ts';
+import { runMain, StartError } from '../../runtime/process/process.ts';
 import { send } from '../support/api.ts';
 import { GENERATORS, run } from './generators.ts';
 import { checkReceiver } from './receivers.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { freePort } from '../../local/ports.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 import { run } from './generators.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));

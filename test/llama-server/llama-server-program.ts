@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cacheDir, fetchOnce, type Say } from '../../local/fetch-once.ts';
 import { findPythonPackage } from '../../local/python-program.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 
 type Env = Record<string, string | undefined>;
 

@@ -15,7 +15,7 @@ import { getSession, SessionSchema, type Session } from '../../contract/sessions
 import { findModelServer } from '../../local/find-model-server.ts';
 import { freePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
-import { runBackwards, runMain, type Stop } from '../../runtime/process.ts';
+import { runBackwards, runMain, type Stop } from '../../runtime/process/process.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { findLlamaServer, writeModel } from './llama-server-program.ts';

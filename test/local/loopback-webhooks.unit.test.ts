@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defaultAllowHosts } from '../../local/loopback-webhooks.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
 
 describe('Webhooks of the local service to loopback', () => {
   let said: string[];

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { choosePort, freePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const listen = (port: number): Promise<Server> =>

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { findOnPath, findTemporalCli } from '../../local/temporal-cli.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 import { errorOf } from '../support/error-of.ts';
 import { newFolder } from '../support/new-folder.ts';
 

@@ -1,5 +1,5 @@
 import type { RunningApi } from '../../api/start.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { startTestApi, testConfig } from './api.ts';
 import { silentLog } from './log.ts';

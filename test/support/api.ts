@@ -9,8 +9,8 @@ import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts
 import { errorsOf, ERRORS_OF_ALL } from '../../contract/openapi/problems.ts';
 import { closeOpenEnum } from '../../contract/values/schemas.ts';
 import { ProblemSchema, type Problem } from '../../contract/errors/problem.ts';
-import { readConfig, type Config } from '../../runtime/config.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import { readConfig, type Config } from '../../runtime/settings/config.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
 import type { Log } from '../../runtime/telemetry/log.ts';
 import type { Temporal } from '../../runtime/temporal/connect.ts';
 import { audioFolder } from './audio.ts';

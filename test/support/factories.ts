@@ -15,7 +15,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
-import { STORE_WORDS } from '../../db/models/session-end.ts';
+import { STORE_WORDS } from '../../db/queries/session-end.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -170,7 +170,7 @@ export async function createSession(
 
 /** Adds a session to the search index, which an inserted row is not part of. */
 export async function storeWords(id: string): Promise<void> {
-  await SessionModel.knex().raw(`with ended as (select * from sessions where id = ?), ${STORE_WORDS} select`, [id]);
+  await SessionModel.knex().raw(STORE_WORDS('(select * from sessions where id = :id) session'), { id });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Downloads or builds the programs that all test processes share, before the tests start. */
 import { findTemporalCli } from '../../local/temporal-cli.ts';
-import { runMain } from '../../runtime/process.ts';
+import { runMain } from '../../runtime/process/process.ts';
 import { findBrowser } from './browser.ts';
 import { findTimeSkippingServer } from './time-skipping-server.ts';
 

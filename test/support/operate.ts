@@ -1,8 +1,8 @@
 /** Runs the commands of `npm run user` in this process, because a process of its own takes a second. */
 import { runUserCommand } from '../../api/account/user-commands.ts';
 import { createMailer } from '../../api/mail/mailer.ts';
-import type { Environment } from '../../runtime/environment.ts';
-import { StartError } from '../../runtime/process.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
+import { StartError } from '../../runtime/process/process.ts';
 import { testConfig } from './api.ts';
 import { silentLog } from './log.ts';
 

@@ -1,6 +1,6 @@
 /** The redactor of tests that run a step by themselves, and the secrets that seal its originals. */
 import { createRedactor } from '../../redaction/create-redactor.ts';
-import { createSecretBox } from '../../runtime/secrets.ts';
+import { createSecretBox } from '../../runtime/secrets/secrets.ts';
 import { testConfig } from './api.ts';
 
 export function redactionDeps() {

@@ -3,7 +3,7 @@ import type { RunningApi } from '../../api/start.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
 import { startWorker } from '../../worker/start.ts';
 import { startTestApi, testConfig, type TestApiOptions } from './api.ts';
 import { silentLog } from './log.ts';

@@ -1,5 +1,5 @@
 /** Starts an API for sign-in in a browser, with a provider and a mail server. Its public URL is its own address. */
-import type { Environment } from '../../runtime/environment.ts';
+import type { Environment } from '../../runtime/settings/environment.ts';
 import { startTestApi } from './api.ts';
 import { startOidc } from './oidc.ts';
 import { startSmtp } from './smtp.ts';

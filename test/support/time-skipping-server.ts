@@ -7,7 +7,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { cacheDir, type Say } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
 import { downloadBySdk, findOnPath } from '../../local/temporal-cli.ts';
-import { StartError } from '../../runtime/process.ts';
+import { StartError } from '../../runtime/process/process.ts';
 
 const VERSION = '1.38.0';
 const TITLE = 'Temporal test server';

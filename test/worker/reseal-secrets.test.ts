@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { alertOwner, AssistantModel } from '../../db/models/assistant.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';
-import { createSecretBox } from '../../runtime/secrets.ts';
+import { createSecretBox } from '../../runtime/secrets/secrets.ts';
 import { testEnvironment } from '../support/api.ts';
 import { createAssistant, createOwner, createSession, createUser } from '../support/factories.ts';
 import { runCommand } from '../support/run-command.ts';

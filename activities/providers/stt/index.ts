@@ -1,6 +1,6 @@
 import type { SttProviderName } from '../../../contract/values/constants.ts';
 import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
-import type { Config } from '../../../runtime/config.ts';
+import type { Config } from '../../../runtime/settings/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { loadLater, type Loaded } from '../transport/load-provider.ts';
 import type { SttProvider } from './provider.ts';

@@ -1,4 +1,4 @@
-import type { ProviderAccess } from '../../../runtime/config.ts';
+import type { ProviderAccess } from '../../../runtime/settings/config.ts';
 import type { ProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { createMemory, type Memory } from '../policy/negotiate.ts';
 

@@ -6,7 +6,7 @@ import type { LlmRequest } from '../../../activities/providers/llm/provider.ts';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName, ProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
+import type { ProviderAccess } from '../../../runtime/settings/config.ts';
 import { startReceiver, type ReceivedRequest } from '../../support/receiver.ts';
 import { useStarted } from '../../support/use-started.ts';
 import { PROVIDERS, type WireAnswer } from './llm-providers.ts';

@@ -7,7 +7,7 @@ import type { SttProvider, SttRequest } from '../../../activities/providers/stt/
 import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';
 import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
-import type { ProviderAccess } from '../../../runtime/config.ts';
+import type { ProviderAccess } from '../../../runtime/settings/config.ts';
 import type { ReceivedRequest } from '../../support/receiver.ts';
 
 export interface SttReach {

@@ -8,7 +8,7 @@ import type { SessionError } from '../../../contract/errors/session-error.ts';
 import { AudioSourceModel, newAudioSource } from '../../../db/models/audio-source.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { DownloadError } from '../../../runtime/outbound/audio-download.ts';
-import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { fixture, hasRecording, testAudioStore } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createOwner, createSession, VOICE } from '../../support/factories.ts';

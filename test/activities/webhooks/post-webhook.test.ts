@@ -11,7 +11,7 @@ import { AssistantModel, type StoredAlert } from '../../../db/models/assistant.t
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
-import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { deliveryAttemptEnded } from '../../../runtime/telemetry/events.ts';
 import { createWebhookHttp, type WebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
 import { createDelivery, createOwner, createSession } from '../../support/factories.ts';

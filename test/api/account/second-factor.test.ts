@@ -9,7 +9,7 @@ import { LoginModel } from '../../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../../db/models/second-factor.ts';
 import { UserModel } from '../../../db/models/user.ts';
-import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { resealSecrets } from '../../../worker/reseal-secrets.ts';
 import { send, startTestApi, testConfig } from '../../support/api.ts';
 import { findTables } from '../../support/database.ts';

@@ -10,7 +10,7 @@ import {
 import { getDelivery, listDeliveries, redeliver } from '../../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { alertOwner, AssistantModel } from '../../../db/models/assistant.ts';
-import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, testConfig } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createUser, says, TEXT_SETTINGS } from '../../support/factories.ts';

@@ -11,7 +11,7 @@ import type { Assistant } from '../../../contract/assistants/assistant-schemas.t
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { getSession } from '../../../contract/sessions/sessions.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
-import { createSecretBox, type SecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox, type SecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, startTestApi, testConfig } from '../../support/api.ts';
 import { createSession, createUser, TEXT_SETTINGS } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';

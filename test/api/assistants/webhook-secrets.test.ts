@@ -4,7 +4,7 @@ import { createAssistant, duplicateAssistant, updateAssistant } from '../../../c
 import type { Assistant } from '../../../contract/assistants/assistant-schemas.ts';
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
-import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, testConfig } from '../../support/api.ts';
 import { createSession, createUser, TEXT_SETTINGS } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';

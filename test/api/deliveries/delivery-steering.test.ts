@@ -13,7 +13,7 @@ import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
-import { createSecretBox } from '../../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { errorAt } from '../../../contract/errors/field-errors.ts';
 import { send, testConfig } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

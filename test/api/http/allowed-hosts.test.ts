@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { startTestApi } from '../../support/api.ts';
-import type { Environment } from '../../../runtime/environment.ts';
+import type { Environment } from '../../../runtime/settings/environment.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
 
 /** Sends a request with this `Host` header, which `fetch` does not allow. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunningApi } from '../../../api/start.ts';
-import { ConfigError } from '../../../runtime/config.ts';
+import { ConfigError } from '../../../runtime/settings/config.ts';
 import { testConfig } from '../../support/api.ts';
 import { createUser } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';

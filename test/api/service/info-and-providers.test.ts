@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { getInfo, listProviders } from '../../../contract/service/service.ts';
 import { WorkerModel } from '../../../db/models/worker.ts';
-import type { Environment } from '../../../runtime/environment.ts';
+import type { Environment } from '../../../runtime/settings/environment.ts';
 import { send } from '../../support/api.ts';
 import { createOwner, createSession, createUser } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';

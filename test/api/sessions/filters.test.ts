@@ -6,7 +6,7 @@ import { countSessions } from '../../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import type { SessionEnd } from '../../../db/models/session-end.ts';
+import type { SessionEnd } from '../../../db/queries/session-end.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
 import { send } from '../../support/api.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Configuration } from 'oidc-provider';
 import { createClientAuthentication } from '../../../api/sso/client-authentication.ts';
 import { UserModel } from '../../../db/models/user.ts';
-import type { Environment } from '../../../runtime/environment.ts';
+import type { Environment } from '../../../runtime/settings/environment.ts';
 import { startTestApi } from '../../support/api.ts';
 import { recordedLog } from '../../support/log.ts';
 import { newPerson, startOidc, type OidcPerson } from '../../support/oidc.ts';

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { AudioMissingError, AudioStoreError, type AudioStore } from '../../../runtime/audio/store.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
-import { ConfigError } from '../../../runtime/config.ts';
+import { ConfigError } from '../../../runtime/settings/config.ts';
 import { testConfig } from '../../support/api.ts';
 import { putAudio, sha256 } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';

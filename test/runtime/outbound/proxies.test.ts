@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
 import { createSsoProvider } from '../../../api/sso/provider.ts';
-import type { Environment } from '../../../runtime/environment.ts';
+import type { Environment } from '../../../runtime/settings/environment.ts';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createAudioDownload } from '../../../runtime/outbound/audio-download.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';

@@ -1,16 +1,21 @@
 /** Reads the environment, once per process. */
 import { z } from 'zod';
-import { API_BASE, type LlmProviderName, type MemberRole, type SttProviderName } from '../contract/values/constants.ts';
+import {
+  API_BASE,
+  type LlmProviderName,
+  type MemberRole,
+  type SttProviderName,
+} from '../../contract/values/constants.ts';
 import {
   keyVariable,
   STEP_PROVIDERS,
   stepProvider,
   urlVariable,
   type StepProvider,
-} from '../contract/values/providers.ts';
+} from '../../contract/values/providers.ts';
 import { EnvironmentSchema, type Environment, type Settings } from './environment.ts';
-import { isLoopback } from './loopback.ts';
-import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from './process-limits.ts';
+import { isLoopback } from '../network/loopback.ts';
+import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from '../process/process-limits.ts';
 import { readProxies, withProxyNames } from './proxy-settings.ts';
 import { findProductionProblems } from './production.ts';
 import { JOIN_RULE } from './sign-in-settings.ts';

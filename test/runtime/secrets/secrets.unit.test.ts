@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSecretBox } from '../../runtime/secrets.ts';
+import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 
 const OLD_KEY = Buffer.alloc(32, 1);
 const NEW_KEY = Buffer.alloc(32, 2);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runCommand } from '../support/run-command.ts';
+import { runCommand } from '../../support/run-command.ts';
 
 const PROGRAM = fileURLToPath(new URL('process-program.ts', import.meta.url));
 

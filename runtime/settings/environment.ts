@@ -1,6 +1,6 @@
-/** The settings: rules, defaults and descriptions. `runtime/config.ts` reads them. */
+/** The settings: rules, defaults and descriptions. `runtime/settings/config.ts` reads them. */
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/values/providers.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
 import {
   integer,
   isListenAddress,

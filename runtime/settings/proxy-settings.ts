@@ -1,8 +1,8 @@
 /** The settings of HTTP proxies. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
-import { isNetwork, matchNetworks } from './networks.ts';
+import { isLoopback } from '../network/loopback.ts';
+import { isNetwork, matchNetworks } from '../network/networks.ts';
 import { optional } from './setting-rules.ts';
 
 /** Like curl, accepts a proxy without `http://`. */

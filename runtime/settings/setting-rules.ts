@@ -1,8 +1,8 @@
 /** Schemas and rules for the values of settings. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { PROVIDERS } from '../contract/values/providers.ts';
-import { isLoopback } from './loopback.ts';
+import { PROVIDERS } from '../../contract/values/providers.ts';
+import { isLoopback } from '../network/loopback.ts';
 
 export const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
   z.coerce.number().int().min(min).max(max).default(fallback);

@@ -1,6 +1,6 @@
 /** The settings of the providers: their keys and URLs, and servers of the operator. */
 import type { z } from 'zod';
-import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../contract/values/providers.ts';
+import { keyVariable, PROVIDER_FACTS, STEP_PROVIDERS, urlVariable } from '../../contract/values/providers.ts';
 import { baseUrl, list, optional, secret } from './setting-rules.ts';
 
 /** Returns the key and the URL of every provider but `local`. */

@@ -1,6 +1,6 @@
 /** Waits for servers that a process needs, so they can be started in any order. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from './telemetry/log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 const RETRY_MS = 1_000;
 /** Interval at which a continued wait is logged again. */

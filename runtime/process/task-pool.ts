@@ -5,7 +5,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createTally } from './tally.ts';
+import { createTally } from '../tally.ts';
 
 export interface PoolLimits {
   processes: number;

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { createTaskPool } from '../../runtime/task-pool.ts';
+import { createTaskPool } from '../../../runtime/process/task-pool.ts';
 
 const REPORT_PROCESS = new URL('data:text/javascript,export const run = () => process.pid');
 const LIMITS = { processes: 1, perOwner: 1, maxHeapMb: 64, pauseMs: 0 };

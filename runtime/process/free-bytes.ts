@@ -1,7 +1,7 @@
 /** The free space of the disks that an installation fills. */
-import { createAudioStore } from './audio/create-store.ts';
-import { findRoomOf } from './audio/stage-file.ts';
-import type { Config } from './config.ts';
+import { createAudioStore } from '../audio/create-store.ts';
+import { findRoomOf } from '../audio/stage-file.ts';
+import type { Config } from '../settings/config.ts';
 
 export interface FreeBytes {
   /** Of the disk where recordings arrive; null if it can't be read. */

@@ -1,6 +1,6 @@
 /** The settings of redaction: docs/redaction.md. */
 import { z } from 'zod';
-import { PHONE_REGIONS } from '../contract/values/redaction-kinds.ts';
+import { PHONE_REGIONS } from '../../contract/values/redaction-kinds.ts';
 import { baseUrl, list } from './setting-rules.ts';
 
 export const redaction = {

@@ -1,9 +1,9 @@
 /** Starts and stops every process of the service. */
 import { readFileSync } from 'node:fs';
 import { setDefaultAutoSelectFamily, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
-import { EVERY_ADDRESS } from './every-address.ts';
-import { loadLibrarySecrets } from './secret-files.ts';
-import type { Log } from './telemetry/log.ts';
+import { EVERY_ADDRESS } from '../network/every-address.ts';
+import { loadLibrarySecrets } from '../settings/secret-files.ts';
+import type { Log } from '../telemetry/log.ts';
 
 /** An error that a person can fix. The message says how, and is shown without a stack trace. */
 export class StartError extends Error {

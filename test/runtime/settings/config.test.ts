@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../contract/values/providers.ts';
-import { ConfigError, readConfig, type ProviderAccess } from '../../runtime/config.ts';
-import { EnvironmentSchema, type Environment } from '../../runtime/environment.ts';
-import { loadLibrarySecrets, readSecretFiles, SECRETS } from '../../runtime/secret-files.ts';
-import { newFolder } from '../support/new-folder.ts';
+import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../../contract/values/providers.ts';
+import { ConfigError, readConfig, type ProviderAccess } from '../../../runtime/settings/config.ts';
+import { EnvironmentSchema, type Environment } from '../../../runtime/settings/environment.ts';
+import { loadLibrarySecrets, readSecretFiles, SECRETS } from '../../../runtime/settings/secret-files.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const VALUE = 'hunter2-is-my-value';
 

@@ -1,6 +1,6 @@
-import { STEP_PROVIDERS, urlVariable } from '../contract/values/providers.ts';
+import { STEP_PROVIDERS, urlVariable } from '../../contract/values/providers.ts';
 import type { Settings } from './environment.ts';
-import { includesLoopback, leadsHere } from './loopback.ts';
+import { includesLoopback, leadsHere } from '../network/loopback.ts';
 
 /** Returns a sentence for each setting that must not be used in production. */
 export function findProductionProblems(settings: Settings): string[] {
